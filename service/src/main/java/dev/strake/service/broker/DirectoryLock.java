@@ -18,6 +18,8 @@ record DirectoryLock(FileChannel channel) implements AutoCloseable {
     private static final String FILE = ".strake.lock";
 
     /**
+     * Takes the lock, or says why it cannot be had.
+     *
      * @throws BrokerStartException if the directory cannot be written, or if somebody else holds it
      */
     static DirectoryLock acquire(Path directory) {

@@ -1,0 +1,181 @@
+package dev.strake.service.kafka;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * The settings with which every client of Strake reaches its cluster. Any setting of Kafka passes through, so that SASL,
+ * TLS and the rest work as Kafka documents them. Where one is given twice the more deliberate place wins:
+ *
+ * <pre>
+ *  --bootstrap-servers  &gt;  --kafka-config FILE  &gt;  KAFKA_* environment  &gt;  127.0.0.1:9092
+ * </pre>
+ *
+ * <p>Settings hold passwords. They are handed to Kafka's clients and to nobody else; the text form shows names only.
+ */
+public final class KafkaSettings {
+
+    /** Where {@code strake up} listens. */
+    public static final String DEFAULT_BOOTSTRAP_SERVERS = "127.0.0.1:9092";
+
+    private static final String ENVIRONMENT_PREFIX = "KAFKA_";
+
+    private final Map<String, String> settings;
+
+    private KafkaSettings(Map<String, String> settings) {
+        this.settings = Map.copyOf(settings);
+    }
+
+    /**
+     * Gathers the settings of a command from where they may be given.
+     *
+     * @param bootstrapServers the option, if it was given
+     * @param file a Java properties file in UTF-8, if one was given
+     * @param environment of the process; of its {@code KAFKA_*} variables those count that name a client setting, as
+     *     other programs have theirs too ({@code KAFKA_HEAP_OPTS}, {@code KAFKA_PORT} in a Kubernetes pod)
+     * @throws UncheckedIOException if the file cannot be read
+     */
+    public static KafkaSettings of(
+            Optional<String> bootstrapServers, Optional<Path> file, Map<String, String> environment) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, DEFAULT_BOOTSTRAP_SERVERS);
+        settings.putAll(fromEnvironment(environment));
+        file.ifPresent(path -> settings.putAll(fromFile(path)));
+        bootstrapServers.ifPresent(servers -> settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers));
+        return new KafkaSettings(settings);
+    }
+
+    /** For the broker of {@code strake up}, which wants no other settings. */
+    public static KafkaSettings of(String bootstrapServers) {
+        return new KafkaSettings(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+    }
+
+    public String bootstrapServers() {
+        return settings.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
+    }
+
+    /** These settings, overridden by those which the client in question must have. */
+    public Map<String, Object> with(Map<String, ?> required) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.putAll(required);
+        return all;
+    }
+
+    /** A client for topics and groups. The caller closes it. */
+    public Admin admin(Duration timeout) {
+        int millis = Math.toIntExact(timeout.toMillis());
+        try {
+            return Admin.create(with(Map.of(
+                    AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis,
+                    AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis)));
+        } catch (KafkaException e) {
+            throw unavailable(e);
+        }
+    }
+
+    /**
+     * Waits for an answer of the cluster.
+     *
+     * @throws KafkaUnavailableException if none comes in time or the cluster does not let us in
+     */
+    public <T> T await(KafkaFuture<T> answer, Duration timeout) {
+        try {
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw unavailable(e.getCause());
+        } catch (TimeoutException e) {
+            throw unavailable(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new org.apache.kafka.common.errors.InterruptException(e);
+        }
+    }
+
+    /** Says which cluster failed us, how, and where to look. */
+    public KafkaUnavailableException unavailable(Throwable cause) {
+        String problem;
+        if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
+            problem = "does not let us in: %s Check the credentials in KAFKA_* or --kafka-config.";
+        } else if (cause instanceof TimeoutException
+                || cause instanceof org.apache.kafka.common.errors.TimeoutException) {
+            problem = "did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?";
+        } else {
+            problem = "cannot be used: %s Check --bootstrap-servers, KAFKA_* and --kafka-config.";
+        }
+        return new KafkaUnavailableException(
+                "Kafka at " + bootstrapServers() + " " + problem.formatted(sentence(cause)), cause);
+    }
+
+    /** The names of the settings, never their values. */
+    @Override
+    public String toString() {
+        return "KafkaSettings" + new TreeSet<>(settings.keySet());
+    }
+
+    private static String sentence(Throwable cause) {
+        // Kafka wraps the reason ("Failed to create new KafkaAdminClient"): the innermost one is worth reading.
+        Throwable reason = cause;
+        while (reason.getCause() != null) {
+            reason = reason.getCause();
+        }
+        String message = reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
+        return message.endsWith(".") ? message : message + ".";
+    }
+
+    private static Map<String, String> fromEnvironment(Map<String, String> environment) {
+        Set<String> known = new HashSet<>(AdminClientConfig.configNames());
+        known.addAll(ProducerConfig.configNames());
+        known.addAll(ConsumerConfig.configNames());
+        known.addAll(StreamsConfig.configDef().names());
+        Map<String, String> found = new TreeMap<>();
+        environment.forEach((variable, value) -> {
+            if (variable.startsWith(ENVIRONMENT_PREFIX)) {
+                String name = variable.substring(ENVIRONMENT_PREFIX.length())
+                        .toLowerCase(Locale.ROOT)
+                        .replace('_', '.');
+                if (known.contains(name)) {
+                    found.put(name, value);
+                }
+            }
+        });
+        return found;
+    }
+
+    private static Map<String, String> fromFile(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            properties.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, String> found = new TreeMap<>();
+        properties.stringPropertyNames().forEach(name -> found.put(name, properties.getProperty(name)));
+        return found;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.strake.service.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KafkaSettingsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldConnectToTheLocalBrokerUnlessToldOtherwise() {
+        assertThat(settings(Map.of()).bootstrapServers()).isEqualTo("127.0.0.1:9092");
+    }
+
+    @Test
+    void shouldReadAnyClientSettingFromTheEnvironment() {
+        Map<String, Object> client = settings(Map.of(
+                        "KAFKA_BOOTSTRAP_SERVERS", "broker:9093",
+                        "KAFKA_SASL_MECHANISM", "SCRAM-SHA-512",
+                        "KAFKA_SSL_TRUSTSTORE_LOCATION", "trust.p12",
+                        "KAFKA_NUM_STANDBY_REPLICAS", "1"))
+                .with(Map.of());
+        assertThat(client)
+                .containsEntry("bootstrap.servers", "broker:9093")
+                .containsEntry("sasl.mechanism", "SCRAM-SHA-512")
+                .containsEntry("ssl.truststore.location", "trust.p12")
+                .containsEntry("num.standby.replicas", "1");
+    }
+
+    @Test
+    void shouldIgnoreVariablesOfOtherProgramsThatStartAlike() {
+        Map<String, String> environment = Map.of("KAFKA_HEAP_OPTS", "-Xmx1g", "KAFKA_PORT", "tcp://10.0.0.1:9092");
+        assertThat(settings(environment).with(Map.of())).containsOnlyKeys("bootstrap.servers");
+    }
+
+    @Test
+    void shouldPreferTheOptionToTheFileAndTheFileToTheEnvironment() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("client.properties"), "bootstrap.servers=file:1\nsecurity.protocol=SSL\n");
+        Map<String, String> environment =
+                Map.of("KAFKA_BOOTSTRAP_SERVERS", "environment:1", "KAFKA_SECURITY_PROTOCOL", "SASL_SSL");
+
+        KafkaSettings byFile = KafkaSettings.of(Optional.empty(), Optional.of(file), environment);
+        KafkaSettings byOption = KafkaSettings.of(Optional.of("option:1"), Optional.of(file), environment);
+
+        assertThat(byFile.bootstrapServers()).isEqualTo("file:1");
+        assertThat(byFile.with(Map.of())).containsEntry("security.protocol", "SSL");
+        assertThat(byOption.bootstrapServers()).isEqualTo("option:1");
+    }
+
+    @Test
+    void shouldLetAClientInsistOnWhatItNeeds() {
+        KafkaSettings settings = settings(Map.of("KAFKA_ISOLATION_LEVEL", "read_uncommitted"));
+        assertThat(settings.with(Map.of("isolation.level", "read_committed")))
+                .containsEntry("isolation.level", "read_committed");
+    }
+
+    @Test
+    void shouldShowNamesButNoValues() {
+        KafkaSettings settings = settings(Map.of("KAFKA_SASL_JAAS_CONFIG", "password=\"secret\""));
+        assertThat(settings).hasToString("KafkaSettings[bootstrap.servers, sasl.jaas.config]");
+    }
+
+    @Test
+    void shouldSayWhichFileIsMissing() {
+        Path missing = directory.resolve("missing.properties");
+        assertThatThrownBy(() -> KafkaSettings.of(Optional.empty(), Optional.of(missing), Map.of()))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("missing.properties");
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswers() {
+        // Port 1 of the loopback: refused at once, and tried again until the time is up.
+        KafkaSettings settings = KafkaSettings.of("127.0.0.1:1");
+        Duration patience = Duration.ofMillis(300);
+        try (Admin admin = settings.admin(patience)) {
+            assertThatThrownBy(() -> settings.await(admin.describeCluster().clusterId(), patience))
+                    .isInstanceOf(KafkaUnavailableException.class)
+                    .hasMessageContaining("127.0.0.1:1")
+                    .hasMessageContaining("did not answer in time");
+        }
+    }
+
+    @Test
+    void shouldSayThatAHostIsUnknown() {
+        KafkaSettings settings = KafkaSettings.of("no-such-host.invalid:9092");
+        assertThatThrownBy(() -> settings.admin(Duration.ofMillis(300)).close())
+                .isInstanceOf(KafkaUnavailableException.class)
+                .hasMessageContaining("no-such-host.invalid");
+    }
+
+    private static KafkaSettings settings(Map<String, String> environment) {
+        return KafkaSettings.of(Optional.empty(), Optional.empty(), environment);
+    }
+}
