@@ -1,0 +1,52 @@
+package dev.strake.service.http;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The routes that whoever operates Strake needs: {@code /metrics}, {@code /health/*} and {@code /topology}. */
+public final class OperatorRoutes {
+
+    private OperatorRoutes() {}
+
+    /**
+     * How the pipeline is. Asked at each request, therefore cheap and safe from any thread.
+     *
+     * @param fine whether the answer is 200 rather than 503
+     * @param state a word for people, such as {@code RUNNING} or {@code RESTORING}
+     */
+    public record Health(boolean fine, String state) {}
+
+    /**
+     * The three questions an orchestrator asks; they differ in what it does on a no.
+     *
+     * @param started no: wait longer before asking the others
+     * @param ready no: send nobody here; state is being restored or tasks are assigned elsewhere
+     * @param live no: start the process anew; nothing else will help
+     */
+    public record Probes(Supplier<Health> started, Supplier<Health> ready, Supplier<Health> live) {}
+
+    public static List<Route> of(PrometheusMeterRegistry metrics, Probes probes, Supplier<String> topology) {
+        return List.of(
+                Route.get("/metrics", request -> prometheus(metrics)),
+                Route.get("/health/started", request -> answer(probes.started().get())),
+                Route.get("/health/ready", request -> answer(probes.ready().get())),
+                Route.get("/health/live", request -> answer(probes.live().get())),
+                Route.get("/topology", request -> Response.text(200, topology.get())));
+    }
+
+    private static Response answer(Health health) {
+        Map<String, Object> content = new LinkedHashMap<>();
+        content.put("status", health.fine() ? "UP" : "DOWN");
+        content.put("state", health.state());
+        return Response.json(health.fine() ? 200 : 503, content);
+    }
+
+    private static Response prometheus(PrometheusMeterRegistry metrics) {
+        byte[] scrape = metrics.scrape().getBytes(StandardCharsets.UTF_8);
+        return new Response(200, "text/plain; version=0.0.4; charset=utf-8", out -> out.write(scrape));
+    }
+}
