@@ -1,0 +1,183 @@
+package dev.strake.engine.document;
+
+import dev.strake.engine.document.Substitution.Destination;
+import dev.strake.engine.document.Substitution.Source;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A document as its author published it, with valid format. The tree is kept whole, because the rendered document
+ * carries the author's metadata unchanged; what layering and substitution need is read out of it once.
+ */
+public final class Document {
+
+    /** Control documents steer the engine: they are never layered and never substituted into. */
+    public static final String CONTROL_PREFIX = "metadata/Control/";
+
+    private final MapValue tree;
+    private final DocumentId id;
+    private final boolean control;
+    private final boolean isAbstract;
+    private final boolean replacement;
+    private final MapValue labels;
+    private final MapValue selector;
+    private final List<Action> actions;
+    private final List<Substitution> substitutions;
+
+    private Document(MapValue tree) {
+        this.tree = tree;
+        MapValue metadata = (MapValue) tree.get("metadata");
+        this.control = text(metadata, "schema").startsWith(CONTROL_PREFIX);
+        // A control document may carry any metadata at all, so nothing below may rely on a kind there.
+        MapValue layering = map(metadata, "layeringDefinition");
+        this.id = new DocumentId(text(tree, "schema"), text(layering, "layer"), text(metadata, "name"));
+        this.isAbstract = layering.get("abstract") == Bool.TRUE;
+        this.replacement = !control && metadata.get("replacement") == Bool.TRUE;
+        this.labels = map(metadata, "labels");
+        this.selector = control ? MapValue.EMPTY : map(layering, "parentSelector");
+        this.actions = control ? List.of() : actions(layering);
+        this.substitutions = control ? List.of() : substitutions(metadata);
+    }
+
+    /**
+     * A document from its tree.
+     *
+     * @throws DocumentFormatException if the tree is not a document, with all that is wrong about it
+     */
+    public static Document of(Value tree) throws DocumentFormatException {
+        List<Problem> problems = DocumentFormat.check(tree);
+        if (!problems.isEmpty()) {
+            throw new DocumentFormatException(problems);
+        }
+        return ofValid((MapValue) tree);
+    }
+
+    /** A document from a tree that has been checked before, such as one read back from a store. */
+    public static Document ofValid(MapValue tree) {
+        // "data" may be left out: it counts as empty from here on, as in Deckhand's service.
+        return new Document(tree.has("data") ? tree : tree.with("data", MapValue.EMPTY));
+    }
+
+    public MapValue tree() {
+        return tree;
+    }
+
+    public DocumentId id() {
+        return id;
+    }
+
+    public boolean isControl() {
+        return control;
+    }
+
+    public boolean isAbstract() {
+        return isAbstract;
+    }
+
+    public boolean isReplacement() {
+        return replacement;
+    }
+
+    public MapValue labels() {
+        return labels;
+    }
+
+    /** Labels that the parent has to carry; empty for a document that looks for no parent. */
+    public MapValue selector() {
+        return selector;
+    }
+
+    public List<Action> actions() {
+        return actions;
+    }
+
+    public List<Substitution> substitutions() {
+        return substitutions;
+    }
+
+    public Value data() {
+        return tree.get("data");
+    }
+
+    public MapValue metadata() {
+        return (MapValue) tree.get("metadata");
+    }
+
+    /** The rendered document: schema and metadata as the author wrote them, and the given data, in this order. */
+    public MapValue rendered(Value data) {
+        return MapValue.builder()
+                .put("schema", tree.get("schema"))
+                .put("metadata", tree.get("metadata"))
+                .put("data", data)
+                .build();
+    }
+
+    @Override
+    public String toString() {
+        return "Document" + id;
+    }
+
+    private static List<Action> actions(MapValue layering) {
+        List<Action> result = new ArrayList<>();
+        for (Value item : list(layering, "actions")) {
+            MapValue action = (MapValue) item;
+            Action.Method method = Action.Method.valueOf(text(action, "method").toUpperCase(Locale.ROOT));
+            result.add(new Action(method, text(action, "path")));
+        }
+        return List.copyOf(result);
+    }
+
+    private static List<Substitution> substitutions(MapValue metadata) {
+        List<Substitution> result = new ArrayList<>();
+        for (Value item : list(metadata, "substitutions")) {
+            MapValue substitution = (MapValue) item;
+            MapValue src = map(substitution, "src");
+            Source source = new Source(
+                    new DocumentKey(text(src, "schema"), text(src, "name")),
+                    text(src, "path"),
+                    text(src, "pattern"),
+                    integer(src.get("match_group"), 0));
+            Value dest = substitution.get("dest");
+            List<Value> places = dest instanceof ListValue several ? several.items() : List.of(dest);
+            List<Destination> destinations = new ArrayList<>();
+            for (Value place : places) {
+                MapValue to = (MapValue) place;
+                Integer depth = to.has("recurse")
+                        ? Integer.valueOf(integer(map(to, "recurse").get("depth"), -1))
+                        : null;
+                destinations.add(new Destination(text(to, "path"), text(to, "pattern"), depth));
+            }
+            result.add(new Substitution(source, List.copyOf(destinations)));
+        }
+        return List.copyOf(result);
+    }
+
+    private static MapValue map(MapValue parent, String key) {
+        return parent.get(key) instanceof MapValue map ? map : MapValue.EMPTY;
+    }
+
+    private static List<Value> list(MapValue parent, String key) {
+        return parent.get(key) instanceof ListValue list ? list.items() : List.of();
+    }
+
+    private static String text(MapValue parent, String key) {
+        return parent.get(key) instanceof Text text ? text.value() : "";
+    }
+
+    /* Integers have any size in a document; as a depth or a group number all huge ones mean the same. */
+    private static int integer(Value value, int absent) {
+        return value instanceof Num num
+                ? num.decimal()
+                        .min(java.math.BigDecimal.valueOf(Integer.MAX_VALUE))
+                        .max(java.math.BigDecimal.valueOf(Integer.MIN_VALUE))
+                        .intValue()
+                : absent;
+    }
+}

@@ -1,0 +1,322 @@
+package dev.strake.engine.document;
+
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The format every published document must have: Deckhand's base schema, its metadata schemas and the schemas of its
+ * control documents, checked by hand because this runs for each document of each change and has to say what to do.
+ *
+ * <p>Stricter than Deckhand in one place: unknown keys at the top level are refused there only in intention.
+ */
+final class DocumentFormat {
+
+    private static final Pattern SCHEMA = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
+
+    private final List<Problem> problems = new ArrayList<>();
+    private final DocumentId id;
+
+    private DocumentFormat(DocumentId id) {
+        this.id = id;
+    }
+
+    /** All that is wrong with a tree as a document; empty if it is one. */
+    static List<Problem> check(Value tree) {
+        if (!(tree instanceof MapValue document)) {
+            return List.of(Problem.of(
+                    ProblemCode.INVALID_DOCUMENT_FORMAT,
+                    "a document has to be a mapping with the keys schema, metadata and data, this is a " + tree.kind(),
+                    null));
+        }
+        DocumentFormat format = new DocumentFormat(bestGuess(document));
+        format.checkDocument(document);
+        return format.problems;
+    }
+
+    /* The identity for messages; parts that are missing or of the wrong kind stay empty. */
+    private static DocumentId bestGuess(MapValue document) {
+        MapValue metadata = document.get("metadata") instanceof MapValue map ? map : MapValue.EMPTY;
+        MapValue layering = metadata.get("layeringDefinition") instanceof MapValue map ? map : MapValue.EMPTY;
+        return new DocumentId(
+                textOrEmpty(document, "schema"), textOrEmpty(layering, "layer"), textOrEmpty(metadata, "name"));
+    }
+
+    private static String textOrEmpty(MapValue map, String key) {
+        return map.get(key) instanceof Text text ? text.value() : "";
+    }
+
+    private void checkDocument(MapValue document) {
+        closed(document, "", Set.of("schema", "metadata", "data"));
+        String schema = requiredText(document, "", "schema");
+        if (schema != null && !SCHEMA.matcher(schema).matches()) {
+            add(".schema", "is not of the form namespace/Kind/vN with letters only in the first two parts", null);
+        }
+        MapValue metadata = requiredMap(document, "", "metadata");
+        if (metadata == null) {
+            return;
+        }
+        String kind = requiredText(metadata, ".metadata", "schema");
+        requiredText(metadata, ".metadata", "name");
+        if ("metadata/Document/v1".equals(kind)) {
+            checkDocumentMetadata(metadata);
+        } else if ("metadata/Control/v1".equals(kind)) {
+            checkControlMetadata(metadata);
+        } else if (kind != null) {
+            add(
+                    ".metadata.schema",
+                    "is not a known metadata schema",
+                    "use metadata/Document/v1 or metadata/Control/v1");
+        }
+        if (schema != null) {
+            checkControlData(schema, document.get("data"));
+        }
+    }
+
+    private void checkDocumentMetadata(MapValue metadata) {
+        closed(
+                metadata,
+                ".metadata",
+                Set.of(
+                        "schema",
+                        "name",
+                        "storagePolicy",
+                        "labels",
+                        "layeringDefinition",
+                        "replacement",
+                        "substitutions"));
+        if (!metadata.has("storagePolicy")) {
+            add(".metadata.storagePolicy", "is missing", "use cleartext or encrypted");
+        }
+        checkStoragePolicy(metadata);
+        optional(metadata, ".metadata", "labels", MapValue.class, "a mapping");
+        optional(metadata, ".metadata", "replacement", Bool.class, "a boolean");
+        MapValue layering = requiredMap(metadata, ".metadata", "layeringDefinition");
+        if (layering != null) {
+            checkLayering(layering, ".metadata.layeringDefinition");
+        }
+        ListValue substitutions = optional(metadata, ".metadata", "substitutions", ListValue.class, "a list");
+        if (substitutions != null) {
+            for (int i = 0; i < substitutions.size(); i++) {
+                checkSubstitution(substitutions.get(i), ".metadata.substitutions[" + i + "]");
+            }
+        }
+    }
+
+    private void checkControlMetadata(MapValue metadata) {
+        checkStoragePolicy(metadata);
+        MapValue labels = optional(metadata, ".metadata", "labels", MapValue.class, "a mapping");
+        if (labels != null) {
+            labels.forEach((key, value) -> {
+                if (!(value instanceof Text)) {
+                    add(".metadata.labels." + key, "has to be text in a control document, is " + value.kind(), null);
+                }
+            });
+        }
+    }
+
+    private void checkStoragePolicy(MapValue metadata) {
+        if (metadata.has("storagePolicy")) {
+            String policy = textOrEmpty(metadata, "storagePolicy");
+            if (!policy.equals("cleartext") && !policy.equals("encrypted")) {
+                add(".metadata.storagePolicy", "has to be cleartext or encrypted", null);
+            }
+        }
+    }
+
+    private void checkLayering(MapValue layering, String at) {
+        closed(layering, at, Set.of("layer", "abstract", "parentSelector", "actions"));
+        requiredText(layering, at, "layer");
+        optional(layering, at, "abstract", Bool.class, "a boolean");
+        MapValue selector = optional(layering, at, "parentSelector", MapValue.class, "a mapping");
+        if (selector != null && selector.isEmpty()) {
+            add(at + ".parentSelector", "needs at least one label", null);
+        }
+        ListValue actions = optional(layering, at, "actions", ListValue.class, "a list");
+        if (actions != null && actions.size() == 0) {
+            add(at + ".actions", "needs at least one action", null);
+        }
+        if (layering.has("parentSelector") != layering.has("actions")) {
+            add(at, "has parentSelector or actions, but not both", "a child needs the two together");
+        }
+        for (int i = 0; actions != null && i < actions.size(); i++) {
+            checkAction(actions.get(i), at + ".actions[" + i + "]");
+        }
+    }
+
+    private void checkAction(Value item, String at) {
+        if (!(item instanceof MapValue action)) {
+            add(at, "has to be a mapping with method and path, is " + item.kind(), null);
+            return;
+        }
+        closed(action, at, Set.of("method", "path"));
+        String method = requiredText(action, at, "method");
+        if (method != null && !Set.of("merge", "replace", "delete").contains(method)) {
+            add(at + ".method", "is not a known method", "use merge, replace or delete");
+        }
+        requiredText(action, at, "path");
+    }
+
+    private void checkSubstitution(Value item, String at) {
+        if (!(item instanceof MapValue substitution)) {
+            add(at, "has to be a mapping with src and dest, is " + item.kind(), null);
+            return;
+        }
+        closed(substitution, at, Set.of("src", "dest"));
+        MapValue src = requiredMap(substitution, at, "src");
+        if (src != null) {
+            String srcAt = at + ".src";
+            closed(src, srcAt, Set.of("schema", "name", "path", "pattern", "match_group", "deepcopy"));
+            requiredText(src, srcAt, "schema");
+            requiredText(src, srcAt, "name");
+            requiredText(src, srcAt, "path");
+            optional(src, srcAt, "pattern", Text.class, "text");
+            optionalInteger(src, srcAt, "match_group");
+            optional(src, srcAt, "deepcopy", Bool.class, "a boolean");
+        }
+        Value dest = substitution.get("dest");
+        if (dest instanceof ListValue several) {
+            if (several.size() == 0) {
+                add(at + ".dest", "needs at least one destination", null);
+            }
+            for (int i = 0; i < several.size(); i++) {
+                checkDestination(several.get(i), at + ".dest[" + i + "]");
+            }
+        } else if (dest == null) {
+            add(at + ".dest", "is missing", null);
+        } else {
+            checkDestination(dest, at + ".dest");
+        }
+    }
+
+    private void checkDestination(Value item, String at) {
+        if (!(item instanceof MapValue dest)) {
+            add(at, "has to be a mapping with a path, is " + item.kind(), null);
+            return;
+        }
+        closed(dest, at, Set.of("path", "pattern", "recurse"));
+        requiredText(dest, at, "path");
+        optional(dest, at, "pattern", Text.class, "text");
+        MapValue recurse = optional(dest, at, "recurse", MapValue.class, "a mapping");
+        if (recurse != null) {
+            closed(recurse, at + ".recurse", Set.of("depth"));
+            if (!recurse.has("depth")) {
+                add(at + ".recurse.depth", "is missing", "-1 means all of it");
+            }
+            Num depth = optionalInteger(recurse, at + ".recurse", "depth");
+            if (depth != null && depth.decimal().intValue() < -1) {
+                add(at + ".recurse.depth", "has to be -1 or more", null);
+            }
+        }
+    }
+
+    /* Control documents with a schema of Deckhand's own; the secret kinds are checked once they are rendered. */
+    private void checkControlData(String schema, Value data) {
+        if (schema.startsWith("deckhand/LayeringPolicy/")) {
+            if (data instanceof MapValue policy) {
+                closed(policy, ".data", Set.of("layerOrder"));
+                listOfText(policy, "layerOrder");
+            } else {
+                add(".data", "has to be a mapping with layerOrder", null);
+            }
+        } else if (schema.startsWith("deckhand/DataSchema/")) {
+            if (data != null && !(data instanceof MapValue)) {
+                add(".data", "has to be a JSON Schema, that is a mapping", null);
+            }
+        } else if (schema.startsWith("deckhand/ValidationPolicy/")) {
+            checkValidationPolicy(data);
+        }
+    }
+
+    private void checkValidationPolicy(Value data) {
+        if (!(data instanceof MapValue policy) || !(policy.get("validations") instanceof ListValue validations)) {
+            add(".data.validations", "is missing, or is no list", null);
+            return;
+        }
+        closed(policy, ".data", Set.of("validations"));
+        for (int i = 0; i < validations.size(); i++) {
+            String at = ".data.validations[" + i + "]";
+            if (validations.get(i) instanceof MapValue validation) {
+                closed(validation, at, Set.of("name", "expiresAfter"));
+                requiredText(validation, at, "name");
+                optional(validation, at, "expiresAfter", Text.class, "text");
+            } else {
+                add(at, "has to be a mapping with a name", null);
+            }
+        }
+    }
+
+    private void listOfText(MapValue policy, String key) {
+        if (!(policy.get(key) instanceof ListValue list)) {
+            add(".data." + key, "is missing, or is no list", "list the layers, the most general one first");
+            return;
+        }
+        for (int i = 0; i < list.size(); i++) {
+            if (!(list.get(i) instanceof Text)) {
+                add(
+                        ".data." + key + "[" + i + "]",
+                        "has to be text, is " + list.get(i).kind(),
+                        null);
+            }
+        }
+    }
+
+    private void closed(MapValue map, String at, Set<String> known) {
+        for (String key : map.keys()) {
+            if (!known.contains(key)) {
+                add(
+                        at + "." + key,
+                        "is not a known key here",
+                        "known are " + String.join(", ", known.stream().sorted().toList()));
+            }
+        }
+    }
+
+    private String requiredText(MapValue map, String at, String key) {
+        Value value = map.get(key);
+        if (value instanceof Text text) {
+            return text.value();
+        }
+        add(at + "." + key, value == null ? "is missing" : "has to be text, is " + value.kind(), null);
+        return null;
+    }
+
+    private MapValue requiredMap(MapValue map, String at, String key) {
+        Value value = map.get(key);
+        if (value instanceof MapValue found) {
+            return found;
+        }
+        add(at + "." + key, value == null ? "is missing" : "has to be a mapping, is " + value.kind(), null);
+        return null;
+    }
+
+    private <T extends Value> T optional(MapValue map, String at, String key, Class<T> type, String name) {
+        Value value = map.get(key);
+        if (value != null && !type.isInstance(value)) {
+            add(at + "." + key, "has to be " + name + ", is " + value.kind(), null);
+            return null;
+        }
+        return type.cast(value);
+    }
+
+    private Num optionalInteger(MapValue map, String at, String key) {
+        Num num = optional(map, at, key, Num.class, "an integer");
+        if (num != null && !num.isInteger()) {
+            add(at + "." + key, "has to be an integer, is a number with a fraction or exponent", null);
+            return null;
+        }
+        return num;
+    }
+
+    private void add(String path, String message, String hint) {
+        problems.add(Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, id, message, hint)
+                .at(path));
+    }
+}

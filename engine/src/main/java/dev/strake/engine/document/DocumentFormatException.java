@@ -1,0 +1,20 @@
+package dev.strake.engine.document;
+
+import java.util.List;
+
+/** A tree that is not a document. Carries everything that is wrong with it, not just the first finding. */
+public final class DocumentFormatException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Problem> problems;
+
+    public DocumentFormatException(List<Problem> problems) {
+        super(problems.get(0).describe());
+        this.problems = List.copyOf(problems);
+    }
+
+    public List<Problem> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.strake.engine.document;
+
+import java.util.Comparator;
+
+/**
+ * What makes a published document itself: schema, layer and name.
+ *
+ * @param layer the empty text for a document without a layer (control documents, mostly)
+ */
+public record DocumentId(String schema, String layer, String name) implements Comparable<DocumentId> {
+
+    private static final Comparator<DocumentId> ORDER = Comparator.comparing(DocumentId::schema)
+            .thenComparing(DocumentId::layer)
+            .thenComparing(DocumentId::name);
+
+    /** The identity under which this document is rendered and referred to: a layer plays no part in it. */
+    public DocumentKey key() {
+        return new DocumentKey(schema, name);
+    }
+
+    @Override
+    public int compareTo(DocumentId other) {
+        return ORDER.compare(this, other);
+    }
+
+    /** For messages: {@code [schema, layer, name]}, as Deckhand writes it. */
+    @Override
+    public String toString() {
+        return "[" + schema + ", " + layer + ", " + name + "]";
+    }
+}

@@ -1,0 +1,20 @@
+package dev.strake.engine.document;
+
+import java.util.Comparator;
+
+/** The identity of a rendered document, and the way a substitution names its source: schema and name. */
+public record DocumentKey(String schema, String name) implements Comparable<DocumentKey> {
+
+    private static final Comparator<DocumentKey> ORDER =
+            Comparator.comparing(DocumentKey::schema).thenComparing(DocumentKey::name);
+
+    @Override
+    public int compareTo(DocumentKey other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return "[" + schema + ", " + name + "]";
+    }
+}

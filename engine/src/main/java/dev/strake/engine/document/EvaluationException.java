@@ -1,0 +1,29 @@
+package dev.strake.engine.document;
+
+/** A document that cannot be rendered, at the place where that became clear. */
+public final class EvaluationException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final ProblemCode code;
+    private final String path;
+    private final String hint;
+    private final transient DocumentId related;
+
+    /**
+     * @param path the path in the notation of the author
+     * @param related another document that takes part, or null
+     */
+    public EvaluationException(ProblemCode code, String path, String message, String hint, DocumentId related) {
+        super(message);
+        this.code = code;
+        this.path = path;
+        this.hint = hint;
+        this.related = related;
+    }
+
+    public Problem toProblem(DocumentId document) {
+        Problem problem = Problem.of(code, document, getMessage(), hint).at(path);
+        return related == null ? problem : problem.relatedTo(java.util.List.of(related));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.strake.engine.document;
+
+import java.util.List;
+
+/**
+ * Something that is wrong with a document or a change: what, where, and what to do about it.
+ *
+ * <p>Messages name documents, paths, keys and kinds of values, never values: any of them may be a secret.
+ *
+ * @param document the document at fault, or null if the cause is no single document
+ * @param path where in the document, in the notation of Deckhand's paths; null if it is the document as a whole
+ * @param related other documents that take part (the parent, the source, the members of a cycle)
+ * @param hint what the author can do; null if the message says it
+ * @param location file and line, where the text came from files; null otherwise
+ */
+public record Problem(
+        ProblemCode code,
+        String message,
+        DocumentId document,
+        String path,
+        List<DocumentId> related,
+        String hint,
+        Location location) {
+
+    public Problem {
+        related = List.copyOf(related);
+    }
+
+    /** A problem without a document: of a whole change or a whole workspace. */
+    public static Problem of(ProblemCode code, String message, String hint) {
+        return new Problem(code, message, null, null, List.of(), hint, null);
+    }
+
+    /** A problem of one document. */
+    public static Problem of(ProblemCode code, DocumentId document, String message, String hint) {
+        return new Problem(code, message, document, null, List.of(), hint, null);
+    }
+
+    public Problem at(String newPath) {
+        return new Problem(code, message, document, newPath, related, hint, location);
+    }
+
+    public Problem at(Location newLocation) {
+        return new Problem(code, message, document, path, related, hint, newLocation);
+    }
+
+    public Problem on(DocumentId newDocument) {
+        return new Problem(code, message, newDocument, path, related, hint, location);
+    }
+
+    public Problem relatedTo(List<DocumentId> documents) {
+        return new Problem(code, message, document, path, documents, hint, location);
+    }
+
+    /** One line for people: place, code, message, hint. */
+    public String describe() {
+        StringBuilder text = new StringBuilder();
+        if (location != null) {
+            text.append(location).append(": ");
+        }
+        text.append(code.code()).append(": ");
+        if (document != null) {
+            text.append(document).append(' ');
+        }
+        if (path != null) {
+            text.append(path).append(' ');
+        }
+        text.append(message);
+        if (hint != null) {
+            text.append(" (").append(hint).append(')');
+        }
+        return text.toString();
+    }
+}

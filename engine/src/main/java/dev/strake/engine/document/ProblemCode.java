@@ -1,0 +1,66 @@
+package dev.strake.engine.document;
+
+/**
+ * The stable names of everything that can be wrong. Where Deckhand has an error class for it, the name is that
+ * class; the others are ours and in the same style.
+ */
+public enum ProblemCode {
+    /** The text is no YAML or JSON, or uses a feature that is refused (tags to types, duplicate keys). */
+    INVALID_YAML("InvalidYaml"),
+    /** A header, a type of change or the body of a control message is not what the contract says. */
+    INVALID_CHANGE("InvalidChange"),
+    /** A configured limit is exceeded. */
+    LIMIT_EXCEEDED("LimitExceeded"),
+
+    // The rest are error classes of Deckhand, unless marked.
+    INVALID_DOCUMENT_FORMAT("InvalidDocumentFormat"),
+    DUPLICATE_DOCUMENT_EXISTS("DuplicateDocumentExists"),
+    SINGLETON_DOCUMENT_CONFLICT("SingletonDocumentConflict"),
+    REVISION_NOT_FOUND("RevisionNotFound"),
+    REVISION_TAG_NOT_FOUND("RevisionTagNotFound"),
+    REVISION_TAG_BAD_FORMAT("RevisionTagBadFormat"),
+    /** Ours: a document to delete that the bucket does not hold; a warning. */
+    DOCUMENT_NOT_FOUND("DocumentNotFound"),
+
+    LAYERING_POLICY_NOT_FOUND("LayeringPolicyNotFound"),
+    INVALID_DOCUMENT_LAYER("InvalidDocumentLayer"),
+    INVALID_DOCUMENT_PARENT("InvalidDocumentParent"),
+    INDETERMINATE_DOCUMENT_PARENT("IndeterminateDocumentParent"),
+    INVALID_DOCUMENT_REPLACEMENT("InvalidDocumentReplacement"),
+    SUBSTITUTION_DEPENDENCY_CYCLE("SubstitutionDependencyCycle"),
+    MISSING_DOCUMENT_KEY("MissingDocumentKey"),
+    /** Ours: an action's path that cannot be read, or that leads through something which is no container. */
+    INVALID_DOCUMENT_PATH("InvalidDocumentPath"),
+    SUBSTITUTION_SOURCE_NOT_FOUND("SubstitutionSourceNotFound"),
+    SUBSTITUTION_SOURCE_DATA_NOT_FOUND("SubstitutionSourceDataNotFound"),
+    UNKNOWN_SUBSTITUTION_ERROR("UnknownSubstitutionError"),
+    /** Ours: a child for whose selector there is no parent; a warning, because published documents rely on it. */
+    PARENT_NOT_FOUND("ParentNotFound"),
+    /** Ours: {@code src.pattern} matched nothing and the whole value was used; a warning. */
+    PATTERN_NOT_FOUND("PatternNotFound");
+
+    private final String code;
+
+    ProblemCode(String code) {
+        this.code = code;
+    }
+
+    /** The name as it appears in outcomes and problem records. */
+    public String code() {
+        return code;
+    }
+
+    /**
+     * The problem with this name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static ProblemCode of(String code) {
+        for (ProblemCode candidate : values()) {
+            if (candidate.code.equals(code)) {
+                return candidate;
+            }
+        }
+        throw new IllegalArgumentException("no problem is called " + code);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.document.DocumentId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The documents that a change can reach, in dependency order, and the cycles among them.
+ *
+ * <p>Tarjan's algorithm over the dependents, starting from the seeds: it finishes a document only after everything
+ * that depends on it, so the reverse of its order puts sources and parents first; and whatever it finishes together
+ * is a cycle. A new cycle always runs through a seed, so nothing outside has to be searched. The recursion is laid out
+ * by hand, because chains of documents may be longer than a thread's stack.
+ */
+public final class Affected {
+
+    private final Graph graph;
+    private final Map<DocumentId, Visit> visits = new HashMap<>();
+    private final Deque<Visit> open = new ArrayDeque<>();
+    private final List<DocumentId> finished = new ArrayList<>();
+    private final Map<DocumentId, List<DocumentId>> cycles = new HashMap<>();
+
+    /** One document on the way: its number in order of discovery, and the lowest number it leads back to. */
+    private static final class Visit {
+        final DocumentId id;
+        final int number;
+        final List<DocumentId> dependents = new ArrayList<>();
+        int next;
+        int low;
+        boolean isOpen = true;
+
+        Visit(DocumentId id, int number) {
+            this.id = id;
+            this.number = number;
+            this.low = number;
+        }
+    }
+
+    public Affected(Graph graph, Collection<DocumentId> seeds) {
+        this.graph = graph;
+        for (DocumentId seed : seeds) {
+            if (!visits.containsKey(seed)) {
+                walk(seed);
+            }
+        }
+        Collections.reverse(finished);
+    }
+
+    /** Every affected document once, dependencies before dependents. */
+    public List<DocumentId> inOrder() {
+        return finished;
+    }
+
+    /** The members of the cycle that a document is part of, in order of identity; null if it is part of none. */
+    public List<DocumentId> cycle(DocumentId id) {
+        return cycles.get(id);
+    }
+
+    private void walk(DocumentId seed) {
+        Deque<Visit> path = new ArrayDeque<>();
+        path.push(discover(seed));
+        while (!path.isEmpty()) {
+            Visit visit = path.peek();
+            if (visit.next < visit.dependents.size()) {
+                DocumentId dependent = visit.dependents.get(visit.next++);
+                Visit known = visits.get(dependent);
+                if (known == null) {
+                    path.push(discover(dependent));
+                } else if (known.isOpen) {
+                    visit.low = Math.min(visit.low, known.number);
+                }
+            } else {
+                path.pop();
+                if (!path.isEmpty()) {
+                    path.peek().low = Math.min(path.peek().low, visit.low);
+                }
+                if (visit.low == visit.number) {
+                    finish(visit);
+                }
+            }
+        }
+    }
+
+    private Visit discover(DocumentId id) {
+        Visit visit = new Visit(id, visits.size());
+        visits.put(id, visit);
+        open.push(visit);
+        graph.forEachDependent(id, visit.dependents::add);
+        return visit;
+    }
+
+    private void finish(Visit root) {
+        List<DocumentId> component = new ArrayList<>();
+        Visit visit;
+        do {
+            visit = open.pop();
+            visit.isOpen = false;
+            component.add(visit.id);
+        } while (visit != root);
+        finished.addAll(component);
+        if (component.size() > 1 || root.dependents.contains(root.id)) {
+            List<DocumentId> members = List.copyOf(new TreeSet<>(component));
+            component.forEach(id -> cycles.put(id, members));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What the graph has to know of a document, and all that stays on the heap for it; the document itself does not.
+ *
+ * @param bucket the bucket that holds the document
+ * @param sources what it substitutes from, without repetition, in order
+ * @param layerOrder the layers of a LayeringPolicy, the most general one first; null for all other documents
+ * @param plain whether it renders to its own data: no parent to look for and no substitutions
+ * @param metadata hash of everything in the document but its data
+ * @param content hash of the whole document
+ */
+public record Facts(
+        DocumentId id,
+        String bucket,
+        boolean control,
+        boolean isAbstract,
+        boolean replacement,
+        MapValue labels,
+        MapValue selector,
+        List<DocumentKey> sources,
+        List<String> layerOrder,
+        boolean plain,
+        Fingerprint metadata,
+        Fingerprint content) {
+
+    private static final Pattern SCHEMA = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
+    private static final String POLICY_PREFIX = "deckhand/LayeringPolicy/";
+
+    /** The schema of the documents that govern the data of others. */
+    public static final String DATA_SCHEMA = "deckhand/DataSchema/v1";
+
+    /** Reads the facts off a document. */
+    public static Facts of(Document document, String bucket) {
+        List<DocumentKey> sources = document.substitutions().stream()
+                .map(substitution -> substitution.source().document())
+                .distinct()
+                .toList();
+        List<String> layerOrder = null;
+        if (isPolicy(document.id().schema())) {
+            ListValue order = (ListValue) ((MapValue) document.data()).get("layerOrder");
+            layerOrder =
+                    order.items().stream().map(layer -> ((Text) layer).value()).toList();
+        }
+        Fingerprint metadata = document.tree().without("data").fingerprint();
+        return new Facts(
+                document.id(),
+                bucket,
+                document.isControl(),
+                document.isAbstract(),
+                document.isReplacement(),
+                document.labels(),
+                document.selector(),
+                sources,
+                layerOrder,
+                document.selector().isEmpty() && sources.isEmpty(),
+                metadata,
+                metadata.and(document.data().fingerprint()));
+    }
+
+    public DocumentKey key() {
+        return id.key();
+    }
+
+    /** Whether documents of this schema set the order of layers. Any version does, as in Deckhand. */
+    public static boolean isPolicy(String schema) {
+        return schema.startsWith(POLICY_PREFIX);
+    }
+
+    boolean isDataSchema() {
+        return control && id.schema().equals(DATA_SCHEMA);
+    }
+
+    /** Whether this is a DataSchema whose name is a schema that authors may govern; all other names are ignored. */
+    public boolean governs() {
+        return isDataSchema()
+                && !id.name().startsWith("deckhand/")
+                && SCHEMA.matcher(id.name()).matches();
+    }
+
+    /** Whether a selector (of another document) chooses this one. Null in a selector matches an absent label. */
+    boolean isChosenBy(MapValue wanted) {
+        for (int i = 0; i < wanted.size(); i++) {
+            var label = labels.get(wanted.keyAt(i));
+            var value = wanted.valueAt(i);
+            boolean equal = label == null ? value == dev.strake.engine.tree.Null.NULL : label.equals(value);
+            if (!equal) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether other documents see the same in both: what they match, refer to or stand in for. */
+    boolean looksLike(Facts other) {
+        return control == other.control && isAbstract == other.isAbstract && replacement == other.replacement;
+    }
+}

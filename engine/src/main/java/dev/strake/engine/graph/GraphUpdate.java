@@ -1,0 +1,290 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.tree.MapValue;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.organicdesign.fp.collections.PersistentHashMap;
+
+/**
+ * Derives the graph of the next revision: updates the indexes, decides parents again for those documents only that
+ * the edits can have moved, and collects the documents from which affectedness spreads.
+ */
+public final class GraphUpdate {
+
+    /** Why a document has to be looked at. */
+    public enum Reason {
+        /** The document itself was added or changed. */
+        CONTENT,
+        /** It has another parent than before, or none, or its parent changed its nature. */
+        PARENT,
+        /** What a reference of it means may be another document now. */
+        SOURCE,
+        /** A document takes its place, or no longer does, or competes for its name. */
+        IDENTITY,
+        /** The order of layers is another one. */
+        POLICY
+    }
+
+    private final Graph before;
+    private PersistentHashMap<DocumentId, Node> nodes;
+    private Index<DocumentKey, DocumentId> byKey;
+    private Index<DocumentKey, DocumentId> readers;
+    private Index<Label, DocumentId> carriers;
+    private Index<Label, MapValue> selectors;
+    private Index<MapValue, DocumentId> seekers;
+    private Index<DocumentId, DocumentId> children;
+    private Index<DocumentId, DocumentId> replacements;
+    private Index<String, DocumentId> bySchema;
+    private Index<String, DocumentId> byBucket;
+    private PersistentHashMap<DocumentId, List<String>> policies;
+
+    private final Map<DocumentId, Reason> seeds = new LinkedHashMap<>();
+    private final Set<DocumentId> moved = new LinkedHashSet<>();
+    private Graph after;
+
+    /**
+     * @param edits the new facts of each document that is added or changed; null for one that is removed
+     */
+    public GraphUpdate(Graph before, Map<DocumentId, Facts> edits) {
+        this.before = before;
+        this.nodes = before.nodes;
+        this.byKey = before.byKey;
+        this.readers = before.readers;
+        this.carriers = before.carriers;
+        this.selectors = before.selectors;
+        this.seekers = before.seekers;
+        this.children = before.children;
+        this.replacements = before.replacements;
+        this.bySchema = before.bySchema;
+        this.byBucket = before.byBucket;
+        this.policies = before.policies;
+        edits.forEach((id, facts) -> replaceFacts(before.facts(id), facts));
+        after = freeze();
+        boolean reordered = !Objects.equals(before.layerOrder(), after.layerOrder());
+        decideAgain(reordered ? after.documents() : candidates(edits));
+        after = freeze();
+        collectSeeds(edits, reordered);
+    }
+
+    public Graph graph() {
+        return after;
+    }
+
+    /** The documents where affectedness starts, with the first reason found; none that are removed. */
+    public Map<DocumentId, Reason> seeds() {
+        return seeds;
+    }
+
+    /** The documents whose parent is another one, beside those that were edited themselves. */
+    public Set<DocumentId> moved() {
+        return moved;
+    }
+
+    private Graph freeze() {
+        return new Graph(
+                nodes,
+                byKey,
+                readers,
+                carriers,
+                selectors,
+                seekers,
+                children,
+                replacements,
+                bySchema,
+                byBucket,
+                policies);
+    }
+
+    private void replaceFacts(Facts old, Facts facts) {
+        if (old != null) {
+            unlink(old);
+        }
+        if (facts != null) {
+            link(facts);
+        }
+    }
+
+    private void unlink(Facts old) {
+        DocumentId id = old.id();
+        nodes = nodes.without(id);
+        byKey = byKey.minus(old.key(), id);
+        bySchema = bySchema.minus(id.schema(), id);
+        byBucket = byBucket.minus(old.bucket(), id);
+        for (DocumentKey source : old.sources()) {
+            readers = readers.minus(source, id);
+        }
+        for (int i = 0; i < old.labels().size(); i++) {
+            carriers =
+                    carriers.minus(new Label(old.labels().keyAt(i), old.labels().valueAt(i)), id);
+        }
+        if (!old.selector().isEmpty()) {
+            seekers = seekers.minus(old.selector(), id);
+            if (seekers.get(old.selector()).isEmpty()) {
+                for (Label label : Graph.lookupLabels(old.selector())) {
+                    selectors = selectors.minus(label, old.selector());
+                }
+            }
+        }
+        if (old.layerOrder() != null) {
+            policies = policies.without(id);
+        }
+        unlinkParent(id, before.node(id).decision().parent());
+    }
+
+    private void link(Facts facts) {
+        DocumentId id = facts.id();
+        // Until it is decided again the document keeps no parent: its selector may be another one.
+        nodes = nodes.assoc(id, new Node(facts, ParentDecision.NONE));
+        byKey = byKey.plus(facts.key(), id);
+        bySchema = bySchema.plus(id.schema(), id);
+        byBucket = byBucket.plus(facts.bucket(), id);
+        for (DocumentKey source : facts.sources()) {
+            readers = readers.plus(source, id);
+        }
+        for (int i = 0; i < facts.labels().size(); i++) {
+            carriers = carriers.plus(
+                    new Label(facts.labels().keyAt(i), facts.labels().valueAt(i)), id);
+        }
+        if (!facts.selector().isEmpty()) {
+            seekers = seekers.plus(facts.selector(), id);
+            for (Label label : Graph.lookupLabels(facts.selector())) {
+                selectors = selectors.plus(label, facts.selector());
+            }
+        }
+        if (facts.layerOrder() != null) {
+            policies = policies.assoc(id, facts.layerOrder());
+        }
+    }
+
+    private void unlinkParent(DocumentId child, DocumentId parent) {
+        if (parent != null) {
+            children = children.minus(parent, child);
+            replacements = replacements.minus(parent, child);
+        }
+    }
+
+    private void linkParent(Facts child, DocumentId parent) {
+        if (parent != null) {
+            children = children.plus(parent, child.id());
+            if (child.replacement()) {
+                replacements = replacements.plus(parent, child.id());
+            }
+        }
+    }
+
+    /* Who may get another parent: the edited documents, and who seeks labels that an edited document gained or lost. */
+    private Set<DocumentId> candidates(Map<DocumentId, Facts> edits) {
+        Set<DocumentId> result = new LinkedHashSet<>();
+        edits.forEach((id, facts) -> {
+            Facts old = before.facts(id);
+            if (facts != null) {
+                result.add(id);
+            }
+            if (old == null || facts == null || !old.labels().equals(facts.labels())) {
+                addSeekers(old, result);
+                addSeekers(facts, result);
+            }
+        });
+        return result;
+    }
+
+    private void addSeekers(Facts carrier, Set<DocumentId> result) {
+        if (carrier == null) {
+            return;
+        }
+        for (int i = 0; i < carrier.labels().size(); i++) {
+            Label label = new Label(carrier.labels().keyAt(i), carrier.labels().valueAt(i));
+            for (MapValue selector : selectors.get(label)) {
+                if (carrier.isChosenBy(selector)) {
+                    result.addAll(seekers.get(selector));
+                }
+            }
+        }
+    }
+
+    private void decideAgain(Collection<DocumentId> candidates) {
+        for (DocumentId id : candidates) {
+            Node node = nodes.get(id);
+            ParentDecision decision = ParentDecision.of(node.facts(), after);
+            if (!decision.equals(node.decision())) {
+                unlinkParent(id, node.decision().parent());
+                linkParent(node.facts(), decision.parent());
+                nodes = nodes.assoc(id, new Node(node.facts(), decision));
+            }
+            Node old = before.node(id);
+            if (old != null && !decision.equals(old.decision())) {
+                moved.add(id);
+            }
+        }
+    }
+
+    private void collectSeeds(Map<DocumentId, Facts> edits, boolean reordered) {
+        edits.forEach((id, facts) -> seed(id, Reason.CONTENT));
+        moved.forEach(id -> seed(id, Reason.PARENT));
+        Set<DocumentKey> keys = new LinkedHashSet<>();
+        Set<DocumentId> parents = new HashSet<>();
+        edits.forEach((id, facts) -> {
+            Facts old = before.facts(id);
+            if (old == null || facts == null || !old.looksLike(facts)) {
+                keys.add(id.key());
+                after.children.get(id).forEach(child -> seed(child, Reason.PARENT));
+                parents.addAll(replacedDocuments(id));
+            }
+        });
+        moved.forEach(id -> parents.addAll(replacedDocuments(id)));
+        edits.keySet().forEach(id -> {
+            if (!replacedBefore(id).equals(replacedAfter(id))) {
+                parents.addAll(replacedDocuments(id));
+            }
+        });
+        for (DocumentId parent : parents) {
+            seed(parent, Reason.IDENTITY);
+            after.children.get(parent).forEach(child -> seed(child, Reason.IDENTITY));
+            keys.add(parent.key());
+        }
+        for (DocumentKey key : keys) {
+            after.byKey.get(key).forEach(id -> seed(id, Reason.IDENTITY));
+            after.readers.get(key).forEach(id -> seed(id, Reason.SOURCE));
+            if (key.schema().equals(Facts.DATA_SCHEMA)) {
+                after.bySchema.get(key.name()).forEach(id -> seed(id, Reason.SOURCE));
+            }
+        }
+        if (reordered) {
+            after.documents().forEach(id -> seed(id, Reason.POLICY));
+        }
+    }
+
+    private Set<DocumentId> replacedDocuments(DocumentId id) {
+        Set<DocumentId> result = new HashSet<>(replacedBefore(id));
+        result.addAll(replacedAfter(id));
+        return result;
+    }
+
+    private Set<DocumentId> replacedBefore(DocumentId id) {
+        return replaced(before.node(id));
+    }
+
+    private Set<DocumentId> replacedAfter(DocumentId id) {
+        return replaced(after.node(id));
+    }
+
+    private static Set<DocumentId> replaced(Node node) {
+        boolean replaces =
+                node != null && node.facts().replacement() && node.decision().parent() != null;
+        return replaces ? Set.of(node.decision().parent()) : Set.of();
+    }
+
+    private void seed(DocumentId id, Reason reason) {
+        if (after.node(id) != null) {
+            seeds.putIfAbsent(id, reason);
+        }
+    }
+}

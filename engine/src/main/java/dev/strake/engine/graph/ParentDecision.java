@@ -1,0 +1,104 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The parent that a document's selector chooses: the only match in the nearest layer above. A match with another
+ * schema, or in the same layer or below, is a mistake of the child's author, as in Deckhand; two matches are one only
+ * in the nearest layer (in Deckhand a tie far up counts too).
+ *
+ * @param parent null if there is none
+ * @param problem what is wrong with the choice, or null
+ */
+public record ParentDecision(DocumentId parent, Problem problem) {
+
+    static final ParentDecision NONE = new ParentDecision(null, null);
+
+    static ParentDecision of(Facts child, Graph graph) {
+        if (child.selector().isEmpty() || graph.layerOrder() == null) {
+            return NONE;
+        }
+        List<String> layers = graph.layerOrder();
+        int childLayer = layers.indexOf(child.id().layer());
+        List<DocumentId> nearest = new ArrayList<>();
+        int nearestLayer = -1;
+        for (DocumentId match : new TreeSet<>(matches(child, graph))) {
+            int layer = layers.indexOf(match.layer());
+            if (match.equals(child.id()) || layer < 0) {
+                continue; // a document outside all layers is nobody's parent
+            }
+            if (!match.schema().equals(child.id().schema())) {
+                return invalid(
+                        child,
+                        match,
+                        "chooses a document with another schema",
+                        "labels are shared by all schemas: use a label of its own for each family");
+            }
+            if (childLayer >= 0 && layer >= childLayer) {
+                return invalid(
+                        child,
+                        match,
+                        "chooses a document in the same layer or below",
+                        "a parent has to be in a layer above its child");
+            }
+            if (childLayer < 0) {
+                return invalid(
+                        child,
+                        match,
+                        "looks for a parent, but is in no layer itself",
+                        "name a layer of the layering policy");
+            }
+            if (layer > nearestLayer) {
+                nearestLayer = layer;
+                nearest.clear();
+            }
+            if (layer == nearestLayer) {
+                nearest.add(match);
+            }
+        }
+        if (nearest.size() > 1) {
+            String message = "parentSelector chooses " + nearest.size() + " documents in layer "
+                    + nearest.get(0).layer();
+            return new ParentDecision(
+                    null,
+                    problem(
+                                    ProblemCode.INDETERMINATE_DOCUMENT_PARENT,
+                                    child,
+                                    message,
+                                    "make the selector or the labels more specific")
+                            .relatedTo(nearest));
+        }
+        return nearest.isEmpty() ? NONE : new ParentDecision(nearest.get(0), null);
+    }
+
+    private static Collection<DocumentId> matches(Facts child, Graph graph) {
+        MapValue selector = child.selector();
+        List<DocumentId> result = new ArrayList<>();
+        for (Label label : Graph.lookupLabels(selector)) {
+            for (DocumentId candidate : graph.carriers(label)) {
+                if (graph.facts(candidate).isChosenBy(selector)) {
+                    result.add(candidate);
+                }
+            }
+        }
+        return result;
+    }
+
+    private static ParentDecision invalid(Facts child, DocumentId match, String why, String hint) {
+        return new ParentDecision(
+                null,
+                problem(ProblemCode.INVALID_DOCUMENT_PARENT, child, "parentSelector " + why, hint)
+                        .relatedTo(List.of(match)));
+    }
+
+    private static Problem problem(ProblemCode code, Facts child, String message, String hint) {
+        return Problem.of(code, child.id(), message, hint).at(".metadata.layeringDefinition.parentSelector");
+    }
+}

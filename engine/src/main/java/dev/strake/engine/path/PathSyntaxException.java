@@ -1,0 +1,11 @@
+package dev.strake.engine.path;
+
+/** A text that is no path. The message says where reading stopped; paths are not secret. */
+public final class PathSyntaxException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    PathSyntaxException(String path, int at, String why) {
+        super("the path '" + path + "' cannot be read: " + why + " at position " + (at + 1));
+    }
+}

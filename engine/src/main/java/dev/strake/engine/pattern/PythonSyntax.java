@@ -1,0 +1,123 @@
+package dev.strake.engine.pattern;
+
+/**
+ * Rewrites a regular expression from Python's notation to RE2's: the character classes mean Unicode, {@code \Z} is
+ * the end of the text, {@code {,n}} starts at nothing. What both write alike goes through untouched.
+ */
+final class PythonSyntax {
+
+    /** RE2 unrolls counted repetitions, nested ones multiply: {@code ((a{99}){99}){99}} would fill the heap. */
+    private static final int MAX_REPETITIONS = 1_000;
+
+    private static final String WORD = "\\p{L}\\p{N}_";
+    private static final String SPACE = "\\t-\\r\\x1c-\\x20\\x{85}\\p{Z}";
+
+    private final String python;
+    private final StringBuilder out = new StringBuilder();
+    private int at;
+    private boolean inClass;
+    private boolean sawEndAnchor;
+    private long repetitions = 1;
+
+    PythonSyntax(String python) {
+        this.python = python;
+    }
+
+    String translate() {
+        while (at < python.length()) {
+            char c = python.charAt(at++);
+            if (c == '\\') {
+                escape();
+            } else if (inClass) {
+                insideClass(c);
+            } else if (c == '[') {
+                openClass();
+            } else if (c == '{') {
+                repetition();
+            } else {
+                sawEndAnchor |= c == '$';
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+
+    /** Whether the pattern uses {@code $}, which in Python also matches before a final newline. */
+    boolean sawEndAnchor() {
+        return sawEndAnchor;
+    }
+
+    private void openClass() {
+        inClass = true;
+        out.append('[');
+        if (at < python.length() && python.charAt(at) == '^') {
+            out.append(python.charAt(at++));
+        }
+        if (at < python.length() && python.charAt(at) == ']') { // first in a class it means itself
+            out.append("\\]");
+            at++;
+        }
+    }
+
+    private void insideClass(char c) {
+        if (c == '[') {
+            out.append("\\["); // RE2 would read [: as the start of a named class
+        } else {
+            inClass = c != ']';
+            out.append(c);
+        }
+    }
+
+    private void escape() {
+        if (at == python.length()) {
+            throw new IllegalArgumentException("the pattern ends in a lone backslash");
+        }
+        char c = python.charAt(at++);
+        switch (c) {
+            case 'd' -> out.append("\\p{Nd}");
+            case 'D' -> out.append("\\P{Nd}");
+            case 'w' -> out.append(inClass ? WORD : "[" + WORD + "]");
+            case 's' -> out.append(inClass ? SPACE : "[" + SPACE + "]");
+            case 'W' -> negated(WORD, c);
+            case 'S' -> negated(SPACE, c);
+            case 'b' -> out.append(inClass ? "\\x08" : "\\b");
+            case 'Z' -> out.append("\\z");
+            case 'u' -> codePoint(4);
+            case 'U' -> codePoint(8);
+            default -> out.append('\\').append(c);
+        }
+    }
+
+    private void negated(String set, char escape) {
+        if (inClass) {
+            throw new IllegalArgumentException("\\" + escape + " inside brackets is not available");
+        }
+        out.append("[^").append(set).append(']');
+    }
+
+    private void codePoint(int digits) {
+        int end = Math.min(python.length(), at + digits);
+        out.append("\\x{").append(python, at, end).append('}');
+        at = end;
+    }
+
+    /* {m}, {m,}, {m,n}, {,n} repeat; any other brace means itself, to Python and to RE2. */
+    private void repetition() {
+        int close = python.indexOf('}', at);
+        String inner = close < 0 ? "" : python.substring(at, close);
+        if (!inner.matches("[0-9]{1,9}(,[0-9]{0,9})?|,[0-9]{1,9}")) {
+            out.append("\\{");
+            return;
+        }
+        String bounds = inner.startsWith(",") ? "0" + inner : inner;
+        for (String bound : bounds.split(",", -1)) {
+            repetitions = Math.max(repetitions, repetitions * Math.max(1, bound.isEmpty() ? 1 : Long.parseLong(bound)));
+            if (repetitions > MAX_REPETITIONS) {
+                throw new IllegalArgumentException(
+                        "the pattern repeats more than " + MAX_REPETITIONS + " times in all");
+            }
+        }
+        out.append('{').append(bounds).append('}');
+        at = close + 1;
+    }
+}

@@ -1,0 +1,2 @@
+/** Regular expressions in Python's notation, run in linear time. */
+package dev.strake.engine.pattern;

@@ -1,0 +1,15 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.tree.Value;
+
+/** The documents of the head revision, which live outside the heap; fetched one by one when an evaluation needs them. */
+public interface Contents {
+
+    /** A document as published. Only asked for documents in the head revision. */
+    Document document(DocumentId id);
+
+    /** The rendered data of a document. Only asked for documents that have some in the head revision. */
+    Value data(DocumentId id);
+}

@@ -1,0 +1,92 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.engine.validation.DataSchema;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Checks rendered data: against the DataSchema of the revision that governs it, and against Deckhand's own schemas
+ * for secrets. Compiled schemas are kept by their content, because a revision checks many documents with few.
+ */
+public final class DataSchemas {
+
+    private static final int KEPT = 500;
+
+    private static final Set<String> SECRET_KINDS = Set.of(
+            "deckhand/Certificate/v1",
+            "deckhand/CertificateKey/v1",
+            "deckhand/CertificateAuthority/v1",
+            "deckhand/CertificateAuthorityKey/v1",
+            "deckhand/Passphrase/v1",
+            "deckhand/PrivateKey/v1",
+            "deckhand/PublicKey/v1");
+
+    private final Map<Fingerprint, DataSchema> compiled = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Fingerprint, DataSchema> eldest) {
+            return size() > KEPT;
+        }
+    };
+
+    /** The problem of a DataSchema document whose body is no schema; null if it is one. */
+    Problem bodyProblem(DocumentId id, Fingerprint hash, Value body) {
+        try {
+            compiled(hash, () -> body);
+            return null;
+        } catch (IllegalArgumentException e) {
+            return Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, id, e.getMessage(), null)
+                    .at(".data");
+        }
+    }
+
+    /** The problem of rendered data that breaks the schema which governs it; null if it fits. */
+    Problem dataProblem(Document document, Value data, DocumentId schema, Fingerprint hash, Supplier<Value> body) {
+        List<DataSchema.Violation> violations = compiled(hash, body).check(data);
+        if (violations.isEmpty()) {
+            return null;
+        }
+        String list = violations.stream()
+                .map(violation -> violation.path() + " " + violation.message())
+                .collect(Collectors.joining("; "));
+        String message = "the rendered data breaks the schema " + schema.name() + ": " + list;
+        return Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, document.id(), message, null)
+                .at(violations.get(0).path())
+                .relatedTo(List.of(schema));
+    }
+
+    /** The problem of a secret whose rendered data is no text; null for everything else. */
+    Problem secretProblem(DocumentId id, Value data) {
+        if (!SECRET_KINDS.contains(id.schema()) || data instanceof Text) {
+            return null;
+        }
+        return Problem.of(
+                        ProblemCode.INVALID_DOCUMENT_FORMAT,
+                        id,
+                        "the data of a " + id.schema() + " has to be text, is " + data.kind(),
+                        null)
+                .at(".data");
+    }
+
+    private DataSchema compiled(Fingerprint hash, Supplier<Value> body) {
+        DataSchema schema = compiled.get(hash);
+        if (schema == null) {
+            schema = DataSchema.of((MapValue) body.get());
+            compiled.put(hash, schema);
+        }
+        return schema;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.tree.Fingerprint;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+
+/**
+ * A 256-bit number that stands for rendered records, so that a set of them can be compared at a glance.
+ *
+ * <p>The digest of one record is {@code SHA-256(schema "|" name "\n" value)}, all in UTF-8, read as a big-endian
+ * number; the digest of a set is the sum of those of its records, modulo 2<sup>256</sup>. So it does not depend on
+ * order, follows a change in constant time, and a consumer can work it out from the records it holds. The workspace
+ * takes no part: two workspaces with the same records have the same digest.
+ *
+ * <p>It tells honest sets apart, and is no proof against somebody who constructs records to collide.
+ */
+public record Digest(long a, long b, long c, long d) {
+
+    /** The digest of no records at all. */
+    public static final Digest ZERO = new Digest(0, 0, 0, 0);
+
+    /** The digest of one record. */
+    public static Digest of(DocumentKey key, byte[] value) {
+        MessageDigest sha = Fingerprint.sha256();
+        sha.update((key.schema() + "|" + key.name() + "\n").getBytes(StandardCharsets.UTF_8));
+        return ofBytes(sha.digest(value));
+    }
+
+    /** The digest from its 32 bytes. */
+    public static Digest ofBytes(byte[] bytes) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new Digest(buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong());
+    }
+
+    /** Its 32 bytes, the most significant first. */
+    public byte[] bytes() {
+        return ByteBuffer.allocate(32)
+                .putLong(a)
+                .putLong(b)
+                .putLong(c)
+                .putLong(d)
+                .array();
+    }
+
+    public Digest plus(Digest other) {
+        return ofNumber(number().add(other.number()));
+    }
+
+    public Digest minus(Digest other) {
+        return ofNumber(number().subtract(other.number()));
+    }
+
+    private BigInteger number() {
+        return new BigInteger(1, bytes());
+    }
+
+    private static Digest ofNumber(BigInteger number) {
+        BigInteger wrapped = number.mod(BigInteger.ONE.shiftLeft(256));
+        return new Digest(
+                wrapped.shiftRight(192).longValue(),
+                wrapped.shiftRight(128).longValue(),
+                wrapped.shiftRight(64).longValue(),
+                wrapped.longValue());
+    }
+
+    /** 64 hexadecimal digits. */
+    @Override
+    public String toString() {
+        return HexFormat.of().formatHex(bytes());
+    }
+}

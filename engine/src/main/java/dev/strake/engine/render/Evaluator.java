@@ -1,0 +1,110 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.EvaluationException;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.document.Substitution;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.layering.Layering;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.substitution.Substituting;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The evaluation of one document, in Deckhand's order: actions on its base's rendered data, then substitutions one by
+ * one. Split in two, so that between gathering the inputs and working with them somebody can see that they are the
+ * same as last time.
+ */
+final class Evaluator {
+
+    /** Stands for "no parent" and "no value" where inputs are hashed. */
+    private static final Fingerprint NOTHING = new Fingerprint(0, 0);
+
+    private final Document document;
+    private final Value base;
+    private final List<DocumentId> sources = new ArrayList<>();
+    private final List<Value> values = new ArrayList<>();
+    private Fingerprint inputs;
+    private EvaluationException unreadable;
+
+    /**
+     * Gathers the inputs.
+     *
+     * @param content hash of the document
+     * @param data the rendered data of a document that is in no trouble
+     */
+    Evaluator(Graph graph, Document document, Fingerprint content, Function<DocumentId, Value> data) {
+        this.document = document;
+        DocumentId baseId = graph.base(document.id());
+        this.base = baseId == null ? null : data.apply(baseId);
+        this.inputs = content.and(base == null ? NOTHING : base.fingerprint());
+        for (Substitution substitution : document.substitutions()) {
+            DocumentId source = graph.source(substitution.source().document());
+            Value value = read(substitution, data.apply(source));
+            sources.add(source);
+            values.add(value);
+            inputs = inputs.and(value == null ? NOTHING : value.fingerprint());
+        }
+    }
+
+    private Value read(Substitution substitution, Value data) {
+        try {
+            return Substituting.select(substitution.source(), data);
+        } catch (PathSyntaxException e) {
+            if (unreadable == null) {
+                unreadable = new EvaluationException(
+                        ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
+                        substitution.source().pathText(),
+                        "substitution " + (sources.size() + 1) + " cannot take its value: " + e.getMessage(),
+                        null,
+                        null);
+            }
+            return null;
+        }
+    }
+
+    /** Hash over everything the evaluation uses: equal inputs, equal result. */
+    Fingerprint inputs() {
+        return inputs;
+    }
+
+    /**
+     * Works with the inputs.
+     *
+     * @throws EvaluationException if the document cannot be rendered
+     */
+    Value evaluate(RenderLimits limits, Consumer<Problem> warnings) throws EvaluationException {
+        Value data = base == null ? document.data() : Layering.apply(document.actions(), document.data(), base);
+        limits.check(data);
+        if (unreadable != null) {
+            throw unreadable;
+        }
+        for (int i = 0; i < values.size(); i++) {
+            Substitution substitution = document.substitutions().get(i);
+            if (values.get(i) == null) {
+                throw new EvaluationException(
+                        ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND,
+                        substitution.source().pathText(),
+                        "substitution " + (i + 1) + " finds nothing, or null, at this path of its source",
+                        "correct src.path, or give the source a value there",
+                        sources.get(i));
+            }
+            data = Substituting.apply(
+                    substitution,
+                    i,
+                    values.get(i),
+                    sources.get(i),
+                    data,
+                    problem -> warnings.accept(problem.on(document.id())));
+            limits.check(data);
+        }
+        return data;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.strake.engine.substitution;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.EvaluationException;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.document.Substitution;
+import dev.strake.engine.document.Substitution.Destination;
+import dev.strake.engine.document.Substitution.Source;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathConflictException;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.pattern.TextPattern;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Carries out the substitutions of one document, in their order.
+ *
+ * <p>Values are immutable, so a source can never be altered through one of its destinations (in Deckhand it can), and
+ * texts are inserted literally (in Deckhand a backslash in a password is an instruction).
+ */
+public final class Substituting {
+
+    private Substituting() {}
+
+    /**
+     * The value a substitution takes from its source, before any pattern.
+     *
+     * @param data the source's rendered data
+     * @return the value, or Java's null if there is none or it is null
+     */
+    public static Value select(Source source, Value data) throws PathSyntaxException {
+        Path path = source.path();
+        if (!(data instanceof MapValue) && !path.isRoot()) {
+            return null;
+        }
+        Value value = path.first(data);
+        return value == Null.NULL ? null : value;
+    }
+
+    /**
+     * The data with one substitution carried out.
+     *
+     * @param i position of the substitution in its document, for messages
+     * @param value what {@link #select} found in the source
+     * @param sourceId the document that was the source, for messages
+     * @param warnings hears of a source pattern that matched nothing
+     */
+    public static Value apply(
+            Substitution substitution, int i, Value value, DocumentId sourceId, Value data, Consumer<Problem> warnings)
+            throws EvaluationException {
+        Value picked = pick(substitution.source(), i, value, sourceId, warnings);
+        Value result = data;
+        for (Destination destination : substitution.destinations()) {
+            try {
+                result = write(destination, picked, result);
+            } catch (PathSyntaxException | PathConflictException | IllegalArgumentException e) {
+                throw new EvaluationException(
+                        ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
+                        destination.pathText(),
+                        "substitution " + (i + 1) + " cannot be written: " + e.getMessage(),
+                        null,
+                        sourceId);
+            }
+        }
+        return result;
+    }
+
+    private static Value pick(Source source, int i, Value value, DocumentId sourceId, Consumer<Problem> warnings)
+            throws EvaluationException {
+        if (source.pattern().isEmpty()) {
+            return value;
+        }
+        try {
+            if (!(value instanceof Text text)) {
+                throw new IllegalArgumentException("src.pattern needs a text, and the source has a " + value.kind());
+            }
+            TextPattern pattern = TextPattern.of(source.pattern());
+            if (source.matchGroup() < 0 || source.matchGroup() > pattern.groups()) {
+                throw new IllegalArgumentException("the pattern has no group " + source.matchGroup());
+            }
+            TextPattern.Match match = pattern.search(text.value(), 0, source.matchGroup());
+            if (match == null) {
+                String message = "src.pattern of substitution " + (i + 1) + " matches nothing, the whole value is used";
+                warnings.accept(Problem.of(ProblemCode.PATTERN_NOT_FOUND, null, message, null)
+                        .at(source.pathText())
+                        .relatedTo(List.of(sourceId)));
+                return value;
+            }
+            return match.group() == null ? Null.NULL : new Text(match.group());
+        } catch (IllegalArgumentException e) {
+            throw new EvaluationException(
+                    ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
+                    source.pathText(),
+                    "substitution " + (i + 1) + " cannot take its value: " + e.getMessage(),
+                    null,
+                    sourceId);
+        }
+    }
+
+    private static Value write(Destination destination, Value value, Value data)
+            throws PathSyntaxException, PathConflictException {
+        Path path = destination.path();
+        if (!destination.pattern().isEmpty()) {
+            return writeByPattern(destination, path, value, data);
+        }
+        if (path.isRoot()) {
+            // A map laid over a map at the root updates its first level, and that only.
+            return data instanceof MapValue under && value instanceof MapValue over ? updated(under, over) : value;
+        }
+        return path.write(data, value);
+    }
+
+    private static MapValue updated(MapValue under, MapValue over) {
+        MapValue.Builder builder = MapValue.builder();
+        under.forEach(builder::put);
+        over.forEach(builder::put);
+        return builder.build();
+    }
+
+    private static Value writeByPattern(Destination destination, Path path, Value value, Value data)
+            throws PathConflictException {
+        TextPattern pattern = TextPattern.of(destination.pattern());
+        String inserted = asText(value);
+        Value found = path.first(data);
+        if (found instanceof Text text) {
+            return path.write(data, replaced(pattern, text, inserted));
+        }
+        if (destination.recurseDepth() == null) {
+            throw new IllegalArgumentException("dest.pattern needs a text at its path, and finds "
+                    + (found == null ? "nothing" : "a " + found.kind()));
+        }
+        if (found == null) {
+            return path.write(data, MapValue.EMPTY); // what Deckhand leaves there; published documents may rely on it
+        }
+        if (!(found instanceof MapValue) && !(found instanceof ListValue)) {
+            throw new IllegalArgumentException("dest.recurse needs a text or a container, and finds a " + found.kind());
+        }
+        int depth = destination.recurseDepth() < 0 ? Integer.MAX_VALUE : destination.recurseDepth();
+        return path.write(data, replacedBelow(pattern, found, inserted, depth));
+    }
+
+    /* Containers at depth 0 up to the given one; texts that do not match keep their object, and so do the containers. */
+    private static Value replacedBelow(TextPattern pattern, Value value, String inserted, int depth) {
+        if (depth == 0) {
+            return value;
+        }
+        if (value instanceof MapValue map) {
+            MapValue result = map;
+            for (int i = 0; i < map.size(); i++) {
+                result = result.withValueAt(i, replacedChild(pattern, map.valueAt(i), inserted, depth));
+            }
+            return result;
+        }
+        ListValue result = (ListValue) value;
+        for (int i = 0; i < result.size(); i++) {
+            result = result.with(i, replacedChild(pattern, result.get(i), inserted, depth));
+        }
+        return result;
+    }
+
+    private static Value replacedChild(TextPattern pattern, Value child, String inserted, int depth) {
+        if (child instanceof Text text) {
+            return replaced(pattern, text, inserted);
+        }
+        return child instanceof MapValue || child instanceof ListValue
+                ? replacedBelow(pattern, child, inserted, depth - 1)
+                : child;
+    }
+
+    private static Text replaced(TextPattern pattern, Text text, String inserted) {
+        String result = pattern.replaceAll(text.value(), inserted);
+        return result.equals(text.value()) ? text : new Text(result);
+    }
+
+    /* Numbers as they were written, everything else that is no text as JSON. */
+    private static String asText(Value value) {
+        if (value instanceof Text text) {
+            return text.value();
+        }
+        return value instanceof Num num ? num.literal() : new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.strake.engine.tree;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+/** An ordered list of values. */
+public final class ListValue implements Value {
+
+    public static final ListValue EMPTY = new ListValue(new Value[0]);
+
+    private final Value[] items;
+    private final long weight;
+    private final int depth;
+    private Fingerprint fingerprint;
+
+    private ListValue(Value[] items) {
+        this.items = items;
+        long sum = 2L + Math.max(0, items.length - 1);
+        int deepest = 0;
+        for (Value item : items) {
+            sum += item.weight();
+            deepest = Math.max(deepest, item.depth());
+        }
+        this.weight = Math.min(sum, MapValue.WEIGHT_CAP);
+        this.depth = deepest + 1;
+    }
+
+    public static ListValue of(Value... items) {
+        return new ListValue(items.clone());
+    }
+
+    public static ListValue of(Collection<? extends Value> items) {
+        return new ListValue(items.toArray(Value[]::new));
+    }
+
+    public int size() {
+        return items.length;
+    }
+
+    public Value get(int index) {
+        return items[index];
+    }
+
+    public List<Value> items() {
+        return List.of(items);
+    }
+
+    /** This list with one item replaced. */
+    public ListValue with(int index, Value item) {
+        if (items[index] == item) {
+            return this;
+        }
+        Value[] copy = items.clone();
+        copy[index] = item;
+        return new ListValue(copy);
+    }
+
+    /** This list with empty maps added until it has the given size, as Deckhand pads a list that is too short. */
+    public ListValue paddedTo(int size) {
+        if (size <= items.length) {
+            return this;
+        }
+        Value[] copy = Arrays.copyOf(items, size);
+        Arrays.fill(copy, items.length, size, MapValue.EMPTY);
+        return new ListValue(copy);
+    }
+
+    /** This list without one item. */
+    public ListValue without(int index) {
+        Value[] copy = new Value[items.length - 1];
+        System.arraycopy(items, 0, copy, 0, index);
+        System.arraycopy(items, index + 1, copy, index, copy.length - index);
+        return new ListValue(copy);
+    }
+
+    @Override
+    public long weight() {
+        return weight;
+    }
+
+    @Override
+    public int depth() {
+        return depth;
+    }
+
+    @Override
+    public String kind() {
+        return "list";
+    }
+
+    @Override
+    public Fingerprint fingerprint() {
+        if (fingerprint == null) {
+            fingerprint = Fingerprint.of(this); // a benign race: every thread computes the same value
+        }
+        return fingerprint;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other == this
+                || (other instanceof ListValue list && list.weight == weight && Arrays.equals(list.items, items));
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(items);
+    }
+
+    @Override
+    public String toString() {
+        return "ListValue[" + items.length + " items]";
+    }
+}

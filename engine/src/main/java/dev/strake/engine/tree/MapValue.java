@@ -1,0 +1,287 @@
+package dev.strake.engine.tree;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/**
+ * A mapping from text to values that keeps the order of its keys.
+ *
+ * <p>Keys live in a {@link Shape} apart from the values. A child that overrides one leaf of its parent gets a new
+ * array of values and the same shape, so looking up, sorting and measuring keys is paid for once per shape.
+ */
+public final class MapValue implements Value {
+
+    /** Weights stop growing here: far above every limit, far below overflow when sums of sums are taken. */
+    static final long WEIGHT_CAP = 1L << 50;
+
+    public static final MapValue EMPTY = new MapValue(Shape.EMPTY, new Value[0]);
+
+    private final Shape shape;
+    private final Value[] values;
+    private final long weight;
+    private final int depth;
+    private Fingerprint fingerprint;
+
+    private MapValue(Shape shape, Value[] values) {
+        this.shape = shape;
+        this.values = values;
+        long sum = 2L + Math.max(0, values.length - 1) + shape.weight();
+        int deepest = 0;
+        for (Value value : values) {
+            sum += value.weight();
+            deepest = Math.max(deepest, value.depth());
+        }
+        this.weight = Math.min(sum, WEIGHT_CAP);
+        this.depth = deepest + 1;
+    }
+
+    /** A map of one entry. */
+    public static MapValue of(String key, Value value) {
+        return new MapValue(Shape.of(key), new Value[] {value});
+    }
+
+    /** A map with these entries, in their order. */
+    public static MapValue of(Map<String, ? extends Value> entries) {
+        Builder builder = builder();
+        entries.forEach(builder::put);
+        return builder.build();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    public int size() {
+        return values.length;
+    }
+
+    public boolean isEmpty() {
+        return values.length == 0;
+    }
+
+    public boolean has(String key) {
+        return shape.indexOf(key) >= 0;
+    }
+
+    /** The value under this key, or Java's null where there is none (a key that says null has {@link Null#NULL}). */
+    public Value get(String key) {
+        int index = shape.indexOf(key);
+        return index < 0 ? null : values[index];
+    }
+
+    public String keyAt(int index) {
+        return shape.keyAt(index);
+    }
+
+    public Value valueAt(int index) {
+        return values[index];
+    }
+
+    public List<String> keys() {
+        return new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                return shape.keyAt(index);
+            }
+
+            @Override
+            public int size() {
+                return values.length;
+            }
+        };
+    }
+
+    public void forEach(BiConsumer<? super String, ? super Value> action) {
+        for (int i = 0; i < values.length; i++) {
+            action.accept(shape.keyAt(i), values[i]);
+        }
+    }
+
+    /** This map with the value under the key replaced where it stands, or added as the last entry. */
+    public MapValue with(String key, Value value) {
+        int index = shape.indexOf(key);
+        if (index < 0) {
+            Value[] longer = Arrays.copyOf(values, values.length + 1);
+            longer[values.length] = value;
+            return new MapValue(shape.plus(key), longer);
+        }
+        return withValueAt(index, value);
+    }
+
+    /** This map with the value at a position replaced. */
+    public MapValue withValueAt(int index, Value value) {
+        if (values[index] == value) {
+            return this;
+        }
+        Value[] copy = values.clone();
+        copy[index] = value;
+        return new MapValue(shape, copy);
+    }
+
+    /** This map without the key; the same object if it has none. */
+    public MapValue without(String key) {
+        int index = shape.indexOf(key);
+        if (index < 0) {
+            return this;
+        }
+        Value[] shorter = new Value[values.length - 1];
+        System.arraycopy(values, 0, shorter, 0, index);
+        System.arraycopy(values, index + 1, shorter, index, shorter.length - index);
+        return new MapValue(shape.minus(index), shorter);
+    }
+
+    /**
+     * This map with the entries of another laid over it: where both hold a map under a key, those are merged in
+     * turn; everywhere else the other's value wins, null included. Lists are never merged.
+     */
+    public MapValue mergedWith(MapValue over) {
+        Value[] merged = null; // copied when the first value differs, measured once at the end
+        Builder added = null;
+        for (int i = 0; i < over.values.length; i++) {
+            String key = over.shape.keyAt(i);
+            Value value = over.values[i];
+            int index = shape.indexOf(key);
+            if (index < 0) {
+                added = added == null ? builder() : added;
+                added.put(key, value);
+                continue;
+            }
+            Value old = values[index];
+            if (old instanceof MapValue under && value instanceof MapValue above) {
+                value = under.mergedWith(above);
+            }
+            if (!isSame(value, old)) {
+                merged = merged == null ? values.clone() : merged;
+                merged[index] = value;
+            }
+        }
+        if (added != null) {
+            Builder all = builder();
+            for (int i = 0; i < values.length; i++) {
+                all.put(shape.keyAt(i), merged == null ? values[i] : merged[i]);
+            }
+            added.build().forEach(all::put);
+            return all.build();
+        }
+        return merged == null ? this : new MapValue(shape, merged);
+    }
+
+    /* Sharing is about objects: equal content in another object would be no gain to keep apart, nor a fault. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(Value one, Value other) {
+        return one == other;
+    }
+
+    @Override
+    public long weight() {
+        return weight;
+    }
+
+    @Override
+    public int depth() {
+        return depth;
+    }
+
+    @Override
+    public String kind() {
+        return "mapping";
+    }
+
+    @Override
+    public Fingerprint fingerprint() {
+        if (fingerprint == null) {
+            fingerprint = Fingerprint.of(this); // a benign race: every thread computes the same value
+        }
+        return fingerprint;
+    }
+
+    int[] sortedOrder() {
+        return shape.sortedOrder();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (other == this) {
+            return true;
+        }
+        if (!(other instanceof MapValue map) || map.values.length != values.length || map.weight != weight) {
+            return false;
+        }
+        if (map.shape == shape) {
+            return Arrays.equals(map.values, values);
+        }
+        for (int i = 0; i < values.length; i++) {
+            if (!values[i].equals(map.get(shape.keyAt(i)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = 0;
+        for (int i = 0; i < values.length; i++) {
+            hash += shape.keyAt(i).hashCode() ^ values[i].hashCode();
+        }
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return "MapValue" + keys();
+    }
+
+    /** Collects entries; a key put twice keeps its first position and its last value. */
+    public static final class Builder {
+
+        private final List<String> keys = new ArrayList<>();
+        private final List<Value> values = new ArrayList<>();
+        private Map<String, Integer> positions; // only once a linear search would be slow
+
+        private Builder() {}
+
+        public Builder put(String key, Value value) {
+            int index = indexOf(key);
+            if (index >= 0) {
+                values.set(index, value);
+            } else {
+                if (positions != null) {
+                    positions.put(key, keys.size());
+                }
+                keys.add(key);
+                values.add(value);
+            }
+            return this;
+        }
+
+        public boolean has(String key) {
+            return indexOf(key) >= 0;
+        }
+
+        private int indexOf(String key) {
+            if (positions == null) {
+                if (keys.size() <= 8) {
+                    return keys.indexOf(key);
+                }
+                positions = new LinkedHashMap<>();
+                for (int i = 0; i < keys.size(); i++) {
+                    positions.put(keys.get(i), i);
+                }
+            }
+            return positions.getOrDefault(key, -1);
+        }
+
+        public MapValue build() {
+            if (keys.isEmpty()) {
+                return EMPTY;
+            }
+            return new MapValue(Shape.of(keys.toArray(String[]::new)), values.toArray(Value[]::new));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.strake.engine.tree;
+
+/** The null value: a key that is there and says nothing. */
+public enum Null implements Value {
+    NULL;
+
+    @Override
+    public long weight() {
+        return 4;
+    }
+
+    @Override
+    public int depth() {
+        return 0;
+    }
+
+    @Override
+    public String kind() {
+        return "null";
+    }
+}

@@ -1,0 +1,91 @@
+package dev.strake.engine.tree;
+
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
+
+/**
+ * A number, kept as the text it was written as: {@code 1.0} stays {@code 1.0}, integers have any size, and no
+ * binary floating point ever rounds a configuration value.
+ */
+public final class Num implements Value {
+
+    private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
+
+    private final String literal;
+
+    private Num(String literal) {
+        this.literal = literal;
+    }
+
+    /** An integer. */
+    public static Num of(long value) {
+        return new Num(Long.toString(value));
+    }
+
+    /**
+     * A number from its JSON literal.
+     *
+     * @throws IllegalArgumentException if the text is not a number in JSON
+     */
+    public static Num ofLiteral(String literal) {
+        if (!JSON_NUMBER.matcher(literal).matches()) {
+            throw new IllegalArgumentException("not a JSON number");
+        }
+        return new Num(literal);
+    }
+
+    /** The number as it is written in JSON. */
+    public String literal() {
+        return literal;
+    }
+
+    /** Whether it is written without fraction and exponent. */
+    public boolean isInteger() {
+        for (int i = 0; i < literal.length(); i++) {
+            char c = literal.charAt(i);
+            if (c == '.' || c == 'e' || c == 'E') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * The exact decimal value.
+     *
+     * @throws NumberFormatException if the exponent is beyond what a decimal can hold
+     */
+    public BigDecimal decimal() {
+        return new BigDecimal(literal);
+    }
+
+    @Override
+    public long weight() {
+        return literal.length();
+    }
+
+    @Override
+    public int depth() {
+        return 0;
+    }
+
+    @Override
+    public String kind() {
+        return isInteger() ? "integer" : "number";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Num num && num.literal.equals(literal);
+    }
+
+    @Override
+    public int hashCode() {
+        return literal.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Num[" + literal.length() + " characters]";
+    }
+}

@@ -1,0 +1,110 @@
+package dev.strake.engine.tree;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * The keys of a {@link MapValue} in their order, without the values: shared by all maps that came from one another
+ * by changing values only.
+ */
+final class Shape {
+
+    static final Shape EMPTY = new Shape(new String[0]);
+
+    /** Up to here a scan over references and cached hash codes beats a table. */
+    private static final int SCAN_LIMIT = 8;
+
+    private final String[] keys;
+    private final long weight;
+    private int[] table; // open addressing: position + 1, 0 where free; built when first needed
+    private int[] sortedOrder;
+
+    private Shape(String[] keys) {
+        this.keys = keys;
+        long sum = 0;
+        for (String key : keys) {
+            sum += JsonBytes.weightOf(key) + 1; // the colon
+        }
+        this.weight = sum;
+    }
+
+    /** The array is taken over, not copied. */
+    static Shape of(String... keys) {
+        return new Shape(keys);
+    }
+
+    Shape plus(String key) {
+        String[] longer = Arrays.copyOf(keys, keys.length + 1);
+        longer[keys.length] = key;
+        return new Shape(longer);
+    }
+
+    Shape minus(int index) {
+        String[] shorter = new String[keys.length - 1];
+        System.arraycopy(keys, 0, shorter, 0, index);
+        System.arraycopy(keys, index + 1, shorter, index, shorter.length - index);
+        return new Shape(shorter);
+    }
+
+    String keyAt(int index) {
+        return keys[index];
+    }
+
+    /** Bytes that keys, their quotes and colons take in JSON. */
+    long weight() {
+        return weight;
+    }
+
+    int indexOf(String key) {
+        if (keys.length <= SCAN_LIMIT) {
+            for (int i = 0; i < keys.length; i++) {
+                if (keys[i].equals(key)) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+        int[] slots = table();
+        for (int slot = spread(key) & (slots.length - 1); slots[slot] != 0; slot = (slot + 1) & (slots.length - 1)) {
+            int index = slots[slot] - 1;
+            if (keys[index].equals(key)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    /** Positions in the order of sorted keys (by UTF-16 code unit), for hashing without regard to order. */
+    int[] sortedOrder() {
+        if (sortedOrder == null) {
+            sortedOrder = IntStream.range(0, keys.length)
+                    .boxed()
+                    .sorted(Comparator.comparing(i -> keys[i]))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+        }
+        return sortedOrder;
+    }
+
+    private int[] table() {
+        int[] slots = table;
+        if (slots == null) {
+            slots = new int[Integer.highestOneBit(keys.length * 2) * 2];
+            for (int i = 0; i < keys.length; i++) {
+                int slot = spread(keys[i]) & (slots.length - 1);
+                while (slots[slot] != 0) {
+                    slot = (slot + 1) & (slots.length - 1);
+                }
+                slots[slot] = i + 1;
+            }
+            table = slots; // published complete; a race only builds it twice
+        }
+        return slots;
+    }
+
+    private static int spread(String key) {
+        int hash = key.hashCode();
+        return hash ^ (hash >>> 16);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.strake.engine.validation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.path.PathType;
+import dev.strake.engine.pattern.TextPattern;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+
+/**
+ * The body of a DataSchema document, compiled: a JSON Schema of draft 4, whatever its {@code $schema} says, as in
+ * Deckhand. References lead to places within the schema only; nothing is ever fetched. Patterns run in linear time.
+ */
+public final class DataSchema {
+
+    /** Enough for an author to work on; a message is no report. */
+    private static final int MAX_VIOLATIONS = 10;
+
+    private static final SchemaRegistryConfig CONFIG = SchemaRegistryConfig.builder()
+            .regularExpressionFactory(DataSchema::regularExpression)
+            .pathType(PathType.LEGACY)
+            .formatAssertionsEnabled(false)
+            .build();
+
+    private final Schema schema; // null for an empty body, which asks for nothing
+
+    private DataSchema(Schema schema) {
+        this.schema = schema;
+    }
+
+    /** A rule that data breaks: where, and which one; never the data itself. */
+    public record Violation(String path, String message) {}
+
+    /**
+     * Compiles a schema.
+     *
+     * @throws IllegalArgumentException if the body is no JSON Schema; the message is fit for its author
+     */
+    public static DataSchema of(MapValue body) {
+        if (body.isEmpty()) {
+            return new DataSchema(null);
+        }
+        checkAgainstMetaSchema(body);
+        ObjectNode node = (ObjectNode) JsonNodes.of(body.without("$schema").without("id"));
+        try {
+            Schema schema = registry().getSchema(node);
+            schema.initializeValidators();
+            return new DataSchema(schema);
+        } catch (RuntimeException e) { // the library reports bad schemas by many classes
+            throw new IllegalArgumentException("the data is no JSON Schema (draft 4): " + firstLine(e), e);
+        }
+    }
+
+    private static void checkAgainstMetaSchema(MapValue body) {
+        Schema metaSchema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_4)
+                .getSchema(com.networknt.schema.SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
+        // Boolean exclusiveMinimum, numeric ones of later drafts: only what would misbehave later is refused here.
+        List<Error> errors =
+                metaSchema.validate(JsonNodes.of(body.without("$schema").without("id")));
+        if (!errors.isEmpty()) {
+            Error first = errors.get(0);
+            throw new IllegalArgumentException("the data is no JSON Schema (draft 4): at "
+                    + dotted(first.getInstanceLocation().toString()) + " " + first.getMessage());
+        }
+    }
+
+    private static SchemaRegistry registry() {
+        return SchemaRegistry.withDialect(
+                Dialects.getDraft4(),
+                builder -> builder.schemaRegistryConfig(CONFIG)
+                        .schemaLoader(loader -> loader.fetchRemoteResources(false)));
+    }
+
+    /** The rules that a document's rendered data breaks, in the order of the data; empty if it fits. */
+    public List<Violation> check(Value data) {
+        if (schema == null) {
+            return List.of();
+        }
+        return schema.validate(JsonNodes.of(data)).stream()
+                .limit(MAX_VIOLATIONS)
+                .map(error -> new Violation(dotted(error.getInstanceLocation().toString()), message(error)))
+                .toList();
+    }
+
+    /* The library's texts speak of the schema and of property names; values appear only in the texts of formats. */
+    private static String message(Error error) {
+        return error.getMessage() + " (schema " + error.getEvaluationPath() + ")";
+    }
+
+    private static String dotted(String location) {
+        String path = location.startsWith("$") ? location.substring(1) : location;
+        return ".data" + path;
+    }
+
+    private static com.networknt.schema.regex.RegularExpression regularExpression(String pattern) {
+        TextPattern compiled = TextPattern.of(pattern);
+        return text -> compiled.search(text, 0, 0) != null;
+    }
+
+    private static String firstLine(RuntimeException e) {
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return message.lines().findFirst().orElse("");
+    }
+}

@@ -1,0 +1,2 @@
+/** Schemas for the data of rendered documents. */
+package dev.strake.engine.validation;

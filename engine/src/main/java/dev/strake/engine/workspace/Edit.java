@@ -1,0 +1,22 @@
+package dev.strake.engine.workspace;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.graph.Facts;
+
+/**
+ * What a revision does to one document.
+ *
+ * @param facts the new facts; null if the document is removed
+ * @param document the new document; null if it is removed
+ */
+public record Edit(Kind kind, Facts facts, Document document) {
+
+    /** How the document differs from the revision before. */
+    public enum Kind {
+        ADDED,
+        CHANGED,
+        REMOVED
+    }
+
+    static final Edit REMOVAL = new Edit(Kind.REMOVED, null, null);
+}

@@ -1,0 +1,162 @@
+package dev.strake.engine.workspace;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a change would do to the documents of a workspace, and whether it may. Compared with the whole current state:
+ * a document belongs to the bucket that holds it until that bucket lets it go, whatever was put in between.
+ */
+public final class Plan {
+
+    private final Graph graph;
+    private final Map<DocumentId, Edit> edits = new LinkedHashMap<>();
+    private final List<Problem> rejections = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
+
+    private Plan(Graph graph) {
+        this.graph = graph;
+    }
+
+    /** All documents of a bucket: what it holds and is not named is removed. */
+    public static Plan bucketPut(Graph graph, String bucket, List<Document> documents) {
+        Plan plan = new Plan(graph);
+        plan.put(bucket, documents);
+        Set<DocumentId> named = new HashSet<>();
+        documents.forEach(document -> named.add(document.id()));
+        for (DocumentId held : graph.bucket(bucket)) {
+            if (!named.contains(held)) {
+                plan.edits.put(held, Edit.REMOVAL);
+            }
+        }
+        return plan.checked();
+    }
+
+    /** Documents added to a bucket or replaced in it; the rest of it stays. */
+    public static Plan documentsPut(Graph graph, String bucket, List<Document> documents) {
+        Plan plan = new Plan(graph);
+        plan.put(bucket, documents);
+        return plan.checked();
+    }
+
+    /** Documents removed from a bucket; those it does not hold are passed over with a warning. */
+    public static Plan documentsDelete(Graph graph, String bucket, Collection<DocumentId> documents) {
+        Plan plan = new Plan(graph);
+        for (DocumentId id : documents) {
+            Facts facts = graph.facts(id);
+            if (facts != null && facts.bucket().equals(bucket)) {
+                plan.edits.put(id, Edit.REMOVAL);
+            } else {
+                String message = "is not in bucket " + bucket + (facts == null ? "" : " but in " + facts.bucket())
+                        + ", nothing was deleted";
+                plan.warnings.add(Problem.of(ProblemCode.DOCUMENT_NOT_FOUND, id, message, null));
+            }
+        }
+        return plan.checked();
+    }
+
+    /**
+     * Documents brought back to an earlier state, whatever their buckets.
+     *
+     * @param states the facts and document to restore for each document concerned, as an edit; a removal for those
+     *     that did not exist
+     */
+    public static Plan restore(Graph graph, Map<DocumentId, Edit> states) {
+        Plan plan = new Plan(graph);
+        states.forEach((id, state) -> {
+            Facts now = graph.facts(id);
+            if (state.facts() == null) {
+                if (now != null) {
+                    plan.edits.put(id, Edit.REMOVAL);
+                }
+            } else if (now == null
+                    || !now.content().equals(state.facts().content())
+                    || !now.bucket().equals(state.facts().bucket())) {
+                plan.edits.put(
+                        id,
+                        new Edit(now == null ? Edit.Kind.ADDED : Edit.Kind.CHANGED, state.facts(), state.document()));
+            }
+        });
+        return plan.checked();
+    }
+
+    private void put(String bucket, List<Document> documents) {
+        Set<DocumentId> seen = new HashSet<>();
+        for (Document document : documents) {
+            DocumentId id = document.id();
+            Facts held = graph.facts(id);
+            if (!seen.add(id)) {
+                reject(id, "is there twice in this change", "keep one of the two");
+            } else if (held != null && !held.bucket().equals(bucket)) {
+                reject(id, "is already in bucket " + held.bucket(), "publish it there, or delete it there first");
+            } else {
+                Facts facts = Facts.of(document, bucket);
+                if (held == null || !held.content().equals(facts.content())) {
+                    edits.put(id, new Edit(held == null ? Edit.Kind.ADDED : Edit.Kind.CHANGED, facts, document));
+                }
+            }
+        }
+    }
+
+    private void reject(DocumentId id, String message, String hint) {
+        rejections.add(Problem.of(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, id, message, hint));
+    }
+
+    /* One policy to a workspace: looked for in what the change would leave behind. */
+    private Plan checked() {
+        Set<DocumentId> policies = new HashSet<>(graph.policies());
+        edits.forEach((id, edit) -> {
+            if (edit.kind() == Edit.Kind.REMOVED) {
+                policies.remove(id);
+            } else if (edit.facts().layerOrder() != null) {
+                policies.add(id);
+            }
+        });
+        if (policies.size() > 1) {
+            List<DocumentId> all = policies.stream().sorted().toList();
+            all.stream()
+                    .filter(edits::containsKey)
+                    .forEach(id -> rejections.add(Problem.of(
+                                    ProblemCode.SINGLETON_DOCUMENT_CONFLICT,
+                                    id,
+                                    "is a second layering policy, and a workspace has one",
+                                    "remove the other one in the same change")
+                            .relatedTo(all)));
+        }
+        return this;
+    }
+
+    /** Documents that would differ; empty if the change alters nothing. */
+    public Map<DocumentId, Edit> edits() {
+        return edits;
+    }
+
+    /** Why the change may not be; empty if it may. */
+    public List<Problem> rejections() {
+        return rejections;
+    }
+
+    public List<Problem> warnings() {
+        return warnings;
+    }
+
+    /** How many documents the workspace would have. */
+    public int sizeAfter() {
+        return graph.size() + count(Edit.Kind.ADDED) - count(Edit.Kind.REMOVED);
+    }
+
+    public int count(Edit.Kind kind) {
+        return (int) edits.values().stream().filter(edit -> edit.kind() == kind).count();
+    }
+}

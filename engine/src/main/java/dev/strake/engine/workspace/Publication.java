@@ -1,0 +1,126 @@
+package dev.strake.engine.workspace;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.render.Digest;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Output;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.organicdesign.fp.collections.PersistentHashMap;
+
+/** Works out which records have to be published, by comparing what a revision renders to with what consumers hold. */
+final class Publication {
+
+    private final Workspace before;
+    private final Graph after;
+    private final PersistentHashMap<DocumentId, Evaluation> evaluations;
+    private final boolean holdAll;
+    private final Set<DocumentKey> compared = new HashSet<>();
+    private final Map<DocumentKey, Emission> emissions = new TreeMap<>();
+    private final Map<DocumentKey, Optional<Output>> heldChanges = new HashMap<>();
+    private PersistentHashMap<DocumentKey, Optional<Output>> held;
+    private int published;
+    private Digest digest;
+
+    Publication(Workspace before, Graph after, PersistentHashMap<DocumentId, Evaluation> evaluations, boolean holdAll) {
+        this.before = before;
+        this.after = after;
+        this.evaluations = evaluations;
+        this.holdAll = holdAll;
+        this.held = PersistentHashMap.of(before.held().entrySet());
+        this.published = before.published();
+        this.digest = before.digest();
+    }
+
+    /** Decides about one key; a second call for it changes nothing. */
+    void compare(DocumentKey key) {
+        if (!compared.add(key)) {
+            return;
+        }
+        Optional<Output> wasHeld = before.held().get(key);
+        Output consumers = wasHeld == null ? outputBefore(key) : wasHeld.orElse(null);
+        DocumentId owner = owner(after, key);
+        Evaluation evaluation = owner == null ? null : evaluations.get(owner);
+        Output wanted = evaluation == null ? null : evaluation.output();
+        boolean inTrouble = evaluation != null && evaluation.isInTrouble();
+        boolean same = !inTrouble && (wanted == null ? consumers == null : wanted.hasSameContent(consumers));
+        if (same) {
+            release(key, wasHeld);
+        } else if (holdAll || inTrouble) {
+            hold(key, wasHeld, Optional.ofNullable(consumers));
+        } else {
+            release(key, wasHeld);
+            emissions.put(key, new Emission(key, owner));
+            count(consumers, wanted);
+        }
+    }
+
+    private void count(Output consumers, Output wanted) {
+        if (consumers != null) {
+            published--;
+            digest = digest.minus(consumers.digest());
+        }
+        if (wanted != null) {
+            published++;
+            digest = digest.plus(wanted.digest());
+        }
+    }
+
+    private void hold(DocumentKey key, Optional<Output> wasHeld, Optional<Output> consumers) {
+        if (wasHeld == null) {
+            held = held.assoc(key, consumers);
+            heldChanges.put(key, consumers);
+        }
+    }
+
+    private void release(DocumentKey key, Optional<Output> wasHeld) {
+        if (wasHeld != null) {
+            held = held.without(key);
+            heldChanges.put(key, null);
+        }
+    }
+
+    private Output outputBefore(DocumentKey key) {
+        DocumentId owner = owner(before.graph(), key);
+        return owner == null ? null : before.evaluation(owner).output();
+    }
+
+    /* Two owners are in trouble, both of them, so any one will do. */
+    private static DocumentId owner(Graph graph, DocumentKey key) {
+        DocumentId owner = null;
+        for (DocumentId id : graph.withKey(key)) {
+            if (graph.isRendered(id) && (owner == null || id.compareTo(owner) < 0)) {
+                owner = id;
+            }
+        }
+        return owner;
+    }
+
+    List<Emission> emissions() {
+        return new ArrayList<>(emissions.values());
+    }
+
+    Map<DocumentKey, Optional<Output>> heldChanges() {
+        return heldChanges;
+    }
+
+    PersistentHashMap<DocumentKey, Optional<Output>> held() {
+        return held;
+    }
+
+    int published() {
+        return published;
+    }
+
+    Digest digest() {
+        return digest;
+    }
+}

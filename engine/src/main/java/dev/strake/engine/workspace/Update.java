@@ -1,0 +1,60 @@
+package dev.strake.engine.workspace;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Everything that one change makes of a workspace: the next head, and what has to be stored and published with it.
+ *
+ * @param status how much of the revision was published
+ * @param edits what the revision does to documents
+ * @param moved documents that were not edited but have another parent now
+ * @param evaluations evaluations that are new, also those with the same result
+ * @param data rendered data that is new
+ * @param emissions records to publish, in order of their keys
+ * @param problems the problem of each document whose problem is another one; empty where it cleared
+ * @param held for each key whose record may differ from the published one: the published one, empty if there is none;
+ *     null where nothing is held back any more
+ * @param affected documents the change could reach
+ * @param evaluated documents rendered again
+ */
+public record Update(
+        Workspace next,
+        Status status,
+        Map<DocumentId, Edit> edits,
+        Set<DocumentId> moved,
+        Map<DocumentId, Evaluation> evaluations,
+        Map<DocumentId, Value> data,
+        List<Emission> emissions,
+        Map<DocumentId, Optional<Problem>> problems,
+        Map<DocumentKey, Optional<Output>> held,
+        int affected,
+        int evaluated,
+        List<Problem> warnings) {
+
+    /** How much of a revision was published. */
+    public enum Status {
+        /** All of it. */
+        RENDERED,
+        /** Nothing: consumers keep the last revision that rendered as a whole. */
+        FAILED,
+        /** What could be rendered; documents in trouble keep their last rendering. */
+        PARTIAL
+    }
+
+    public int emitted() {
+        return emissions.size() - removed();
+    }
+
+    public int removed() {
+        return (int) emissions.stream().filter(Emission::isRemoval).count();
+    }
+}

@@ -1,0 +1,276 @@
+package dev.strake.engine.workspace;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.Digest;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Output;
+import dev.strake.engine.render.Rendering;
+import dev.strake.engine.render.Tracer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.organicdesign.fp.collections.PersistentHashMap;
+import org.organicdesign.fp.collections.PersistentHashSet;
+
+/**
+ * The head of a workspace: its layer graph, what every document last rendered to, and what consumers hold. Immutable;
+ * a change makes a new one, and whoever failed to store or publish it keeps the old one.
+ *
+ * <p>What consumers hold is mostly what the head renders to, so only the difference is kept: {@code held} has an entry
+ * for each key whose published record may differ, because a problem holds the new one back.
+ */
+public final class Workspace {
+
+    public static final Workspace EMPTY = new Workspace(
+            0,
+            0,
+            Graph.EMPTY,
+            PersistentHashMap.empty(),
+            PersistentHashSet.empty(),
+            PersistentHashMap.empty(),
+            0,
+            Digest.ZERO);
+
+    private final long revision;
+    private final long renderedRevision;
+    private final Graph graph;
+    private final PersistentHashMap<DocumentId, Evaluation> evaluations;
+    private final PersistentHashSet<DocumentId> inTrouble;
+    private final PersistentHashMap<DocumentKey, Optional<Output>> held;
+    private final int published;
+    private final Digest digest;
+
+    private Workspace(
+            long revision,
+            long renderedRevision,
+            Graph graph,
+            PersistentHashMap<DocumentId, Evaluation> evaluations,
+            PersistentHashSet<DocumentId> inTrouble,
+            PersistentHashMap<DocumentKey, Optional<Output>> held,
+            int published,
+            Digest digest) {
+        this.revision = revision;
+        this.renderedRevision = renderedRevision;
+        this.graph = graph;
+        this.evaluations = evaluations;
+        this.inTrouble = inTrouble;
+        this.held = held;
+        this.published = published;
+        this.digest = digest;
+    }
+
+    /** A head as it was stored: facts and evaluations of its documents, and what was held back. */
+    public static Workspace restored(
+            long revision,
+            long renderedRevision,
+            Map<DocumentId, Facts> facts,
+            Map<DocumentId, Evaluation> evaluations,
+            Map<DocumentKey, Optional<Output>> held,
+            int published,
+            Digest digest) {
+        Graph graph = new GraphUpdate(Graph.EMPTY, facts).graph();
+        Set<DocumentId> inTrouble = new TreeSet<>();
+        evaluations.forEach((id, evaluation) -> {
+            if (evaluation.isInTrouble()) {
+                inTrouble.add(id);
+            }
+        });
+        return new Workspace(
+                revision,
+                renderedRevision,
+                graph,
+                PersistentHashMap.of(evaluations.entrySet()),
+                PersistentHashSet.of(inTrouble),
+                PersistentHashMap.of(held.entrySet()),
+                published,
+                digest);
+    }
+
+    /** The number of the head revision; 0 before the first. */
+    public long revision() {
+        return revision;
+    }
+
+    /** The last revision that was published as a whole; 0 before the first. */
+    public long renderedRevision() {
+        return renderedRevision;
+    }
+
+    public Graph graph() {
+        return graph;
+    }
+
+    /** What a document last rendered to; null if it is not in the head revision. */
+    public Evaluation evaluation(DocumentId id) {
+        return evaluations.get(id);
+    }
+
+    /** How many records consumers hold. */
+    public int published() {
+        return published;
+    }
+
+    /** The digest of the records that consumers hold. */
+    public Digest digest() {
+        return digest;
+    }
+
+    /** For each key whose published record may differ from the head's: the published one, empty if there is none. */
+    public Map<DocumentKey, Optional<Output>> held() {
+        return held;
+    }
+
+    /**
+     * All problems of the head revision: those of the whole first, then documents where trouble began, then documents
+     * that depend on them; each part in order of identity.
+     *
+     * @param most how many to return at the most
+     */
+    public List<Problem> problems(int most) {
+        List<Problem> result = new ArrayList<>();
+        if (wholeProblem(graph) != null) {
+            result.add(wholeProblem(graph));
+        }
+        List<Problem> dependents = new ArrayList<>();
+        for (DocumentId id : new TreeSet<>(inTrouble)) {
+            Evaluation evaluation = evaluations.get(id);
+            (evaluation.cause() == null ? result : dependents).add(evaluation.problem());
+        }
+        result.addAll(dependents);
+        return List.copyOf(result.subList(0, Math.min(most, result.size())));
+    }
+
+    /** Whether something is wrong with the head revision. */
+    public boolean isInTrouble() {
+        return inTrouble.size() > 0 || wholeProblem(graph) != null;
+    }
+
+    private static Problem wholeProblem(Graph graph) {
+        return graph.size() == 0 || graph.layerOrder() != null
+                ? null
+                : Problem.of(
+                        ProblemCode.LAYERING_POLICY_NOT_FOUND,
+                        "the workspace has documents, but no layering policy",
+                        "publish a document of schema deckhand/LayeringPolicy/v1");
+    }
+
+    /**
+     * Carries out a plan as the next revision.
+     *
+     * @param plan made for this very head, with edits and without rejections
+     * @param contents the documents of this head
+     */
+    public Update apply(Plan plan, Contents contents, Renderer renderer, Tracer tracer) {
+        Map<DocumentId, Facts> facts = new LinkedHashMap<>();
+        Map<DocumentId, Document> documents = new HashMap<>();
+        PersistentHashMap<DocumentId, Evaluation> remaining = evaluations;
+        for (Map.Entry<DocumentId, Edit> entry : plan.edits().entrySet()) {
+            facts.put(entry.getKey(), entry.getValue().facts());
+            if (entry.getValue().kind() == Edit.Kind.REMOVED) {
+                remaining = remaining.without(entry.getKey());
+            } else {
+                documents.put(entry.getKey(), entry.getValue().document());
+            }
+        }
+        GraphUpdate update = new GraphUpdate(graph, facts);
+        Rendering rendering = new Rendering(
+                update, remaining, documents, contents, revision + 1, renderer.schemas(), renderer.limits(), tracer);
+
+        Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, rendering);
+        PersistentHashSet<DocumentId> trouble = inTrouble;
+        for (Map.Entry<DocumentId, Optional<Problem>> entry : problems.entrySet()) {
+            trouble = entry.getValue().isPresent() ? trouble.put(entry.getKey()) : trouble.without(entry.getKey());
+        }
+        Graph after = update.graph();
+        boolean whole = trouble.size() == 0 && wholeProblem(after) == null;
+        Update.Status status = whole
+                ? Update.Status.RENDERED
+                : renderer.holdDocuments() && wholeProblem(after) == null
+                        ? Update.Status.PARTIAL
+                        : Update.Status.FAILED;
+
+        Publication publication = new Publication(this, after, rendering.evaluations(), status == Update.Status.FAILED);
+        plan.edits().keySet().forEach(id -> publication.compare(id.key()));
+        update.seeds().keySet().forEach(id -> publication.compare(id.key()));
+        rendering.changed().keySet().forEach(id -> publication.compare(id.key()));
+        held.keySet().forEach(publication::compare);
+
+        Workspace next = new Workspace(
+                revision + 1,
+                whole ? revision + 1 : renderedRevision,
+                after,
+                rendering.evaluations(),
+                trouble,
+                publication.held(),
+                publication.published(),
+                publication.digest());
+        List<Problem> warnings = new ArrayList<>(plan.warnings());
+        warnings.addAll(rendering.warnings());
+        warnings.addAll(orphans(update, rendering));
+        return new Update(
+                next,
+                status,
+                plan.edits(),
+                update.moved(),
+                rendering.changed(),
+                rendering.data(),
+                publication.emissions(),
+                problems,
+                publication.heldChanges(),
+                rendering.affected(),
+                rendering.evaluated(),
+                warnings);
+    }
+
+    private Map<DocumentId, Optional<Problem>> problemChanges(Plan plan, Rendering rendering) {
+        Map<DocumentId, Optional<Problem>> result = new TreeMap<>();
+        for (DocumentId id : plan.edits().keySet()) {
+            if (inTrouble.contains(id) && rendering.evaluations().get(id) == null) {
+                result.put(id, Optional.empty());
+            }
+        }
+        rendering.changed().forEach((id, now) -> {
+            Evaluation old = evaluations.get(id);
+            Problem before = old == null ? null : old.problem();
+            if (now.problem() == null ? before != null : !now.problem().equals(before)) {
+                result.put(id, Optional.ofNullable(now.problem()));
+            }
+        });
+        return result;
+    }
+
+    /* A child without a parent renders from its own data alone; published documents rely on it, so it only warns. */
+    private static List<Problem> orphans(GraphUpdate update, Rendering rendering) {
+        List<Problem> result = new ArrayList<>();
+        if (update.graph().layerOrder() == null) {
+            return result;
+        }
+        for (DocumentId id : new TreeSet<>(update.seeds().keySet())) {
+            Facts facts = update.graph().facts(id);
+            boolean orphan = !facts.selector().isEmpty() && update.graph().parent(id) == null;
+            if (orphan && !rendering.evaluations().get(id).isInTrouble()) {
+                result.add(Problem.of(
+                                ProblemCode.PARENT_NOT_FOUND,
+                                id,
+                                "no document carries the labels of its parentSelector; it is rendered without a parent, its actions are not applied",
+                                null)
+                        .at(".metadata.layeringDefinition.parentSelector"));
+            }
+        }
+        return result;
+    }
+}

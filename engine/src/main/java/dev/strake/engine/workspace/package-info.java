@@ -1,0 +1,2 @@
+/** A workspace: buckets and documents, what a change makes of them, and what is published of the result. */
+package dev.strake.engine.workspace;
