@@ -1,0 +1,143 @@
+package dev.strake.engine;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.Tracer;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Emission;
+import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Renderer;
+import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A workspace with its stores in memory: what the topology does around the engine, in twenty lines. */
+public final class TestWorkspace implements Contents {
+
+    private final Renderer renderer;
+    private final Map<DocumentId, Document> documents = new HashMap<>();
+    private final Map<DocumentId, Value> data = new HashMap<>();
+    private final Map<DocumentKey, MapValue> published = new TreeMap<>();
+    private final Map<Tracer.Verdict, List<DocumentId>> trace = new EnumMap<>(Tracer.Verdict.class);
+    private Workspace head = Workspace.EMPTY;
+
+    public TestWorkspace() {
+        this(Renderer.holdingRevisions());
+    }
+
+    public TestWorkspace(Renderer renderer) {
+        this.renderer = renderer;
+    }
+
+    public Workspace head() {
+        return head;
+    }
+
+    /** What consumers hold. */
+    public Map<DocumentKey, MapValue> published() {
+        return published;
+    }
+
+    /** The documents about which this was decided in the last change. */
+    public List<DocumentId> decided(Tracer.Verdict verdict) {
+        return trace.getOrDefault(verdict, List.of());
+    }
+
+    public Update put(String bucket, MapValue... trees) {
+        return apply(Plan.documentsPut(head.graph(), bucket, documents(List.of(trees))));
+    }
+
+    public Update putBucket(String bucket, List<MapValue> trees) {
+        return apply(Plan.bucketPut(head.graph(), bucket, documents(trees)));
+    }
+
+    public Update delete(String bucket, DocumentId... ids) {
+        return apply(Plan.documentsDelete(head.graph(), bucket, List.of(ids)));
+    }
+
+    public Update apply(Plan plan) {
+        if (!plan.rejections().isEmpty()) {
+            throw new RejectedException(plan.rejections());
+        }
+        trace.clear();
+        Update update = head.apply(
+                plan,
+                this,
+                renderer,
+                (id, reason, verdict) ->
+                        trace.computeIfAbsent(verdict, v -> new ArrayList<>()).add(id));
+        update.edits().forEach((id, edit) -> {
+            if (edit.kind() == Edit.Kind.REMOVED) {
+                documents.remove(id);
+                data.remove(id);
+            } else {
+                documents.put(id, edit.document());
+            }
+        });
+        data.putAll(update.data());
+        for (Emission emission : update.emissions()) {
+            if (emission.isRemoval()) {
+                published.remove(emission.key());
+            } else {
+                DocumentId id = emission.document();
+                published.put(emission.key(), document(id).rendered(data(id)));
+            }
+        }
+        head = update.next();
+        return update;
+    }
+
+    @Override
+    public Document document(DocumentId id) {
+        return documents.get(id);
+    }
+
+    @Override
+    public Value data(DocumentId id) {
+        return data.get(id);
+    }
+
+    public Map<DocumentId, Document> documents() {
+        return documents;
+    }
+
+    private static List<Document> documents(List<MapValue> trees) {
+        List<Document> result = new ArrayList<>();
+        for (MapValue tree : trees) {
+            try {
+                result.add(Document.of(tree));
+            } catch (DocumentFormatException e) {
+                throw new RejectedException(e.problems());
+            }
+        }
+        return result;
+    }
+
+    /** A change that is refused as a whole. */
+    public static final class RejectedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient List<Problem> problems;
+
+        RejectedException(List<Problem> problems) {
+            super(problems.toString());
+            this.problems = problems;
+        }
+
+        public List<Problem> problems() {
+            return problems;
+        }
+    }
+}
