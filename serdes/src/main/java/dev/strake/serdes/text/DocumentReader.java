@@ -1,0 +1,114 @@
+package dev.strake.serdes.text;
+
+import dev.strake.engine.document.ProblemCode;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Reads documents from the bytes of an author: a stream of YAML documents, one JSON document, or a list of documents
+ * in either language. UTF-8 only, with or without a byte order mark. A text of blanks and comments holds no document.
+ *
+ * <p>For any bytes the answer is documents or one problem.
+ */
+public final class DocumentReader {
+
+    private final Limits limits;
+    private final boolean remembersLines;
+
+    public DocumentReader(Limits limits) {
+        this(limits, false);
+    }
+
+    private DocumentReader(Limits limits, boolean remembersLines) {
+        this.limits = limits;
+        this.remembersLines = remembersLines;
+    }
+
+    /** A reader that also remembers in which line each path of a document stands; it needs more memory. */
+    public DocumentReader rememberingLines() {
+        return new DocumentReader(limits, true);
+    }
+
+    public Limits limits() {
+        return limits;
+    }
+
+    /**
+     * The documents of a text; a list at the top is taken apart into its items.
+     *
+     * @param source name of the text, for problems
+     */
+    public List<ReadDocument> readDocuments(byte[] bytes, TextFormat format, String source)
+            throws UnreadableTextException {
+        return read(bytes, format, source, true);
+    }
+
+    /** The trees of a text as they are: one for JSON, one for each YAML document with content. */
+    public List<ReadDocument> readTrees(byte[] bytes, TextFormat format, String source) throws UnreadableTextException {
+        return read(bytes, format, source, false);
+    }
+
+    private List<ReadDocument> read(byte[] bytes, TextFormat format, String source, boolean apart)
+            throws UnreadableTextException {
+        if (bytes.length > limits.changeBytes()) {
+            throw new Position.At(source, 1, 1)
+                    .beyond("the text has more than " + limits.changeBytes() + " bytes", "put it in several changes");
+        }
+        String text = decode(bytes, source);
+        return switch (format) {
+            case YAML -> YamlText.read(text, source, limits, apart, remembersLines);
+            case JSON -> JsonText.read(text, source, limits, apart, remembersLines);
+            case DETECTED -> detect(text, source, apart);
+        };
+    }
+
+    /*
+     * Flow collections of YAML start as JSON does, and differ in what their words mean: so what is JSON is read as
+     * JSON. A limit exceeded as JSON would be exceeded as YAML too.
+     */
+    private List<ReadDocument> detect(String text, String source, boolean apart) throws UnreadableTextException {
+        String start = text.stripLeading();
+        if (start.startsWith("{") || start.startsWith("[")) {
+            try {
+                return JsonText.read(text, source, limits, apart, remembersLines);
+            } catch (UnreadableTextException e) {
+                if (e.problem().code() != ProblemCode.INVALID_YAML) {
+                    throw e;
+                }
+            }
+        }
+        return YamlText.read(text, source, limits, apart, remembersLines);
+    }
+
+    private static String decode(byte[] bytes, String source) throws UnreadableTextException {
+        CharsetDecoder decoder = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        try {
+            CharBuffer text = decoder.decode(ByteBuffer.wrap(bytes));
+            boolean marked = text.length() > 0 && text.charAt(0) == '\uFEFF';
+            return marked ? text.subSequence(1, text.length()).toString() : text.toString();
+        } catch (CharacterCodingException e) {
+            throw firstMalformed(decoder.reset(), bytes, source);
+        }
+    }
+
+    /* Only on the way out: which character it was takes a second look. */
+    private static UnreadableTextException firstMalformed(CharsetDecoder decoder, byte[] bytes, String source) {
+        CharBuffer before = CharBuffer.allocate(bytes.length + 1);
+        CoderResult result = decoder.decode(ByteBuffer.wrap(bytes), before, true);
+        if (!result.isError()) {
+            decoder.flush(before);
+        }
+        before.flip();
+        return Position.At.offset(source, before, before.length())
+                .invalid("the text is not valid UTF-8", "save it as UTF-8");
+    }
+}

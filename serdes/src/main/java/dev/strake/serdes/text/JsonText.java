@@ -1,0 +1,131 @@
+package dev.strake.serdes.text;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import java.io.IOException;
+import java.util.List;
+
+/** Reads one JSON text, strictly: no comments, no duplicate keys, nothing after its end. Numbers keep their form. */
+final class JsonText implements Position {
+
+    /** Names of untrusted texts go through no table of symbols, which somebody could fill with colliding hashes. */
+    private static final JsonFactory UNTRUSTED = factory(false);
+
+    private static final JsonFactory TRUSTED = factory(true);
+
+    private final String source;
+    private final JsonParser parser;
+    private final TreeBuilder tree;
+
+    private JsonText(JsonParser parser, String source, Limits limits, boolean apart, boolean lines) {
+        this.source = source;
+        this.parser = parser;
+        this.tree = new TreeBuilder(limits, this, apart, lines);
+    }
+
+    private static JsonFactory factory(boolean trusted) {
+        return JsonFactory.builder()
+                .configure(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES, trusted)
+                .configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false)
+                .configure(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW, false)
+                // Our own limits are counted by the tree builder, in our own words.
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(Integer.MAX_VALUE)
+                        .maxStringLength(Integer.MAX_VALUE)
+                        .maxNumberLength(Integer.MAX_VALUE)
+                        .maxNameLength(Integer.MAX_VALUE)
+                        .build())
+                .build();
+    }
+
+    static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, boolean lines)
+            throws UnreadableTextException {
+        try (JsonParser parser = UNTRUSTED.createParser(text)) {
+            return new JsonText(parser, source, limits, apart, lines).readAll();
+        } catch (IOException e) {
+            throw new IllegalStateException("a text in memory cannot fail to be read", e);
+        }
+    }
+
+    /** Bytes that we wrote ourselves. */
+    static List<ReadDocument> readTrusted(byte[] json) throws UnreadableTextException {
+        try (JsonParser parser = TRUSTED.createParser(json)) {
+            return new JsonText(parser, "value", Limits.NONE, false, false).readAll();
+        } catch (IOException e) {
+            throw new IllegalStateException("bytes in memory cannot fail to be read", e);
+        }
+    }
+
+    private List<ReadDocument> readAll() throws IOException, UnreadableTextException {
+        try {
+            int depth = 0;
+            boolean complete = false;
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (complete) {
+                    throw invalid("something follows the end of the JSON text", "put several documents into an array");
+                }
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                handle(token);
+                complete = depth == 0;
+            }
+            return tree.documents();
+        } catch (JsonProcessingException e) {
+            throw mistake(e);
+        }
+    }
+
+    private void handle(JsonToken token) throws IOException, UnreadableTextException {
+        switch (token) {
+            case START_OBJECT -> tree.beginMap();
+            case START_ARRAY -> tree.beginList();
+            case END_OBJECT, END_ARRAY -> tree.end();
+            case FIELD_NAME -> tree.key(parser.currentName());
+            case VALUE_STRING -> tree.scalar(new Text(parser.getText()));
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> tree.scalar(Num.ofLiteral(parser.getText()));
+            case VALUE_TRUE -> tree.scalar(Bool.TRUE);
+            case VALUE_FALSE -> tree.scalar(Bool.FALSE);
+            case VALUE_NULL -> tree.scalar(Null.NULL);
+            case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT -> throw new IllegalStateException("no token of a JSON text");
+        }
+    }
+
+    /* Jackson's own messages quote the text. */
+    private UnreadableTextException mistake(JsonProcessingException e) {
+        JsonLocation place = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+        Position at = new At(source, place.getLineNr(), place.getColumnNr());
+        if (e instanceof StreamConstraintsException) {
+            return at.beyond("the JSON text is larger than can be read", null);
+        }
+        if (e instanceof JsonEOFException) {
+            return at.invalid(
+                    "the JSON text ends before it is complete", "check that every brace, bracket and quote is closed");
+        }
+        return at.invalid(
+                "this is no JSON", "check quotes, commas and brackets before this place; comments are refused");
+    }
+
+    @Override
+    public String source() {
+        return source;
+    }
+
+    @Override
+    public int line() {
+        return parser.currentTokenLocation().getLineNr();
+    }
+
+    @Override
+    public int column() {
+        return parser.currentTokenLocation().getColumnNr();
+    }
+}

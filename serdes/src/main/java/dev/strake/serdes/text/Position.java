@@ -1,0 +1,50 @@
+package dev.strake.serdes.text;
+
+import dev.strake.engine.document.Location;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+
+/** Where a reader stands in its text, and how it says that it cannot go on. Lines and columns count from 1. */
+interface Position {
+
+    String source();
+
+    int line();
+
+    int column();
+
+    /** The text is not what it has to be. */
+    default UnreadableTextException invalid(String message, String hint) {
+        return refuse(ProblemCode.INVALID_YAML, message, hint);
+    }
+
+    /** The text asks for more than a limit allows. */
+    default UnreadableTextException beyond(String message, String hint) {
+        return refuse(ProblemCode.LIMIT_EXCEEDED, message, hint);
+    }
+
+    private UnreadableTextException refuse(ProblemCode code, String message, String hint) {
+        String place = "line " + line() + ", column " + column() + ": ";
+        return new UnreadableTextException(
+                Problem.of(code, place + message, hint).at(new Location(source(), line())));
+    }
+
+    /** A fixed place. */
+    record At(String source, int line, int column) implements Position {
+
+        /** The place of a character in a text. */
+        static At offset(String source, CharSequence text, int offset) {
+            int line = 1;
+            int column = 1;
+            for (int i = 0; i < offset; i++) {
+                if (text.charAt(i) == '\n') {
+                    line++;
+                    column = 1;
+                } else {
+                    column++;
+                }
+            }
+            return new At(source, line, column);
+        }
+    }
+}

@@ -1,0 +1,274 @@
+package dev.strake.serdes.text;
+
+import dev.strake.engine.document.Location;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Puts together trees from the events of a parser and counts while doing so, that limits hold before memory is
+ * spent. Works with a stack of its own: no nesting of a text can exhaust that of the thread.
+ */
+final class TreeBuilder {
+
+    private final Limits limits;
+    private final Position position;
+    private final boolean apart;
+    private final boolean remembersLines;
+    private final List<ReadDocument> documents = new ArrayList<>();
+    private final Deque<Frame> frames = new ArrayDeque<>();
+    private Map<String, Integer> lines = Map.of();
+    private int documentLine;
+    private long nodes;
+    private long weight;
+    private long totalWeight;
+
+    /** A mapping or list that is not complete yet. */
+    private static final class Frame {
+        private final MapValue.Builder map;
+        private final List<Value> items;
+        private final List<MapValue> merged = new ArrayList<>(0);
+        private final String path;
+        private final boolean apart;
+        private final long nodesBefore;
+        private String key;
+        private boolean merging;
+        private boolean mergeSeen;
+
+        Frame(boolean isMap, String path, boolean apart, long nodesBefore) {
+            this.map = isMap ? MapValue.builder() : null;
+            this.items = isMap || apart ? null : new ArrayList<>();
+            this.path = path;
+            this.apart = apart;
+            this.nodesBefore = nodesBefore;
+        }
+    }
+
+    /**
+     * @param apart whether a list at the top is taken apart into documents, to each of which the limits apply
+     * @param remembersLines whether the line of each path is kept
+     */
+    TreeBuilder(Limits limits, Position position, boolean apart, boolean remembersLines) {
+        this.limits = limits;
+        this.position = position;
+        this.apart = apart;
+        this.remembersLines = remembersLines;
+    }
+
+    List<ReadDocument> documents() {
+        return documents;
+    }
+
+    /** Whether the next thing has to be a key or the end of a mapping. */
+    boolean expectsKey() {
+        Frame top = frames.peek();
+        return top != null && top.map != null && top.key == null && !top.merging;
+    }
+
+    /** Whether the next value is a document of its own. */
+    boolean isBetweenDocuments() {
+        return frames.isEmpty();
+    }
+
+    void beginMap() throws UnreadableTextException {
+        begin(true);
+    }
+
+    void beginList() throws UnreadableTextException {
+        begin(false);
+    }
+
+    private void begin(boolean isMap) throws UnreadableTextException {
+        String path = startValue();
+        boolean takenApart = apart && !isMap && frames.isEmpty();
+        count(1, 2);
+        frames.push(new Frame(isMap, path, takenApart, nodes - 1));
+        checkDepth(0);
+    }
+
+    void key(String key) throws UnreadableTextException {
+        Frame top = frames.element();
+        checkPairs(key);
+        if (top.map.has(key)) {
+            throw position.invalid("the mapping has this key already", "keep one of the two");
+        }
+        count(1, key.length() + 3L);
+        top.key = key;
+        if (remembersLines) {
+            lines.put(top.path + "." + key, position.line());
+        }
+    }
+
+    /** A key {@code <<}: the mapping or list of mappings that follows lends its entries. */
+    void mergeKey() throws UnreadableTextException {
+        Frame top = frames.element();
+        if (top.mergeSeen) {
+            throw position.invalid("the mapping has a merge key already", "merge several mappings by a list of them");
+        }
+        count(1, 0);
+        top.mergeSeen = true;
+        top.merging = true;
+    }
+
+    void scalar(Value value) throws UnreadableTextException {
+        startValue();
+        count(1, value.weight());
+        if (value instanceof Text text) {
+            checkPairs(text.value());
+        }
+        add(value);
+    }
+
+    private void checkPairs(String text) throws UnreadableTextException {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                if (Character.isHighSurrogate(c)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1))) {
+                    i++;
+                } else {
+                    throw position.invalid(
+                            "the text contains half a surrogate pair, which no UTF-8 can carry",
+                            "escape the character as a pair or write it as it is");
+                }
+            }
+        }
+    }
+
+    /** A complete value once more, at the price of writing it out. */
+    void repeat(Value value, long itsNodes) throws UnreadableTextException {
+        startValue();
+        count(itsNodes, value.weight());
+        checkDepth(value.depth());
+        add(value);
+    }
+
+    /** Completes the innermost mapping or list. */
+    Value end() throws UnreadableTextException {
+        Frame frame = frames.pop();
+        if (frame.apart) {
+            return ListValue.EMPTY; // its items have gone their own ways
+        }
+        Value value = frame.map == null ? ListValue.of(frame.items) : build(frame);
+        add(value);
+        return value;
+    }
+
+    /** Nodes of the innermost mapping or list up to now, itself included. */
+    long nodesSinceBegin() {
+        return nodes - frames.element().nodesBefore;
+    }
+
+    /* As PyYAML orders it: what is merged comes first, of several the last; later ones overwrite, own entries all. */
+    private static MapValue build(Frame frame) {
+        MapValue own = frame.map.build();
+        if (frame.merged.isEmpty()) {
+            return own;
+        }
+        MapValue.Builder all = MapValue.builder();
+        for (int i = frame.merged.size() - 1; i >= 0; i--) {
+            frame.merged.get(i).forEach(all::put);
+        }
+        own.forEach(all::put);
+        return all.build();
+    }
+
+    private void add(Value value) throws UnreadableTextException {
+        Frame top = frames.peek();
+        if (top == null || top.apart) {
+            finishDocument(value);
+        } else if (top.merging) {
+            merge(top, value);
+        } else if (top.map != null) {
+            top.map.put(top.key, value);
+            top.key = null;
+        } else {
+            top.items.add(value);
+        }
+    }
+
+    private void merge(Frame top, Value value) throws UnreadableTextException {
+        List<Value> sources = value instanceof ListValue list ? list.items() : List.of(value);
+        for (Value source : sources) {
+            if (!(source instanceof MapValue map)) {
+                throw position.invalid(
+                        "a merge key needs a mapping or a list of mappings, here is " + source.kind(),
+                        "quote << if it is meant as a plain key");
+            }
+            top.merged.add(map);
+        }
+        top.merging = false;
+    }
+
+    /* Notes where a value starts; its path if somebody wants to know lines. */
+    private String startValue() throws UnreadableTextException {
+        Frame top = frames.peek();
+        if (top == null || top.apart) {
+            documentLine = position.line();
+            lines = remembersLines ? new HashMap<>() : Map.of();
+            return "";
+        }
+        if (!remembersLines) {
+            return "";
+        }
+        if (top.map != null) {
+            return top.merging ? top.path : top.path + "." + top.key;
+        }
+        String path = top.path + "[" + top.items.size() + "]";
+        lines.put(path, position.line());
+        return path;
+    }
+
+    private void finishDocument(Value value) throws UnreadableTextException {
+        checkWeight(value.weight());
+        if (documents.size() >= limits.documents()) {
+            throw position.beyond(
+                    "there are more than " + limits.documents() + " documents", "put them in several changes");
+        }
+        totalWeight += value.weight();
+        if (totalWeight > limits.expandedBytes()) {
+            throw position.beyond(
+                    "the documents together take more than " + limits.expandedBytes() + " bytes as JSON",
+                    "put them in several changes");
+        }
+        documents.add(new ReadDocument(value, new Location(position.source(), documentLine), lines));
+        nodes = 0;
+        weight = 0;
+    }
+
+    private void checkDepth(int below) throws UnreadableTextException {
+        Frame outermost = frames.peekLast();
+        int depth = frames.size() + below - (outermost != null && outermost.apart ? 1 : 0);
+        if (depth > limits.depth()) {
+            throw position.beyond(
+                    "mappings and lists are nested more than " + limits.depth() + " deep", "flatten the document");
+        }
+    }
+
+    private void count(long moreNodes, long moreWeight) throws UnreadableTextException {
+        nodes += moreNodes;
+        weight += moreWeight;
+        if (nodes > limits.nodes()) {
+            throw position.beyond(
+                    "the document has more than " + limits.nodes() + " keys and values, aliases written out",
+                    "split the document, or use fewer aliases");
+        }
+        checkWeight(weight);
+    }
+
+    private void checkWeight(long bytes) throws UnreadableTextException {
+        if (bytes > limits.documentBytes()) {
+            throw position.beyond(
+                    "the document takes more than " + limits.documentBytes() + " bytes as JSON, aliases written out",
+                    "split the document");
+        }
+    }
+}

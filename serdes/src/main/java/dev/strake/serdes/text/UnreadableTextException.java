@@ -1,0 +1,20 @@
+package dev.strake.serdes.text;
+
+import dev.strake.engine.document.Problem;
+
+/** A text that is no YAML or JSON, or goes beyond a limit. Says where and what to do, never what is written there. */
+public final class UnreadableTextException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Problem problem;
+
+    UnreadableTextException(Problem problem) {
+        super(problem.describe());
+        this.problem = problem;
+    }
+
+    public Problem problem() {
+        return problem;
+    }
+}

@@ -1,0 +1,248 @@
+package dev.strake.serdes.text;
+
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.math.BigInteger;
+import java.util.Locale;
+
+/**
+ * What a scalar means in YAML 1.1, as PyYAML's safe loader resolves it. Numbers are told by hand: the regular
+ * expressions of the resolvers recurse in Java for as long as the number is.
+ *
+ * <p>Differences: numbers keep their digits (no binary floating point), a date is text, and so are a lone {@code =}
+ * and {@code <<}, for which PyYAML has no answer.
+ */
+final class YamlScalars {
+
+    /** Numbers to another base than ten have to be computed, which takes more than time linear in their length. */
+    private static final int LONGEST_CONVERTED = 4096;
+
+    private static final BigInteger SIXTY = BigInteger.valueOf(60);
+
+    private YamlScalars() {}
+
+    /** A plain scalar without a tag. */
+    static Value resolve(String text, Position at) throws UnreadableTextException {
+        if (text.isEmpty()) {
+            return Null.NULL;
+        }
+        char first = text.charAt(0);
+        if (isDigit(first) || first == '-' || first == '+' || first == '.') {
+            Num number = number(text, at);
+            return number == null ? new Text(text) : number;
+        }
+        return switch (text) {
+            case "~", "null", "Null", "NULL" -> Null.NULL;
+            case "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON" -> Bool.TRUE;
+            case "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF" -> Bool.FALSE;
+            default -> new Text(text);
+        };
+    }
+
+    /** A scalar with the tag {@code !!bool}. */
+    static Value taggedBool(String text, Position at) throws UnreadableTextException {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "yes", "true", "on" -> Bool.TRUE;
+            case "no", "false", "off" -> Bool.FALSE;
+            default ->
+                throw at.invalid("the tag !!bool stands before something that is no boolean", "write true or false");
+        };
+    }
+
+    /** A scalar with the tag {@code !!int}. */
+    static Value taggedInt(String text, Position at) throws UnreadableTextException {
+        Num number = number(text, at);
+        if (number == null || !number.isInteger()) {
+            throw at.invalid("the tag !!int stands before something that is no integer", "remove the tag");
+        }
+        return number;
+    }
+
+    /** A scalar with the tag {@code !!float}: integers and exponents without a sign are welcome here. */
+    static Value taggedFloat(String text, Position at) throws UnreadableTextException {
+        String digits = text.replace("_", "");
+        int sign = signLength(digits);
+        int exponent = Math.max(digits.indexOf('e'), digits.indexOf('E'));
+        String mantissa = digits.substring(sign, exponent < 0 ? digits.length() : exponent);
+        int dot = mantissa.indexOf('.');
+        String whole = dot < 0 ? mantissa : mantissa.substring(0, dot);
+        String fraction = dot < 0 ? "" : mantissa.substring(dot + 1);
+        boolean exponentFits = exponent < 0
+                || areDigits(digits.substring(exponent + 1 + signLength(digits.substring(exponent + 1))), "0123456789");
+        if (exponentFits && areDigits(whole + fraction, "0123456789")) {
+            return decimal(digits.startsWith("-"), whole, fraction, exponent < 0 ? "" : digits.substring(exponent));
+        }
+        Num number = number(text, at); // base 60, or .inf and .nan with their own message
+        if (number == null || number.isInteger()) {
+            throw at.invalid("the tag !!float stands before something that is no decimal number", "remove the tag");
+        }
+        return number;
+    }
+
+    /** The number a plain scalar stands for, or null if it is text. */
+    private static Num number(String text, Position at) throws UnreadableTextException {
+        int sign = signLength(text);
+        boolean negative = text.startsWith("-");
+        String body = text.substring(sign);
+        if (body.isEmpty()) {
+            return null;
+        }
+        int dot = body.indexOf('.');
+        if (dot >= 0) {
+            return fractional(negative, body, dot, sign > 0, at);
+        }
+        if (body.startsWith("0b")) {
+            return based(negative, body.substring(2), 2, "01_", at);
+        }
+        if (body.startsWith("0x")) {
+            return based(negative, body.substring(2), 16, "0123456789abcdefABCDEF_", at);
+        }
+        if (body.startsWith("0") && body.length() > 1) {
+            return based(negative, body, 8, "01234567_", at);
+        }
+        if (!isDigit(body.charAt(0))) {
+            return null;
+        }
+        int colon = body.indexOf(':');
+        if (colon >= 0) {
+            BigInteger value = body.charAt(0) == '0' ? null : sexagesimal(body, at);
+            return value == null ? null : integer(negative, value);
+        }
+        if (!areDigits(body, "0123456789_")) {
+            return null;
+        }
+        String digits = body.replace("_", "");
+        return Num.ofLiteral(negative && !digits.equals("0") ? "-" + digits : digits);
+    }
+
+    private static Num fractional(boolean negative, String body, int dot, boolean signed, Position at)
+            throws UnreadableTextException {
+        switch (body) {
+            case ".inf", ".Inf", ".INF" -> throw noJson(at);
+            case ".nan", ".NaN", ".NAN" -> {
+                if (!signed) {
+                    throw noJson(at);
+                }
+                return null;
+            }
+            default -> {
+                // A number like any other, or text.
+            }
+        }
+        String whole = body.substring(0, dot);
+        String rest = body.substring(dot + 1);
+        if (whole.indexOf(':') >= 0) {
+            BigInteger value = areDigits(rest, "0123456789_", 0) ? sexagesimal(whole, at) : null;
+            if (value == null) {
+                return null;
+            }
+            String fraction = rest.replace("_", "");
+            return decimal(negative, value.toString(), fraction, "");
+        }
+        int exponent = Math.max(rest.indexOf('e'), rest.indexOf('E'));
+        String fraction = exponent < 0 ? rest : rest.substring(0, exponent);
+        if (exponent >= 0) {
+            // PyYAML wants a sign in the exponent: 1.5e3 is text.
+            String power = rest.substring(exponent + 1);
+            if (signLength(power) == 0 || !areDigits(power.substring(1), "0123456789")) {
+                return null;
+            }
+        }
+        boolean fits = whole.isEmpty()
+                ? !signed && !fraction.isEmpty() && isDigit(fraction.charAt(0)) && areDigits(fraction, "0123456789_")
+                : isDigit(whole.charAt(0)) && areDigits(whole, "0123456789_") && areDigits(fraction, "0123456789_", 0);
+        return fits
+                ? decimal(
+                        negative,
+                        whole.replace("_", ""),
+                        fraction.replace("_", ""),
+                        exponent < 0 ? "" : rest.substring(exponent))
+                : null;
+    }
+
+    /** A decimal number with all its digits, in the form JSON wants: a digit before the point and one behind it. */
+    private static Num decimal(boolean negative, String whole, String fraction, String exponent) {
+        int zeros = 0;
+        while (zeros < whole.length() - 1 && whole.charAt(zeros) == '0') {
+            zeros++;
+        }
+        String integral = whole.isEmpty() ? "0" : whole.substring(zeros);
+        String literal = integral + (fraction.isEmpty() ? ".0" : "." + fraction) + exponent;
+        return Num.ofLiteral(negative ? "-" + literal : literal);
+    }
+
+    private static Num based(boolean negative, String body, int base, String alphabet, Position at)
+            throws UnreadableTextException {
+        if (!areDigits(body, alphabet)) {
+            return null;
+        }
+        String digits = body.replace("_", "");
+        if (digits.isEmpty()) {
+            throw at.invalid("a number to the base " + base + " has no digits", "quote it if it is meant as text");
+        }
+        checkLength(digits, at);
+        return integer(negative, new BigInteger(digits, base));
+    }
+
+    /** Hours, minutes and seconds, or null if the text is no such thing. */
+    private static BigInteger sexagesimal(String body, Position at) throws UnreadableTextException {
+        String[] places = body.split(":", -1);
+        if (!isDigit(body.charAt(0)) || !areDigits(places[0], "0123456789_")) {
+            return null;
+        }
+        for (int i = 1; i < places.length; i++) {
+            String place = places[i];
+            boolean fits = (place.length() == 1 && isDigit(place.charAt(0)))
+                    || (place.length() == 2 && place.charAt(0) <= '5' && areDigits(place, "0123456789"));
+            if (!fits) {
+                return null;
+            }
+        }
+        checkLength(body, at);
+        BigInteger value = new BigInteger(places[0].replace("_", ""));
+        for (int i = 1; i < places.length; i++) {
+            value = value.multiply(SIXTY).add(new BigInteger(places[i]));
+        }
+        return value;
+    }
+
+    private static Num integer(boolean negative, BigInteger value) {
+        return Num.ofLiteral((negative ? value.negate() : value).toString());
+    }
+
+    private static void checkLength(String digits, Position at) throws UnreadableTextException {
+        if (digits.length() > LONGEST_CONVERTED) {
+            throw at.beyond(
+                    "a number to another base than ten has more than " + LONGEST_CONVERTED + " digits",
+                    "write it to the base ten, or quote it");
+        }
+    }
+
+    private static UnreadableTextException noJson(Position at) {
+        return at.invalid("infinity and not-a-number have no form in JSON", "quote it if it is meant as text");
+    }
+
+    private static int signLength(String text) {
+        return text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private static boolean areDigits(String text, String alphabet) {
+        return areDigits(text, alphabet, 1);
+    }
+
+    private static boolean areDigits(String text, String alphabet, int atLeast) {
+        for (int i = 0; i < text.length(); i++) {
+            if (alphabet.indexOf(text.charAt(i)) < 0) {
+                return false;
+            }
+        }
+        return text.length() >= atLeast;
+    }
+}

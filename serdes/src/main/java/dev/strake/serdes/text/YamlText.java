@@ -1,0 +1,239 @@
+package dev.strake.serdes.text;
+
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
+import org.yaml.snakeyaml.events.DocumentStartEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.parser.ParserImpl;
+
+/**
+ * Reads a stream of YAML documents. SnakeYAML takes the text apart; what its events mean is decided here, because its
+ * own composer recurses, expands merge keys in its own order and knows no limit on what aliases stand for.
+ *
+ * <p>An alias stands for the finished, immutable value, so sharing it is as good as copying it. A document without
+ * content (two separators in a row, only comments) is no document; one that says {@code null} or {@code ~} is.
+ */
+final class YamlText implements Position {
+
+    private static final String STANDARD = "tag:yaml.org,2002:";
+
+    private final String source;
+    private final Limits limits;
+    private final TreeBuilder tree;
+    private final Map<String, Anchor> anchors = new HashMap<>();
+    private final Deque<Anchor> open = new ArrayDeque<>();
+    private Event event;
+    private int aliases;
+    private int started;
+
+    /** A named node: open until its end has been read, so that it cannot contain itself. */
+    private static final class Anchor {
+        private static final Anchor NONE = new Anchor(null);
+
+        private final String written; // the text of a scalar, for which an alias may stand as a key
+        private Value value;
+        private long nodes = 1;
+
+        Anchor(String written) {
+            this.written = written;
+        }
+    }
+
+    private YamlText(String source, Limits limits, boolean apart, boolean lines) {
+        this.source = source;
+        this.limits = limits;
+        this.tree = new TreeBuilder(limits, this, apart, lines);
+    }
+
+    static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, boolean lines)
+            throws UnreadableTextException {
+        YamlText reader = new YamlText(source, limits, apart, lines);
+        YamlSource characters = new YamlSource(text, source);
+        try {
+            ParserImpl parser = new ParserImpl(characters, new LoaderOptions());
+            while ((reader.event = parser.getEvent()) != null) {
+                reader.handle();
+            }
+            if (reader.started == 0 && text.lines().anyMatch(line -> line.startsWith("%"))) {
+                // The parser lets directives pass as if nothing were there, and nothing would empty a bucket.
+                throw characters.invalid("directives stand before no document", "separate them from it by a line ---");
+            }
+        } catch (MarkedYAMLException e) {
+            throw YamlMistake.of(e, characters);
+        } catch (YAMLException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            // The scanner lets these out for some escapes cut short; their messages would quote the text.
+            throw YamlMistake.unknown(characters);
+        }
+        return reader.tree.documents();
+    }
+
+    @Override
+    public String source() {
+        return source;
+    }
+
+    @Override
+    public int line() {
+        return event.getStartMark().getLine() + 1;
+    }
+
+    @Override
+    public int column() {
+        return event.getStartMark().getColumn() + 1;
+    }
+
+    private void handle() throws UnreadableTextException {
+        switch (event.getEventId()) {
+            case DocumentStart -> startDocument((DocumentStartEvent) event);
+            case Scalar -> scalar((ScalarEvent) event);
+            case Alias -> alias((AliasEvent) event);
+            case SequenceStart, MappingStart -> begin((CollectionStartEvent) event);
+            case SequenceEnd, MappingEnd -> end();
+            case StreamStart, StreamEnd, DocumentEnd, Comment -> {
+                // Nothing to keep.
+            }
+        }
+    }
+
+    private void startDocument(DocumentStartEvent start) throws UnreadableTextException {
+        anchors.clear();
+        aliases = 0;
+        if (++started > limits.documents()) { // counts empty ones too: each takes its time
+            throw beyond("there are more than " + limits.documents() + " documents", "put them in several changes");
+        }
+        if (start.getTags() != null && !start.getTags().isEmpty()) {
+            throw invalid("tag directives are refused, as tags to types are", "remove the %TAG line");
+        }
+    }
+
+    private void scalar(ScalarEvent scalar) throws UnreadableTextException {
+        String text = scalar.getValue();
+        String tag = scalar.getTag();
+        boolean plain = scalar.isPlain() && tag == null;
+        if (tree.expectsKey()) {
+            if (plain && text.equals("<<")) {
+                tree.mergeKey();
+                return;
+            }
+            value(scalar, text, tag, plain); // only to refuse what is refused in a value
+            remember(scalar.getAnchor(), new Anchor(text), new Text(text));
+            tree.key(text);
+            return;
+        }
+        boolean absent = plain && text.isEmpty() && scalar.getAnchor() == null && tree.isBetweenDocuments();
+        if (absent) {
+            return;
+        }
+        Value value = value(scalar, text, tag, plain);
+        remember(scalar.getAnchor(), new Anchor(text), value);
+        tree.scalar(value);
+    }
+
+    private Value value(ScalarEvent scalar, String text, String tag, boolean plain) throws UnreadableTextException {
+        if (plain) {
+            return YamlScalars.resolve(text, this);
+        }
+        if (tag == null || tag.equals("!")) {
+            return new Text(text);
+        }
+        return switch (tag) {
+            case STANDARD + "str" -> new Text(text);
+            case STANDARD + "null" -> Null.NULL;
+            case STANDARD + "bool" -> YamlScalars.taggedBool(text, this);
+            case STANDARD + "int" -> YamlScalars.taggedInt(text, this);
+            case STANDARD + "float" -> YamlScalars.taggedFloat(text, this);
+            case STANDARD + "map", STANDARD + "seq" ->
+                throw invalid(
+                        "a tag says mapping or list, but here is a " + (scalar.isPlain() ? "plain" : "quoted")
+                                + " scalar",
+                        "remove the tag");
+            default -> throw refusedTag();
+        };
+    }
+
+    private void alias(AliasEvent alias) throws UnreadableTextException {
+        if (++aliases > limits.aliases()) {
+            throw beyond("the document uses more than " + limits.aliases() + " aliases", "write values out");
+        }
+        Anchor anchor = anchors.get(alias.getAnchor());
+        if (anchor == null) {
+            throw invalid("an alias stands for nothing: its anchor is not defined above it in the document", null);
+        }
+        if (anchor.value == null) {
+            throw invalid(
+                    "an alias stands for something that contains it", "aliases cannot refer to what encloses them");
+        }
+        if (tree.expectsKey()) {
+            if (anchor.written == null) {
+                throw complexKey();
+            }
+            tree.key(anchor.written);
+        } else {
+            tree.repeat(anchor.value, anchor.nodes);
+        }
+    }
+
+    private void begin(CollectionStartEvent start) throws UnreadableTextException {
+        if (tree.expectsKey()) {
+            throw complexKey();
+        }
+        boolean isMap = start instanceof MappingStartEvent;
+        String tag = start.getTag();
+        String own = STANDARD + (isMap ? "map" : "seq");
+        if (tag != null && !tag.equals("!") && !tag.equals(own)) {
+            throw refusedTag();
+        }
+        if (start.getAnchor() == null) {
+            open.push(Anchor.NONE);
+        } else {
+            Anchor anchor = new Anchor(null);
+            anchors.put(start.getAnchor(), anchor);
+            open.push(anchor);
+        }
+        if (isMap) {
+            tree.beginMap();
+        } else {
+            tree.beginList();
+        }
+    }
+
+    private void end() throws UnreadableTextException {
+        Anchor anchor = open.pop();
+        if (anchor == Anchor.NONE) {
+            tree.end();
+        } else {
+            anchor.nodes = tree.nodesSinceBegin();
+            anchor.value = tree.end();
+        }
+    }
+
+    private void remember(String name, Anchor anchor, Value value) {
+        if (name != null) {
+            anchor.value = value;
+            anchors.put(name, anchor);
+        }
+    }
+
+    private UnreadableTextException complexKey() {
+        return invalid("a mapping or list cannot be a key", "use a text as key");
+    }
+
+    private UnreadableTextException refusedTag() {
+        return invalid(
+                "a tag to a type is refused; known are !!str, !!int, !!float, !!bool, !!null, !!map and !!seq",
+                "remove the tag, or quote a text that starts with an exclamation mark");
+    }
+}

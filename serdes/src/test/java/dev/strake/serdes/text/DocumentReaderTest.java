@@ -1,0 +1,162 @@
+package dev.strake.serdes.text;
+
+import static dev.strake.serdes.text.ReadText.bytes;
+import static dev.strake.serdes.text.ReadText.json;
+import static dev.strake.serdes.text.ReadText.lines;
+import static dev.strake.serdes.text.ReadText.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.document.Location;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DocumentReaderTest {
+
+    private final DocumentReader reader = new DocumentReader(Limits.DEFAULT);
+
+    @Test
+    void shouldKeepJsonAsItIsWritten() {
+        String text =
+                "{\"b\":[1.0,1e3,-0,12345678901234567890123,1.50E-7],\"a\":\"\\u00e9/😀\",\"n\":null,\"t\":true,\"f\":false,\"\":{}}";
+
+        assertThat(json(text, TextFormat.JSON)).isEqualTo(text.replace("\\u00e9", "é"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"a\":1,\"a\":2}",
+                "{\"a\":1,}",
+                "[1,]",
+                "{'a':1}",
+                "{a:1}",
+                "// c\n{}",
+                "/* c */ {}",
+                "[NaN]",
+                "[Infinity]",
+                "[+1]",
+                "[.5]",
+                "[1.]",
+                "[01]",
+                "[0x1]",
+                "[TRUE]",
+                "[hunter2]",
+                "{} {}",
+                "{} x",
+                "[1] 2",
+                "[",
+                "{\"a\"",
+                "\"hunter2",
+                "[\"\t\"]",
+                "[\"\\x\"]",
+                "[\"\\ud800\"]",
+                "{\"\\udc00\":1}",
+                "-",
+                "[1 2]",
+                "]",
+                "{]",
+                "tru",
+                "[\"a\u0000\"]",
+                "\u0000"
+            })
+    void shouldReadJsonStrictlyAndNeverQuoteIt(String text) {
+        Problem problem = refused(bytes(text), TextFormat.JSON, Limits.DEFAULT);
+
+        assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_YAML);
+        assertThat(problem.message()).startsWith("line 1, column ").doesNotContain("hunter");
+    }
+
+    @Test
+    void shouldSayWhereJsonIsWrong() {
+        Problem problem = refused(bytes("{\n  \"a\": 1,\n  \"b\": }\n"), TextFormat.JSON, Limits.DEFAULT);
+
+        assertThat(problem.message()).isEqualTo("line 3, column 8: this is no JSON");
+        assertThat(problem.location()).isEqualTo(new Location("text", 3));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"a\": 1e3} | {\"a\":1e3}",
+                "  [1e3] | [1e3]",
+                "{a: 1e3} | {\"a\":\"1e3\"}",
+                "[yes, ] | [true]",
+                "a: 0644 | {\"a\":420}",
+                "{\"a\": 0644} | {\"a\":420}",
+                "\"a\" | \"a\"",
+                "{\"a\": on} | {\"a\":true}"
+            })
+    void shouldTellJsonFromYamlIfNobodySays(String text, String read) {
+        assertThat(json(text, TextFormat.DETECTED)).isEqualTo(read);
+    }
+
+    @Test
+    void shouldReadJsonByTheRulesOfYamlIfToldSo() {
+        assertThat(json("{\"a\": 1e3}", TextFormat.YAML)).isEqualTo("{\"a\":\"1e3\"}");
+    }
+
+    @Test
+    void shouldNotTryYamlWhereJsonExceedsALimit() {
+        Problem problem = refused(bytes("[".repeat(70) + "]".repeat(70)), TextFormat.DETECTED, Limits.DEFAULT);
+
+        assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+    }
+
+    @Test
+    void shouldTakeListsApartIntoDocuments() throws UnreadableTextException {
+        List<ReadDocument> read = reader.readDocuments(bytes("[{\"a\":1},\n {\"b\":[2]}]"), TextFormat.JSON, "text");
+
+        assertThat(lines(read)).isEqualTo("{\"a\":1}\n{\"b\":[2]}");
+        assertThat(read).extracting(document -> document.location().line()).containsExactly(1, 2);
+        assertThat(lines(reader.readDocuments(bytes("- a: 1\n- b: 2\n---\nc: 3\n"), TextFormat.YAML, "text")))
+                .isEqualTo("{\"a\":1}\n{\"b\":2}\n{\"c\":3}");
+        assertThat(lines(reader.readDocuments(bytes("[]"), TextFormat.DETECTED, "text")))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldRememberLinesInJsonToo() throws UnreadableTextException {
+        List<ReadDocument> read = reader.rememberingLines()
+                .readDocuments(bytes("[{\n\"a\":\n[{\"b\":1},\n{\"b\":2}]}]"), TextFormat.JSON, "f.json");
+
+        assertThat(read.get(0).locate(".a[1].b")).isEqualTo(new Location("f.json", 4));
+    }
+
+    @Test
+    void shouldTolerateAByteOrderMark() {
+        assertThat(json("\uFEFF{\"a\":1}", TextFormat.JSON)).isEqualTo("{\"a\":1}");
+        assertThat(json("\uFEFFa: 1", TextFormat.DETECTED)).isEqualTo("{\"a\":1}");
+    }
+
+    @Test
+    void shouldFindNoDocumentInBlankJson() {
+        assertThat(json(" \n ", TextFormat.JSON)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "application/x-yaml, YAML",
+        "text/yaml, YAML",
+        "Application/JSON, JSON",
+        "'application/json; charset=\"UTF-8\"', JSON",
+        "'application/json; charset=latin-1',",
+        "text/plain,",
+        "'',",
+    })
+    void shouldKnowContentTypes(String contentType, TextFormat format) {
+        assertThat(TextFormat.ofContentType(contentType).orElse(null)).isEqualTo(format);
+    }
+
+    @Test
+    void shouldReadBackTheBytesItWrote() {
+        byte[] bytes = bytes("{\"b\":[1.0,\"\\u0001\\\"\"],\"a\":{}}");
+
+        assertThat(JsonValues.write(JsonValues.read(bytes))).isEqualTo(bytes);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.strake.serdes.text;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.strake.engine.document.Problem;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What the tests of this package say to a reader, and how they see its answer: as JSON, one document a line. */
+final class ReadText {
+
+    private ReadText() {}
+
+    static String yaml(String text) {
+        return json(text, TextFormat.YAML);
+    }
+
+    static String json(String text, TextFormat format) {
+        try {
+            return lines(new DocumentReader(Limits.DEFAULT).readTrees(bytes(text), format, "text"));
+        } catch (UnreadableTextException e) {
+            return fail("refused: " + e.getMessage(), e);
+        }
+    }
+
+    static Problem refused(String text) {
+        return refused(bytes(text), TextFormat.YAML, Limits.DEFAULT);
+    }
+
+    static Problem refused(byte[] text, TextFormat format, Limits limits) {
+        try {
+            List<ReadDocument> read = new DocumentReader(limits).readTrees(text, format, "text");
+            return fail("not refused, but read as %d documents", read.size());
+        } catch (UnreadableTextException e) {
+            return e.problem();
+        }
+    }
+
+    static String lines(List<ReadDocument> documents) {
+        return documents.stream()
+                .map(document -> new String(JsonValues.write(document.value()), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("\n"));
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

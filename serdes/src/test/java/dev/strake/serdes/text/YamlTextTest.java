@@ -1,0 +1,225 @@
+package dev.strake.serdes.text;
+
+import static dev.strake.serdes.text.ReadText.bytes;
+import static dev.strake.serdes.text.ReadText.refused;
+import static dev.strake.serdes.text.ReadText.yaml;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.document.Location;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class YamlTextTest {
+
+    @Test
+    void shouldReadEveryDocumentOfAStream() {
+        assertThat(yaml("a: 1\n---\nb: 2\n...\n---\n- c\n")).isEqualTo("{\"a\":1}\n{\"b\":2}\n[\"c\"]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "\n \n", "# only a comment\n", "---\n", "---\n---\n", "---\n# comment\n---\n...\n", "\uFEFF"
+            })
+    void shouldFindNoDocumentWhereThereIsNoContent(String text) {
+        assertThat(yaml(text)).isEmpty();
+    }
+
+    @Test
+    void shouldSkipEmptyDocumentsBetweenOthers() {
+        assertThat(yaml("---\n---\na: 1\n---\n# nothing\n---\nb: 2\n---\n")).isEqualTo("{\"a\":1}\n{\"b\":2}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"~", "null", "---\n~\n", "--- !!null\n", "--- &a\n"})
+    void shouldTakeAWrittenNullForADocument(String text) {
+        assertThat(yaml(text)).isEqualTo("null");
+    }
+
+    @Test
+    void shouldTurnKeysIntoTextAsTheyAreWritten() {
+        assertThat(yaml("{1: a, 1.0: b, 0644: c, yes: d, ~: e, 2001-01-01: f, '': g, !!str 7: h}"))
+                .isEqualTo(
+                        "{\"1\":\"a\",\"1.0\":\"b\",\"0644\":\"c\",\"yes\":\"d\",\"~\":\"e\",\"2001-01-01\":\"f\",\"\":\"g\",\"7\":\"h\"}");
+    }
+
+    @Test
+    void shouldGiveEachAliasItsValue() {
+        assertThat(yaml("a: &x {k: [1]}\nb: *x\nc: [*x, &y yes, *y]\n*y : d\n"))
+                .isEqualTo("{\"a\":{\"k\":[1]},\"b\":{\"k\":[1]},\"c\":[{\"k\":[1]},true,true],\"yes\":\"d\"}");
+    }
+
+    @Test
+    void shouldTakeTheLatestOfAnchorsWithOneName() {
+        assertThat(yaml("a: &x 1\nb: *x\nc: &x [&x 2]\nd: *x\n")).isEqualTo("{\"a\":1,\"b\":1,\"c\":[2],\"d\":2}");
+    }
+
+    @Test
+    void shouldForgetAnchorsAtTheEndOfADocument() {
+        assertThat(refused("a: &x 1\n---\nb: *x\n").location()).isEqualTo(new Location("text", 3));
+    }
+
+    @Test
+    void shouldMergeMappingsBeforeOwnKeys() {
+        assertThat(yaml("base: &b {k: 1, l: 2}\nown: {m: 0, <<: *b, l: 3}\n"))
+                .isEqualTo("{\"base\":{\"k\":1,\"l\":2},\"own\":{\"k\":1,\"l\":3,\"m\":0}}");
+    }
+
+    @Test
+    void shouldLetEarlierMappingsOfAMergedListWin() {
+        assertThat(yaml("<<: [{a: 1, b: 1}, {b: 2, c: 2}]\na: 9\nz: 1\n"))
+                .isEqualTo("{\"b\":1,\"c\":2,\"a\":9,\"z\":1}");
+    }
+
+    @Test
+    void shouldMergeWhatItselfMerges() {
+        assertThat(yaml("- &a {x: 1}\n- &b {<<: *a, y: 2}\n- {<<: [*b, {x: 3}], z: 3}\n"))
+                .isEqualTo("[{\"x\":1},{\"x\":1,\"y\":2},{\"x\":1,\"y\":2,\"z\":3}]");
+    }
+
+    @Test
+    void shouldTakeAQuotedMergeKeyForAKey() {
+        assertThat(yaml("'<<': {a: 1}")).isEqualTo("{\"<<\":{\"a\":1}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<<: 1", "<<: [{a: 1}, 2]", "<<:", "a: &x 1\n<<: *x", "<<: {a: 1}\n<<: {b: 2}"})
+    void shouldRefuseMergesOfWhatIsNoMapping(String text) {
+        assertThat(refused(text).message()).contains("merge");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a: 1\nb: 2\na: 3", "{x: 1, y: 2, x: 3}", "1: a\n'1': b", "yes: a\n\"yes\": b", "&k a: 1\n*k : 2"
+            })
+    void shouldRefuseDuplicateKeys(String text) {
+        var problem = refused(text);
+
+        assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_YAML);
+        assertThat(problem.message()).contains("has this key already");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"? [a]\n: b", "? {a: 1}\n: b", "{[a]: b}", "a: &x [1]\n*x : b"})
+    void shouldRefuseKeysThatAreNoScalars(String text) {
+        assertThat(refused(text).message()).contains("cannot be a key");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"&a [*a]", "a: &x {b: {c: *x}}", "&a {<<: *a}"})
+    void shouldRefuseAliasesOfWhatEnclosesThem(String text) {
+        assertThat(refused(text).message()).contains("stands for something that contains it");
+    }
+
+    @Test
+    void shouldRefuseTagDirectives() {
+        assertThat(refused("%TAG !e! tag:example.org,2000:\n---\na: 1\n").message())
+                .contains("tag directives");
+    }
+
+    @Test
+    void shouldNotTakeDirectivesAloneForAnEmptyText() {
+        assertThat(refused("%YAM 1.1 --- a: 1\n").message()).contains("directives stand before no document");
+    }
+
+    @Test
+    void shouldAcceptAYamlDirective() {
+        assertThat(yaml("%YAML 1.1\n---\na: 0644\n%YAML 1.2\n"
+                        .replace("%YAML 1.2\n", "...\n%YAML 1.2\n---\nb: 0644\n")))
+                .isEqualTo("{\"a\":420}\n{\"b\":420}");
+    }
+
+    @Test
+    void shouldSayWhereAndWhyATextIsNoYaml() {
+        Problem problem = refused("a: 1\nb: c: d\n");
+
+        assertThat(problem.location()).isEqualTo(new Location("text", 2));
+        assertThat(problem.message())
+                .isEqualTo("line 2, column 5: this is no YAML: mapping values are not allowed here");
+        assertThat(problem.hint()).contains("indentation");
+    }
+
+    @Test
+    void shouldSayWhereAnUnfinishedScalarStarts() {
+        assertThat(refused("a: 1\nb: \"c\n\n").message())
+                .isEqualTo("line 4, column 1: this is no YAML: found unexpected end of stream, "
+                        + "while scanning a quoted scalar that starts in line 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a: \"hunter2",
+                "a: @hunter2",
+                "a: *hunter2",
+                "a: !hunter2!x y",
+                "a: !hunter2 y",
+                "hunter2: 1\nhunter2: 2",
+                "a: \"\\hunter2\"",
+                "a: |hunter2\n",
+                "%TAG hunter2",
+                "a: hunter2: b",
+                "a: [hunter2",
+                "a: {hunter2: [}",
+                "a: !!int hunter2",
+                "? {hunter2: 1}\n: 2",
+                "a: %hunter2",
+                "a: `hunter2`",
+                "\thunter2",
+                "hunter2\nb: 1",
+                "<<: hunter2",
+                "&hunter2 [*hunter2]",
+                "%TAG !hunter2! a\n%TAG !hunter2! b\n---\n",
+                "a: !<hunter2",
+                "a: \"\\Uhunter2\"",
+                "a: \"\\uD800hunter2\""
+            })
+    void shouldNeverQuoteTheText(String text) {
+        assertThat(refused(text).describe()).doesNotContain("hunter").doesNotContain("unte");
+    }
+
+    @Test
+    void shouldRefuseControlCharactersAndSayWhichAndWhere() {
+        assertThat(refused("a: 1\nb: x\u0001y\n").message())
+                .isEqualTo("line 2, column 5: the character U+0001 is not allowed in YAML");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotUtf8AndSayWhere() {
+        byte[] text = bytes("a: é\nb: ?\n");
+        text[text.length - 2] = (byte) 0xC3;
+
+        Problem problem = refused(text, TextFormat.YAML, Limits.DEFAULT);
+
+        assertThat(problem.message()).isEqualTo("line 2, column 4: the text is not valid UTF-8");
+        assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_YAML);
+    }
+
+    @Test
+    void shouldRefuseATextThatEndsInsideACharacter() {
+        assertThat(refused(new byte[] {'a', (byte) 0xE2, (byte) 0x82}, TextFormat.YAML, Limits.DEFAULT)
+                        .message())
+                .isEqualTo("line 1, column 2: the text is not valid UTF-8");
+    }
+
+    @Test
+    void shouldKnowTheLineOfEachDocumentAndPath() throws UnreadableTextException {
+        String text =
+                "# head\n---\nschema: a\nmetadata:\n  substitutions:\n  - src:\n      path: .a\n  - dest: {path: .b}\n---\nb: 1\n";
+
+        List<ReadDocument> documents = new DocumentReader(Limits.DEFAULT)
+                .rememberingLines()
+                .readDocuments(bytes(text), TextFormat.YAML, "f.yaml");
+
+        ReadDocument first = documents.get(0);
+        assertThat(first.location()).isEqualTo(new Location("f.yaml", 3));
+        assertThat(first.locate(".metadata.substitutions[0].src.path")).isEqualTo(new Location("f.yaml", 7));
+        assertThat(first.locate(".metadata.substitutions[1].dest.pattern")).isEqualTo(new Location("f.yaml", 8));
+        assertThat(first.locate(".metadata.substitutions[7]")).isEqualTo(new Location("f.yaml", 5));
+        assertThat(first.locate(".data.nothing.there")).isEqualTo(new Location("f.yaml", 3));
+        assertThat(documents.get(1).location()).isEqualTo(new Location("f.yaml", 10));
+    }
+}
