@@ -1,0 +1,52 @@
+package dev.strake.serdes.bytes;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Reads the components of a key in the order in which {@link KeyWriter} wrote them. */
+public final class KeyReader {
+
+    private final ByteBuffer key;
+
+    public KeyReader(byte[] key) {
+        this.key = ByteBuffer.wrap(key);
+    }
+
+    /**
+     * The next text.
+     *
+     * @throws IllegalArgumentException if the key has no text here
+     */
+    public String text() {
+        try {
+            int size = key.getInt();
+            if (size < 0 || size > key.remaining()) {
+                throw new IllegalArgumentException("a key has no text here");
+            }
+            String text = new String(key.array(), key.position(), size, StandardCharsets.UTF_8);
+            key.position(key.position() + size);
+            return text;
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("a key ends before its text", e);
+        }
+    }
+
+    /**
+     * The next number.
+     *
+     * @throws IllegalArgumentException if the key has no number here
+     */
+    public long number() {
+        try {
+            return key.getLong();
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("a key ends before its number", e);
+        }
+    }
+
+    /** Whether all of the key has been read. */
+    public boolean atEnd() {
+        return !key.hasRemaining();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.strake.serdes.bytes;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Writes the key of a store entry, component by component.
+ *
+ * <pre>
+ * text     ┌────────────┬──────────────┐      number   ┌────────────┐
+ *          │ 4 bytes    │ UTF-8        │               │ 8 bytes    │
+ *          │ length, BE │              │               │ BE, ≥ 0    │
+ *          └────────────┴──────────────┘               └────────────┘
+ * </pre>
+ *
+ * <p>A text carries its length in front, so the bytes of leading components are an exact prefix: no name can look like
+ * the beginning of another, and nothing needs escaping. Texts therefore sort by length first. Numbers are never
+ * negative; then the order of their bytes, compared without sign as RocksDB does, is their own order, and "the last
+ * one at or below N" is a single seek.
+ */
+public final class KeyWriter {
+
+    private byte[] buffer = new byte[128];
+    private int length;
+
+    /** Adds a text. */
+    public KeyWriter text(String text) {
+        byte[] utf8 = utf8(text);
+        ensure(4 + utf8.length);
+        ByteBuffer.wrap(buffer, length, 4).putInt(utf8.length);
+        System.arraycopy(utf8, 0, buffer, length + 4, utf8.length);
+        length += 4 + utf8.length;
+        return this;
+    }
+
+    /**
+     * Adds a number.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public KeyWriter number(long number) {
+        if (number < 0) {
+            throw new IllegalArgumentException("a number in a key cannot be negative: " + number);
+        }
+        ensure(8);
+        ByteBuffer.wrap(buffer, length, 8).putLong(number);
+        length += 8;
+        return this;
+    }
+
+    /** What has been written so far, which is also the prefix of all keys that go on from here. */
+    public byte[] bytes() {
+        return Arrays.copyOf(buffer, length);
+    }
+
+    private void ensure(int more) {
+        if (length + more > buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.max(length + more, buffer.length * 2));
+        }
+    }
+
+    /** Strict: two different texts must never become the same bytes, as they would with a replacement character. */
+    static byte[] utf8(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                boolean pair = Character.isSupplementaryCodePoint(text.codePointAt(i));
+                if (!pair) {
+                    throw new IllegalArgumentException("a text with half a surrogate pair has no form in UTF-8");
+                }
+                i++;
+            }
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.strake.serdes.bytes;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An entry of a store that this program cannot read. Nothing that goes on from here could be right, so it has to fail
+ * the task; restoring the store from its changelog, or running the newer program, helps.
+ */
+public final class UnreadableStoreException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public UnreadableStoreException(String store, byte[] key, String what) {
+        super(message(store, key, what));
+    }
+
+    public UnreadableStoreException(String store, byte[] key, String what, Throwable cause) {
+        super(message(store, key, what), cause);
+    }
+
+    private static String message(String store, byte[] key, String what) {
+        return "the entry " + printable(key) + " of store " + store + " " + what;
+    }
+
+    /* Keys hold names of workspaces and documents, never their data. */
+    private static String printable(byte[] key) {
+        StringBuilder text = new StringBuilder("\"");
+        for (char c : new String(key, StandardCharsets.ISO_8859_1).toCharArray()) {
+            if (c >= ' ' && c <= '~' && c != '"' && c != '\\') {
+                text.append(c);
+            } else {
+                text.append(String.format("\\x%02x", (int) c));
+            }
+        }
+        return text.append('"').toString();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.strake.serdes.bytes;
+
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Reads the value of a store entry in the order in which {@link ValueWriter} wrote it. Whatever does not fit is an
+ * {@link UnreadableStoreException} which names store and key: our own bytes went bad, or a newer program wrote them.
+ */
+public final class ValueReader {
+
+    private final String store;
+    private final byte[] key;
+    private final byte[] bytes;
+    private int position;
+
+    /**
+     * @param store name of the store, for messages
+     * @param key of the entry, for messages
+     * @param newest the newest format this program knows; older ones are told apart by {@link #format()}
+     */
+    public ValueReader(String store, byte[] key, byte[] bytes, int newest) {
+        this.store = store;
+        this.key = key;
+        this.bytes = bytes;
+        int format = next();
+        if (format < 1 || format > newest) {
+            throw new UnreadableStoreException(
+                    store, key, "has format " + format + ", this program knows formats up to " + newest);
+        }
+    }
+
+    /** The layout of what follows. */
+    public int format() {
+        return bytes[0];
+    }
+
+    public long number() {
+        long number = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            int b = next();
+            number |= (long) (b & 0x7F) << shift;
+            if (b < 0x80) {
+                return number;
+            }
+        }
+        throw broken();
+    }
+
+    /** A number that has to fit into an int. */
+    public int smallNumber() {
+        long number = number();
+        if (number != (int) number) {
+            throw broken();
+        }
+        return (int) number;
+    }
+
+    public boolean flag() {
+        int b = next();
+        if (b > 1) {
+            throw broken();
+        }
+        return b == 1;
+    }
+
+    public byte[] bytes() {
+        int size = size(number());
+        byte[] part = Arrays.copyOfRange(bytes, position, position + size);
+        position += size;
+        return part;
+    }
+
+    public String text() {
+        return text(size(number()));
+    }
+
+    /** A text or null. */
+    public String optionalText() {
+        long size = number();
+        return size == 0 ? null : text(size(size - 1));
+    }
+
+    public Fingerprint fingerprint() {
+        return new Fingerprint(fixed(), fixed());
+    }
+
+    public Value value() {
+        try {
+            return JsonValues.read(bytes());
+        } catch (IllegalArgumentException e) {
+            throw new UnreadableStoreException(store, key, "holds a value that is no JSON", e);
+        }
+    }
+
+    public <T> List<T> list(Function<ValueReader, ? extends T> item) {
+        int size = size(number()); // an item takes a byte at least
+        List<T> items = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            items.add(item.apply(this));
+        }
+        return items;
+    }
+
+    /** Whether all of the value has been read. */
+    public boolean atEnd() {
+        return position == bytes.length;
+    }
+
+    private String text(int size) {
+        String text = new String(bytes, position, size, StandardCharsets.UTF_8);
+        position += size;
+        return text;
+    }
+
+    private long fixed() {
+        long number = 0;
+        for (int i = 0; i < 8; i++) {
+            number = number << 8 | next();
+        }
+        return number;
+    }
+
+    private int next() {
+        if (position >= bytes.length) {
+            throw broken();
+        }
+        return bytes[position++] & 0xFF;
+    }
+
+    private int size(long size) {
+        if (size < 0 || size > bytes.length - position) {
+            throw broken();
+        }
+        return (int) size;
+    }
+
+    private UnreadableStoreException broken() {
+        return new UnreadableStoreException(store, key, "does not follow the layout of its format");
+    }
+}
