@@ -1,5 +1,2 @@
-/**
- * Bytes: what travels through the topics and what lies in the state stores. Bytes live longer than code, therefore each
- * layout is drawn in the class that owns it and pinned by golden bytes.
- */
+/** Bytes in and out: what travels on topics and lies in stores. A consumer can use this module alone. */
 package dev.strake.serdes;

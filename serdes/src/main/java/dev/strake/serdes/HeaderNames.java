@@ -1,0 +1,34 @@
+package dev.strake.serdes;
+
+/** Names of the headers of changes, outcomes and rendered records. Values are text in UTF-8. */
+public final class HeaderNames {
+
+    public static final String CE_SPECVERSION = "ce_specversion";
+    public static final String CE_ID = "ce_id";
+    public static final String CE_TYPE = "ce_type";
+    public static final String CE_SOURCE = "ce_source";
+    public static final String CE_SUBJECT = "ce_subject";
+    public static final String CE_TIME = "ce_time";
+    public static final String CONTENT_TYPE = "content-type";
+    public static final String TRACEPARENT = "traceparent";
+
+    /** Of a change and of a rendered record: the bucket. */
+    public static final String BUCKET = "bucket";
+
+    /** Of a change: {@code k/n}. */
+    public static final String PART = "part";
+
+    /** Of a rendered record: the revision that published it. */
+    public static final String REVISION = "revision";
+
+    /** Of a rendered record: SHA-256 of its value. */
+    public static final String CONTENT_HASH = "content-hash";
+
+    /** Of a rendered record: the layer of the document. */
+    public static final String LAYER = "layer";
+
+    /** Of a rendered record: the id of the change that caused it. */
+    public static final String CHANGE_ID = "change-id";
+
+    private HeaderNames() {}
+}

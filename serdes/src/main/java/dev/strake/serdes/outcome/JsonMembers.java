@@ -1,0 +1,62 @@
+package dev.strake.serdes.outcome;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+
+/** Members of a JSON object that was written by this package, or by a newer one that knows more of them. */
+record JsonMembers(MapValue map) {
+
+    static JsonMembers of(Value json) {
+        if (json instanceof MapValue map) {
+            return new JsonMembers(map);
+        }
+        throw new IllegalArgumentException("expected a JSON object, found " + json.kind());
+    }
+
+    /** Whether there is such a member, and it is not null. */
+    boolean has(String name) {
+        return map.has(name) && map.get(name) != Null.NULL;
+    }
+
+    Value get(String name) {
+        return map.get(name);
+    }
+
+    String text(String name) {
+        if (map.get(name) instanceof Text text) {
+            return text.value();
+        }
+        throw new IllegalArgumentException("the member " + name + " has to be a text");
+    }
+
+    String textOrNull(String name) {
+        return has(name) ? text(name) : null;
+    }
+
+    long number(String name) {
+        if (map.get(name) instanceof Num number && number.isInteger()) {
+            return Long.parseLong(number.literal());
+        }
+        throw new IllegalArgumentException("the member " + name + " has to be an integer");
+    }
+
+    Long numberOrNull(String name) {
+        return has(name) ? Long.valueOf(number(name)) : null;
+    }
+
+    int count(String name) {
+        return Math.toIntExact(number(name));
+    }
+
+    List<Value> list(String name) {
+        if (map.get(name) instanceof ListValue list) {
+            return list.items();
+        }
+        throw new IllegalArgumentException("the member " + name + " has to be a list");
+    }
+}

@@ -1,0 +1,123 @@
+package dev.strake.serdes.outcome;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import java.time.DateTimeException;
+import java.time.Instant;
+
+/**
+ * An outcome as JSON, members in this order:
+ *
+ * <pre>{@code
+ * {"workspace", "changeId", "type", "bucket"?, "status", "revision", "renderedRevision",
+ *  "documents": {"total", "added", "changed", "removed"},
+ *  "affected", "evaluated", "emitted", "removed", "rendered", "contentHash",
+ *  "problems": [...], "warnings": [...], "input", "time", "source"?, "changeTime"?, "traceparent"?}
+ * }</pre>
+ *
+ * <p>Members with a question mark are left out where there is nothing to say; {@code revision}, {@code
+ * renderedRevision} and {@code contentHash} are null then. Numbers are integers, {@code time} is RFC 3339 in UTC.
+ */
+public final class OutcomeJson {
+
+    private OutcomeJson() {}
+
+    /** The value of an outcome's record. */
+    public static byte[] write(Outcome outcome) {
+        return JsonValues.write(tree(outcome));
+    }
+
+    /** An outcome as a tree. */
+    public static MapValue tree(Outcome outcome) {
+        MapValue.Builder json = MapValue.builder()
+                .put("workspace", new Text(outcome.workspace()))
+                .put("changeId", new Text(outcome.changeId()))
+                .put("type", new Text(outcome.type()));
+        putIfAny(json, "bucket", outcome.bucket());
+        Outcome.Documents documents = outcome.documents();
+        json.put("status", new Text(outcome.status().text()))
+                .put("revision", numberOrNull(outcome.revision()))
+                .put("renderedRevision", numberOrNull(outcome.renderedRevision()))
+                .put(
+                        "documents",
+                        MapValue.builder()
+                                .put("total", Num.of(documents.total()))
+                                .put("added", Num.of(documents.added()))
+                                .put("changed", Num.of(documents.changed()))
+                                .put("removed", Num.of(documents.removed()))
+                                .build())
+                .put("affected", Num.of(outcome.affected()))
+                .put("evaluated", Num.of(outcome.evaluated()))
+                .put("emitted", Num.of(outcome.emitted()))
+                .put("removed", Num.of(outcome.removed()))
+                .put("rendered", Num.of(outcome.rendered()))
+                .put("contentHash", ProblemJson.textOrNull(outcome.contentHash()))
+                .put("problems", ProblemJson.write(outcome.problems()))
+                .put("warnings", ProblemJson.write(outcome.warnings()))
+                .put("input", new Text(outcome.input()))
+                .put("time", new Text(outcome.time().toString()));
+        putIfAny(json, "source", outcome.source());
+        putIfAny(json, "changeTime", outcome.changeTime());
+        putIfAny(json, "traceparent", outcome.traceparent());
+        return json.build();
+    }
+
+    /**
+     * The outcome in a record's value. Members that are not known here are passed over.
+     *
+     * @throws IllegalArgumentException if the bytes are no outcome
+     */
+    public static Outcome read(byte[] json) {
+        JsonMembers members = JsonMembers.of(JsonValues.read(json));
+        JsonMembers documents =
+                JsonMembers.of(members.map().get("documents") instanceof MapValue map ? map : Null.NULL);
+        return new Outcome(
+                members.text("workspace"),
+                members.text("changeId"),
+                members.text("type"),
+                members.textOrNull("bucket"),
+                OutcomeStatus.of(members.text("status")),
+                members.numberOrNull("revision"),
+                members.numberOrNull("renderedRevision"),
+                new Outcome.Documents(
+                        documents.count("total"),
+                        documents.count("added"),
+                        documents.count("changed"),
+                        documents.count("removed")),
+                members.count("affected"),
+                members.count("evaluated"),
+                members.count("emitted"),
+                members.count("removed"),
+                members.count("rendered"),
+                members.textOrNull("contentHash"),
+                members.list("problems").stream().map(ProblemJson::read).toList(),
+                members.list("warnings").stream().map(ProblemJson::read).toList(),
+                members.text("input"),
+                time(members.text("time")),
+                members.textOrNull("source"),
+                members.textOrNull("changeTime"),
+                members.textOrNull("traceparent"));
+    }
+
+    private static Instant time(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("the member time has to be a time of RFC 3339", e);
+        }
+    }
+
+    private static void putIfAny(MapValue.Builder json, String name, String text) {
+        if (text != null) {
+            json.put(name, new Text(text));
+        }
+    }
+
+    private static Value numberOrNull(Long number) {
+        return number == null ? Null.NULL : Num.of(number);
+    }
+}

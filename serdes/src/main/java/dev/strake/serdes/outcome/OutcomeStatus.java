@@ -1,0 +1,40 @@
+package dev.strake.serdes.outcome;
+
+import java.util.Locale;
+
+/** How a change ended. */
+public enum OutcomeStatus {
+    /** A revision was made and all of it renders. */
+    RENDERED,
+    /** The documents are what they were; no revision was made. */
+    UNCHANGED,
+    /** A change with this id was applied before. */
+    DUPLICATE,
+    /** Parts of the change are missing. */
+    PENDING,
+    /** The change cannot be applied; the state is untouched. */
+    REJECTED,
+    /** A revision was made, and something in it does not render: nothing was published. */
+    FAILED,
+    /** A revision was made and published without the documents that do not render. */
+    PARTIAL;
+
+    /** As it stands in an outcome. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The status with this text.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static OutcomeStatus of(String text) {
+        for (OutcomeStatus status : values()) {
+            if (status.text().equals(text)) {
+                return status;
+            }
+        }
+        throw new IllegalArgumentException("no status is called " + text);
+    }
+}

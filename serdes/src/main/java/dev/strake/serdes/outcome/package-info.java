@@ -1,0 +1,2 @@
+/** What becomes of changes: outcomes and problems, as JSON for the world. */
+package dev.strake.serdes.outcome;

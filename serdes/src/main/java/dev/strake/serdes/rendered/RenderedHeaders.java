@@ -1,0 +1,113 @@
+package dev.strake.serdes.rendered;
+
+import static dev.strake.serdes.HeaderNames.BUCKET;
+import static dev.strake.serdes.HeaderNames.CE_ID;
+import static dev.strake.serdes.HeaderNames.CE_SOURCE;
+import static dev.strake.serdes.HeaderNames.CE_SPECVERSION;
+import static dev.strake.serdes.HeaderNames.CE_SUBJECT;
+import static dev.strake.serdes.HeaderNames.CE_TIME;
+import static dev.strake.serdes.HeaderNames.CE_TYPE;
+import static dev.strake.serdes.HeaderNames.CHANGE_ID;
+import static dev.strake.serdes.HeaderNames.CONTENT_HASH;
+import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
+import static dev.strake.serdes.HeaderNames.LAYER;
+import static dev.strake.serdes.HeaderNames.REVISION;
+import static dev.strake.serdes.HeaderNames.TRACEPARENT;
+
+import dev.strake.engine.document.DocumentKey;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/**
+ * What a rendered document's record says outside its value: which revision and change published it, and whose it is.
+ *
+ * <p>As a CloudEvent in binary mode, {@code ce_id} is the record's key, {@code @} and the revision (a revision
+ * publishes a key once), {@code ce_source} that of the change or else {@code strake/} and the workspace, {@code
+ * ce_subject} schema and name, and {@code ce_time} that of the change or else its record's time.
+ *
+ * @param layer the empty text for a document without one
+ * @param changeId id of the change that caused the record
+ * @param source the change's {@code ce_source}, null if it had none
+ * @param time the change's {@code ce_time}, or the time of its record
+ * @param traceparent as the change had it, null if it had none
+ */
+public record RenderedHeaders(
+        long revision, String layer, String bucket, String changeId, String source, String time, String traceparent) {
+
+    /** The {@code ce_type} of a document that was rendered. */
+    public static final String TYPE_RENDERED = "dev.strake.document.rendered";
+
+    /** The {@code ce_type} of a tombstone. */
+    public static final String TYPE_REMOVED = "dev.strake.document.removed";
+
+    /** The time of a record as a CloudEvent has it: RFC 3339 in UTC. */
+    public static String time(long timestamp) {
+        return Instant.ofEpochMilli(timestamp).toString();
+    }
+
+    /**
+     * The headers of a record.
+     *
+     * @param contentHash SHA-256 of the record's value, see {@link ContentHash#ofValue}; null for a tombstone, which
+     *     has neither content type nor hash
+     */
+    public Headers write(RenderedKey key, String contentHash) {
+        boolean tombstone = contentHash == null;
+        DocumentKey document = key.document();
+        Headers headers = new RecordHeaders();
+        add(headers, CE_SPECVERSION, "1.0");
+        add(headers, CE_ID, key.text() + "@" + revision);
+        add(headers, CE_SOURCE, source == null ? "strake/" + key.workspace() : source);
+        add(headers, CE_TYPE, tombstone ? TYPE_REMOVED : TYPE_RENDERED);
+        add(headers, CE_SUBJECT, document.schema() + "/" + document.name());
+        add(headers, CE_TIME, time);
+        add(headers, REVISION, Long.toString(revision));
+        if (!tombstone) {
+            add(headers, CONTENT_TYPE, "application/json");
+            add(headers, CONTENT_HASH, contentHash);
+        }
+        add(headers, LAYER, layer);
+        add(headers, BUCKET, bucket);
+        add(headers, CHANGE_ID, changeId);
+        if (traceparent != null) {
+            add(headers, TRACEPARENT, traceparent);
+        }
+        return headers;
+    }
+
+    /**
+     * What the headers of a record say. {@code source} is never null here: it is what was made of it.
+     *
+     * @throws IllegalArgumentException if they are not those of a rendered document
+     */
+    public static RenderedHeaders read(Headers headers) {
+        return new RenderedHeaders(
+                Long.parseLong(required(headers, REVISION)),
+                required(headers, LAYER),
+                required(headers, BUCKET),
+                required(headers, CHANGE_ID),
+                required(headers, CE_SOURCE),
+                required(headers, CE_TIME),
+                text(headers, TRACEPARENT));
+    }
+
+    private static void add(Headers headers, String name, String text) {
+        headers.add(name, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String required(Headers headers, String name) {
+        String text = text(headers, name);
+        if (text == null) {
+            throw new IllegalArgumentException("a rendered document's record has to have the header " + name);
+        }
+        return text;
+    }
+
+    private static String text(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+}

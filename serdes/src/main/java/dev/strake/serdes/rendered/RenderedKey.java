@@ -1,0 +1,39 @@
+package dev.strake.serdes.rendered;
+
+import dev.strake.engine.document.DocumentKey;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The key of a rendered document's record: {@code workspace|schema|name} in UTF-8. A workspace and a schema never
+ * contain a bar; everything behind the second one is the name, which may.
+ */
+public record RenderedKey(String workspace, DocumentKey document) {
+
+    /** The bytes of the record's key. */
+    public byte[] bytes() {
+        return text().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The text of the record's key. */
+    public String text() {
+        return workspace + "|" + document.schema() + "|" + document.name();
+    }
+
+    /**
+     * The key that a text stands for.
+     *
+     * @throws IllegalArgumentException if it has fewer than two bars
+     */
+    public static RenderedKey of(String text) {
+        String[] parts = text.split("\\|", 3);
+        if (parts.length < 3) {
+            throw new IllegalArgumentException("the key of a rendered document has to be workspace|schema|name");
+        }
+        return new RenderedKey(parts[0], new DocumentKey(parts[1], parts[2]));
+    }
+
+    /** The key that some bytes stand for, as {@link #of(String)}. */
+    public static RenderedKey of(byte[] bytes) {
+        return of(new String(bytes, StandardCharsets.UTF_8));
+    }
+}

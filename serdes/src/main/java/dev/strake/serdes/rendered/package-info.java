@@ -1,0 +1,2 @@
+/** Rendered documents and render problems as they travel: keys, headers, hashes. */
+package dev.strake.serdes.rendered;

@@ -1,0 +1,128 @@
+package dev.strake.serdes.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.Location;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OutcomeJsonTest {
+
+    private static final Problem FULL = new Problem(
+            ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
+            "there is no such document",
+            new DocumentId("a/B/v1", "site", "x"),
+            ".metadata.substitutions[0].src",
+            List.of(new DocumentId("a/C/v1", "", "y")),
+            "publish it",
+            new Location("change", 7));
+
+    @Test
+    void shouldWriteTheJsonOfTheContract() {
+        Outcome outcome = new Outcome(
+                "site-a",
+                "id-1",
+                "dev.strake.bucket.put",
+                "global",
+                OutcomeStatus.RENDERED,
+                12L,
+                12L,
+                new Outcome.Documents(412, 1, 0, 0),
+                4,
+                3,
+                2,
+                0,
+                398,
+                "00ff",
+                List.of(),
+                List.of(),
+                "strake.document-changes-3@1742",
+                Instant.parse("2026-01-31T12:00:00Z"),
+                null,
+                null,
+                null);
+
+        assertThat(new String(OutcomeJson.write(outcome), StandardCharsets.UTF_8))
+                .isEqualTo("{\"workspace\":\"site-a\",\"changeId\":\"id-1\",\"type\":\"dev.strake.bucket.put\","
+                        + "\"bucket\":\"global\",\"status\":\"rendered\",\"revision\":12,\"renderedRevision\":12,"
+                        + "\"documents\":{\"total\":412,\"added\":1,\"changed\":0,\"removed\":0},"
+                        + "\"affected\":4,\"evaluated\":3,\"emitted\":2,\"removed\":0,\"rendered\":398,"
+                        + "\"contentHash\":\"00ff\",\"problems\":[],\"warnings\":[],"
+                        + "\"input\":\"strake.document-changes-3@1742\",\"time\":\"2026-01-31T12:00:00Z\"}");
+        assertThat(OutcomeJson.read(OutcomeJson.write(outcome))).isEqualTo(outcome);
+    }
+
+    @Test
+    void shouldSayNullAndLeaveOutWhatIsNotThereAndCarryWhatCame() {
+        Outcome outcome = new Outcome(
+                "site-a",
+                "id-1",
+                "dev.strake.revision.rollback",
+                null,
+                OutcomeStatus.REJECTED,
+                null,
+                null,
+                Outcome.Documents.NONE,
+                0,
+                0,
+                0,
+                0,
+                0,
+                null,
+                List.of(FULL),
+                List.of(Problem.of(ProblemCode.PARENT_NOT_FOUND, "m", null)),
+                "t-0@0",
+                Instant.ofEpochMilli(1),
+                "git",
+                "yesterday",
+                "00-1");
+
+        assertThat(new String(OutcomeJson.write(outcome), StandardCharsets.UTF_8))
+                .isEqualTo("{\"workspace\":\"site-a\",\"changeId\":\"id-1\",\"type\":\"dev.strake.revision.rollback\","
+                        + "\"status\":\"rejected\",\"revision\":null,\"renderedRevision\":null,"
+                        + "\"documents\":{\"total\":0,\"added\":0,\"changed\":0,\"removed\":0},"
+                        + "\"affected\":0,\"evaluated\":0,\"emitted\":0,\"removed\":0,\"rendered\":0,\"contentHash\":null,"
+                        + "\"problems\":[{\"code\":\"SubstitutionSourceNotFound\",\"message\":\"there is no such document\","
+                        + "\"document\":{\"schema\":\"a/B/v1\",\"layer\":\"site\",\"name\":\"x\"},"
+                        + "\"path\":\".metadata.substitutions[0].src\","
+                        + "\"related\":[{\"schema\":\"a/C/v1\",\"layer\":null,\"name\":\"y\"}],\"hint\":\"publish it\","
+                        + "\"location\":{\"source\":\"change\",\"line\":7}}],"
+                        + "\"warnings\":[{\"code\":\"ParentNotFound\",\"message\":\"m\",\"document\":null,\"path\":null,"
+                        + "\"related\":[],\"hint\":null}],"
+                        + "\"input\":\"t-0@0\",\"time\":\"1970-01-01T00:00:00.001Z\","
+                        + "\"source\":\"git\",\"changeTime\":\"yesterday\",\"traceparent\":\"00-1\"}");
+        assertThat(OutcomeJson.read(OutcomeJson.write(outcome))).isEqualTo(outcome);
+    }
+
+    @Test
+    void shouldReadProblemsThatNewerProgramsSayMoreAbout() {
+        byte[] json = "{\"new\":1,\"code\":\"InvalidYaml\",\"message\":\"m\",\"related\":[]}"
+                .getBytes(StandardCharsets.UTF_8);
+
+        assertThat(ProblemJson.read(JsonValues.read(json))).isEqualTo(Problem.of(ProblemCode.INVALID_YAML, "m", null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "{}", "1", "{\"workspace\":1}", "{\"workspace\":\"a\",\"documents\":[]}"})
+    void shouldNotReadWhatIsNoOutcome(String json) {
+        assertThatIllegalArgumentException().isThrownBy(() -> OutcomeJson.read(json.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void shouldKnowEveryStatusByItsText() {
+        for (OutcomeStatus status : OutcomeStatus.values()) {
+            assertThat(OutcomeStatus.of(status.text())).isEqualTo(status);
+        }
+        assertThat(OutcomeStatus.PARTIAL.text()).isEqualTo("partial");
+        assertThatIllegalArgumentException().isThrownBy(() -> OutcomeStatus.of("Rendered"));
+    }
+}

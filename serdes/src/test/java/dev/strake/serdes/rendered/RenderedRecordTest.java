@@ -1,0 +1,136 @@
+package dev.strake.serdes.rendered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RenderedRecordTest {
+
+    private static final RenderedKey KEY = new RenderedKey("ws", new DocumentKey("a/B/v1", "x"));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "ws|a/B/v1|x;ws;a/B/v1;x",
+                "ws|a/B/v1|x|y|;ws;a/B/v1;x|y|",
+                "ws|a/B/v1|;ws;a/B/v1;''",
+                "ws|a/B/v1|é\u00a0;ws;a/B/v1;é\u00a0"
+            })
+    void shouldPutKeysTogetherAndTakeThemApart(String text, String workspace, String schema, String name) {
+        RenderedKey key = new RenderedKey(workspace, new DocumentKey(schema, name));
+
+        assertThat(key.text()).isEqualTo(text);
+        assertThat(RenderedKey.of(key.bytes())).isEqualTo(key);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "ws|a/B/v1|site|x;ws;a/B/v1;site;x",
+                "ws|a/B/v1||x;ws;a/B/v1;'';x",
+                "ws|a/B/v1|a%7Cb%25|x|y;ws;a/B/v1;a|b%;x|y",
+                "ws|a/B/v1|%257C|x;ws;a/B/v1;%7C;x"
+            })
+    void shouldPutKeysOfProblemsTogetherAndTakeThemApart(
+            String text, String workspace, String schema, String layer, String name) {
+        ProblemKey key = new ProblemKey(workspace, new DocumentId(schema, layer, name));
+
+        assertThat(key.text()).isEqualTo(text);
+        assertThat(ProblemKey.of(key.bytes())).isEqualTo(key);
+    }
+
+    @Test
+    void shouldKeyAProblemOfTheWholeWorkspace() {
+        assertThat(new ProblemKey("ws", null).text()).isEqualTo("ws|||");
+        assertThat(ProblemKey.of("ws|||")).isEqualTo(new ProblemKey("ws", null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ws", "ws|a"})
+    void shouldNotTakeApartOtherTexts(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> RenderedKey.of(text));
+        assertThatIllegalArgumentException().isThrownBy(() -> ProblemKey.of(text + "|"));
+    }
+
+    @Test
+    void shouldWriteTheHeadersOfTheContract() {
+        RenderedHeaders headers =
+                new RenderedHeaders(12, "site", "global", "id-1", null, RenderedHeaders.time(0), null);
+
+        assertThat(lines(headers.write(KEY, "00ff")))
+                .containsExactly(
+                        "ce_specversion=1.0",
+                        "ce_id=ws|a/B/v1|x@12",
+                        "ce_source=strake/ws",
+                        "ce_type=dev.strake.document.rendered",
+                        "ce_subject=a/B/v1/x",
+                        "ce_time=1970-01-01T00:00:00Z",
+                        "revision=12",
+                        "content-type=application/json",
+                        "content-hash=00ff",
+                        "layer=site",
+                        "bucket=global",
+                        "change-id=id-1");
+    }
+
+    @Test
+    void shouldSayOfATombstoneThatTheDocumentIsRemoved() {
+        RenderedHeaders headers = new RenderedHeaders(13, "", "global", "id-1", "git", "t", "00-1");
+
+        assertThat(lines(headers.write(KEY, null)))
+                .contains(
+                        "ce_type=dev.strake.document.removed",
+                        "ce_source=git",
+                        "ce_time=t",
+                        "traceparent=00-1",
+                        "layer=")
+                .noneMatch(line -> line.startsWith("content-"));
+    }
+
+    @Test
+    void shouldReadWhatAConsumerGets() {
+        RenderedHeaders headers = new RenderedHeaders(12, "site", "global", "id-1", "git", "t", "00-1");
+        byte[] value = "{\"data\":1.0}".getBytes(StandardCharsets.UTF_8);
+
+        RenderedRecord rendered =
+                RenderedRecord.read(KEY.bytes(), value, headers.write(KEY, ContentHash.ofValue(value)));
+        RenderedRecord tombstone = RenderedRecord.read(KEY.bytes(), null, headers.write(KEY, null));
+
+        assertThat(rendered.key()).isEqualTo(KEY);
+        assertThat(rendered.document()).contains(MapValue.of("data", Num.ofLiteral("1.0")));
+        assertThat(rendered.headers()).isEqualTo(headers);
+        assertThat(tombstone.document()).isEmpty();
+    }
+
+    @Test
+    void shouldNotReadOtherRecords() {
+        Headers headers = new RenderedHeaders(1, "", "b", "i", "s", "t", null).write(KEY, null);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> RenderedRecord.read(null, null, headers));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RenderedRecord.read(KEY.bytes(), null, new RecordHeaders()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RenderedRecord.read(KEY.bytes(), new byte[] {'1'}, headers));
+    }
+
+    private static List<String> lines(Headers headers) {
+        List<String> lines = new ArrayList<>();
+        headers.forEach(header -> lines.add(header.key() + "=" + new String(header.value(), StandardCharsets.UTF_8)));
+        return lines;
+    }
+}
