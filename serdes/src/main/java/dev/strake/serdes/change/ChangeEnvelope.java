@@ -1,0 +1,223 @@
+package dev.strake.serdes.change;
+
+import static dev.strake.serdes.HeaderNames.BUCKET;
+import static dev.strake.serdes.HeaderNames.CE_ID;
+import static dev.strake.serdes.HeaderNames.CE_SOURCE;
+import static dev.strake.serdes.HeaderNames.CE_TIME;
+import static dev.strake.serdes.HeaderNames.CE_TYPE;
+import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
+import static dev.strake.serdes.HeaderNames.PART;
+import static dev.strake.serdes.HeaderNames.TRACEPARENT;
+
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.TextFormat;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * What a record says about its change outside the value: enough to answer it, to wait for its other parts and to read
+ * its body.
+ *
+ * @param changeId as the author gave it, or topic, partition and offset joined by dashes
+ * @param type null if this program does not know it
+ * @param typeText the type as the author wrote it
+ * @param part counted from 1
+ * @param parts 1 for a change in one record
+ * @param source null if none came, as for the next two
+ * @param time the author's own time, not looked into
+ * @param input where the record lies, {@code topic-partition@offset}
+ * @param timestamp of the record, in milliseconds
+ */
+public record ChangeEnvelope(
+        String workspace,
+        String changeId,
+        ChangeType type,
+        String typeText,
+        String bucket,
+        int part,
+        int parts,
+        TextFormat format,
+        String source,
+        String time,
+        String traceparent,
+        String input,
+        long timestamp) {
+
+    private static final int LONGEST_ID = 256;
+    private static final int LONGEST_CARRIED = 1024;
+    private static final Pattern PART_OF_PARTS = Pattern.compile("([1-9][0-9]{0,8})/([1-9][0-9]{0,8})");
+
+    /** An envelope that can be answered in any case, and what is wrong with it; nothing in most cases. */
+    public record Reading(ChangeEnvelope envelope, List<Problem> problems) {
+
+        public Reading {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /**
+     * The envelope of a record. Where a header is wrong, the envelope holds the default and the problems say so.
+     *
+     * @param workspace the record's key
+     */
+    public static Reading read(
+            String workspace,
+            Headers headers,
+            String topic,
+            int partition,
+            long offset,
+            long timestamp,
+            Limits limits) {
+        return new HeaderReader(headers, limits).read(workspace, topic, partition, offset, timestamp);
+    }
+
+    /** Why this part cannot belong to the same change as another that came before; nothing if it can. */
+    public List<Problem> disagreements(ChangeEnvelope earlier) {
+        List<Problem> problems = new ArrayList<>();
+        disagreement(problems, CE_TYPE, typeText.equals(earlier.typeText));
+        disagreement(problems, BUCKET, bucket.equals(earlier.bucket));
+        disagreement(problems, CONTENT_TYPE, format == earlier.format);
+        disagreement(problems, "number of parts", parts == earlier.parts);
+        return problems;
+    }
+
+    private static void disagreement(List<Problem> problems, String what, boolean agrees) {
+        if (!agrees) {
+            problems.add(Problem.of(
+                    ProblemCode.INVALID_CHANGE,
+                    "parts of one change differ in their " + what,
+                    "publish all parts again, with a new ce_id"));
+        }
+    }
+
+    private static final class HeaderReader {
+
+        private final Headers headers;
+        private final Limits limits;
+        private final List<Problem> problems = new ArrayList<>();
+
+        HeaderReader(Headers headers, Limits limits) {
+            this.headers = headers;
+            this.limits = limits;
+        }
+
+        Reading read(String workspace, String topic, int partition, long offset, long timestamp) {
+            String id = text(CE_ID, LONGEST_ID);
+            String typeText = text(CE_TYPE, LONGEST_ID);
+            ChangeType type = typeText == null
+                    ? ChangeType.BUCKET_PUT
+                    : ChangeType.of(typeText).orElse(null);
+            if (type == null) {
+                problem(
+                        CE_TYPE,
+                        "is no type of change that is known here",
+                        "use dev.strake.bucket.put or another of the contract");
+            }
+            int[] part = part();
+            if (part[1] > 1 && id == null) {
+                problem(
+                        CE_ID,
+                        "is missing, without which the parts of a change do not find one another",
+                        "give all parts one ce_id");
+            }
+            ChangeEnvelope envelope = new ChangeEnvelope(
+                    workspace,
+                    id == null ? topic + "-" + partition + "-" + offset : id,
+                    type,
+                    typeText == null ? ChangeType.BUCKET_PUT.text() : typeText,
+                    bucket(),
+                    part[0],
+                    part[1],
+                    format(),
+                    text(CE_SOURCE, LONGEST_CARRIED),
+                    text(CE_TIME, LONGEST_ID),
+                    text(TRACEPARENT, LONGEST_ID),
+                    topic + "-" + partition + "@" + offset,
+                    timestamp);
+            return new Reading(envelope, problems);
+        }
+
+        private String bucket() {
+            String bucket = text(BUCKET, LONGEST_CARRIED);
+            if (bucket != null && !WorkspaceKey.isName(bucket)) {
+                problem(BUCKET, "is no name of a bucket", "use " + WorkspaceKey.RULE);
+            }
+            return bucket == null || !WorkspaceKey.isName(bucket) ? "default" : bucket;
+        }
+
+        private TextFormat format() {
+            String contentType = text(CONTENT_TYPE, LONGEST_ID);
+            if (contentType == null) {
+                return TextFormat.DETECTED;
+            }
+            return TextFormat.ofContentType(contentType).orElseGet(() -> {
+                problem(
+                        CONTENT_TYPE,
+                        "is neither YAML nor JSON in UTF-8",
+                        "use application/x-yaml or application/json");
+                return TextFormat.DETECTED;
+            });
+        }
+
+        private int[] part() {
+            String text = text(PART, LONGEST_ID);
+            if (text == null) {
+                return new int[] {1, 1};
+            }
+            Matcher matcher = PART_OF_PARTS.matcher(text);
+            if (matcher.matches()) {
+                int part = Integer.parseInt(matcher.group(1));
+                int parts = Integer.parseInt(matcher.group(2));
+                if (parts > limits.parts()) {
+                    problems.add(Problem.of(
+                            ProblemCode.LIMIT_EXCEEDED,
+                            "the header part says more than " + limits.parts() + " parts",
+                            "cut the change into fewer parts"));
+                    return new int[] {1, 1};
+                }
+                if (part <= parts) {
+                    return new int[] {part, parts};
+                }
+            }
+            problem(PART, "is not of the form k/n with k from 1 to n", "use 1/3, 2/3 and 3/3 for three parts");
+            return new int[] {1, 1};
+        }
+
+        /** A header's text; null if it is absent or wrong. Of repeated headers the last counts. */
+        private String text(String name, int longest) {
+            Header header = headers.lastHeader(name);
+            if (header == null || header.value() == null) {
+                return null;
+            }
+            try {
+                String text = StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(header.value()))
+                        .toString();
+                if (text.isEmpty()) {
+                    problem(name, "is empty", "leave it out, or give it a value");
+                } else if (text.length() > longest) {
+                    problem(name, "is longer than " + longest + " characters", "shorten it");
+                } else {
+                    return text;
+                }
+            } catch (CharacterCodingException e) {
+                problem(name, "is no text in UTF-8", "encode it as UTF-8");
+            }
+            return null;
+        }
+
+        private void problem(String header, String what, String hint) {
+            problems.add(Problem.of(ProblemCode.INVALID_CHANGE, "the header " + header + " " + what, hint));
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package dev.strake.serdes.change;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.Location;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.UnreadableTextException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads the body of a change once all of its parts are there. */
+public final class ChangeReader {
+
+    /** How many problems of one change are told in full. */
+    private static final int TOLD = 100;
+
+    private static final Pattern TAG = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+    private final DocumentReader reader;
+
+    public ChangeReader(Limits limits) {
+        this.reader = new DocumentReader(limits);
+    }
+
+    /**
+     * The change that an envelope and the values of all its parts make, each part a complete text of its own.
+     *
+     * @param envelope without problems; that of any part will do
+     * @param parts in order; a null among them (what Kafka calls a tombstone) counts as an empty text
+     * @throws RejectedChangeException with everything wrong about the documents, or the reason why a text is none
+     */
+    public Change read(ChangeEnvelope envelope, List<byte[]> parts) throws RejectedChangeException {
+        List<ReadDocument> items = readParts(envelope, parts);
+        return switch (envelope.type()) {
+            case BUCKET_PUT -> new Change.BucketPut(envelope, documents(envelope, parts, items));
+            case DOCUMENTS_PUT -> new Change.DocumentsPut(envelope, documents(envelope, parts, items));
+            case DOCUMENTS_DELETE -> new Change.DocumentsDelete(envelope, identities(items));
+            case ROLLBACK -> new Change.Rollback(envelope, new Body(items, Set.of("revision")).revision());
+            case TAG -> tag(envelope, items);
+            case UNTAG -> untag(envelope, items);
+        };
+    }
+
+    private List<ReadDocument> readParts(ChangeEnvelope envelope, List<byte[]> parts) throws RejectedChangeException {
+        return readParts(reader, envelope, parts);
+    }
+
+    /* Limits hold for the sum of the parts; the reader sees to them within each. */
+    private static List<ReadDocument> readParts(DocumentReader reader, ChangeEnvelope envelope, List<byte[]> parts)
+            throws RejectedChangeException {
+        Limits limits = reader.limits();
+        List<ReadDocument> items = new ArrayList<>();
+        long bytes = 0;
+        long expanded = 0;
+        for (byte[] part : parts) {
+            bytes += part == null ? 0 : part.length;
+        }
+        if (bytes > limits.changeBytes()) {
+            throw beyond("the change has more than " + limits.changeBytes() + " bytes in all parts");
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            byte[] part = parts.get(i) == null ? new byte[0] : parts.get(i);
+            String source = parts.size() == 1 ? "change" : "part " + (i + 1);
+            try {
+                for (ReadDocument item : reader.readDocuments(part, envelope.format(), source)) {
+                    items.add(item);
+                    expanded += item.value().weight();
+                }
+            } catch (UnreadableTextException e) {
+                throw new RejectedChangeException(List.of(e.problem()));
+            }
+            if (items.size() > limits.documents()) {
+                throw beyond("the change has more than " + limits.documents() + " documents in all parts");
+            }
+            if (expanded > limits.expandedBytes()) {
+                throw beyond("the documents take more than " + limits.expandedBytes() + " bytes as JSON in all parts");
+            }
+        }
+        return items;
+    }
+
+    private static RejectedChangeException beyond(String message) {
+        return new RejectedChangeException(
+                List.of(Problem.of(ProblemCode.LIMIT_EXCEEDED, message, "put the documents in several changes")));
+    }
+
+    private List<Document> documents(ChangeEnvelope envelope, List<byte[]> parts, List<ReadDocument> items)
+            throws RejectedChangeException {
+        List<Document> documents = new ArrayList<>(items.size());
+        Map<DocumentId, Location> seen = new HashMap<>();
+        Findings findings = new Findings();
+        List<ReadDocument> withLines = null;
+        for (int i = 0; i < items.size(); i++) {
+            try {
+                Document document = Document.of(items.get(i).value());
+                Location first = seen.putIfAbsent(document.id(), items.get(i).location());
+                if (first == null) {
+                    documents.add(document);
+                } else {
+                    Problem twice = Problem.of(
+                            ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
+                            document.id(),
+                            "is in the change twice, first at " + first,
+                            "keep one of the two");
+                    findings.add(twice.at(items.get(i).location()));
+                }
+            } catch (DocumentFormatException e) {
+                // Lines are worth a second reading only for those who have to look something up.
+                withLines = withLines == null ? readParts(reader.rememberingLines(), envelope, parts) : withLines;
+                ReadDocument place = withLines.get(i);
+                e.problems().forEach(problem -> findings.add(place.locate(problem)));
+            }
+        }
+        findings.throwIfAny();
+        return documents;
+    }
+
+    private static List<DocumentId> identities(List<ReadDocument> items) throws RejectedChangeException {
+        Set<DocumentId> identities = new LinkedHashSet<>();
+        Findings findings = new Findings();
+        for (ReadDocument item : items) {
+            if (!(item.value() instanceof MapValue map)) {
+                findings.invalid(
+                        item,
+                        "has to be a mapping with schema, layer and name, is "
+                                + item.value().kind());
+                continue;
+            }
+            if (!Set.of("schema", "layer", "name").containsAll(map.keys())) {
+                findings.invalid(item, "has other keys than schema, layer and name");
+            } else if (!(map.get("schema") instanceof Text schema) || !(map.get("name") instanceof Text name)) {
+                findings.invalid(item, "needs a schema and a name, both text");
+            } else if (!map.has("layer") || map.get("layer") == Null.NULL) {
+                identities.add(new DocumentId(schema.value(), "", name.value()));
+            } else if (map.get("layer") instanceof Text layer) {
+                identities.add(new DocumentId(schema.value(), layer.value(), name.value()));
+            } else {
+                findings.invalid(item, "has a layer that is no text");
+            }
+        }
+        findings.throwIfAny();
+        return List.copyOf(identities);
+    }
+
+    private static Change tag(ChangeEnvelope envelope, List<ReadDocument> items) throws RejectedChangeException {
+        Body body = new Body(items, Set.of("revision", "tag", "data"));
+        return new Change.Tag(envelope, body.revision(), body.tag(), body.data());
+    }
+
+    private static Change untag(ChangeEnvelope envelope, List<ReadDocument> items) throws RejectedChangeException {
+        Body body = new Body(items, Set.of("revision", "tag", "data"));
+        body.data();
+        return new Change.Untag(envelope, body.revision(), body.tag());
+    }
+
+    /** The one mapping that a change of revisions consists of. */
+    private static final class Body {
+
+        private final ReadDocument item;
+        private final MapValue map;
+
+        Body(List<ReadDocument> items, Set<String> known) throws RejectedChangeException {
+            String keys = String.join(", ", known.stream().sorted().toList());
+            if (items.size() != 1 || !(items.get(0).value() instanceof MapValue)) {
+                throw new RejectedChangeException(List.of(Problem.of(
+                        ProblemCode.INVALID_CHANGE, "the change has to be one mapping with the keys " + keys, null)));
+            }
+            this.item = items.get(0);
+            this.map = (MapValue) item.value();
+            if (!known.containsAll(map.keys())) {
+                throw rejected(
+                        ProblemCode.INVALID_CHANGE, null, "the change has other keys than " + keys, "remove them");
+            }
+        }
+
+        long revision() throws RejectedChangeException {
+            // Eighteen digits fit a long; no workspace gets that far.
+            if (map.get("revision") instanceof Num number
+                    && number.isInteger()
+                    && number.literal().length() <= 18
+                    && !number.literal().startsWith("-")) {
+                return Long.parseLong(number.literal());
+            }
+            throw rejected(ProblemCode.INVALID_CHANGE, ".revision", "has to be an integer of 0 or more", null);
+        }
+
+        String tag() throws RejectedChangeException {
+            if (map.get("tag") instanceof Text tag && TAG.matcher(tag.value()).matches()) {
+                return tag.value();
+            }
+            throw rejected(
+                    ProblemCode.REVISION_TAG_BAD_FORMAT,
+                    ".tag",
+                    "has to be a text of 1 to 64 letters, digits, dots, underscores and dashes",
+                    "quote a tag that looks like a number");
+        }
+
+        MapValue data() throws RejectedChangeException {
+            Value data = map.has("data") ? map.get("data") : Null.NULL;
+            if (data == Null.NULL) {
+                return MapValue.EMPTY;
+            }
+            if (data instanceof MapValue mapping) {
+                return mapping;
+            }
+            throw rejected(ProblemCode.REVISION_TAG_BAD_FORMAT, ".data", "has to be a mapping or null", null);
+        }
+
+        private RejectedChangeException rejected(ProblemCode code, String path, String message, String hint) {
+            Problem problem = Problem.of(code, message, hint);
+            return new RejectedChangeException(List.of(item.locate(path == null ? problem : problem.at(path))));
+        }
+    }
+
+    /** Problems of one change, of which only so many are told. */
+    private static final class Findings {
+
+        private final List<Problem> problems = new ArrayList<>();
+        private int untold;
+
+        void add(Problem problem) {
+            if (problems.size() < TOLD) {
+                problems.add(problem);
+            } else {
+                untold++;
+            }
+        }
+
+        void invalid(ReadDocument item, String message) {
+            add(Problem.of(ProblemCode.INVALID_CHANGE, "an item of the list " + message, null)
+                    .at(item.location()));
+        }
+
+        void throwIfAny() throws RejectedChangeException {
+            if (untold > 0) {
+                problems.add(Problem.of(
+                        ProblemCode.INVALID_CHANGE, untold + " problems more are not told here", "mend these first"));
+            }
+            if (!problems.isEmpty()) {
+                throw new RejectedChangeException(problems);
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.strake.serdes.change;
+
+import java.util.Optional;
+
+/** What a change asks for. */
+public enum ChangeType {
+    /** All documents of a bucket; what it held and is not named is removed. */
+    BUCKET_PUT("dev.strake.bucket.put", true),
+    /** Documents added to a bucket or replaced in it. */
+    DOCUMENTS_PUT("dev.strake.documents.put", true),
+    /** Documents removed from a bucket. */
+    DOCUMENTS_DELETE("dev.strake.documents.delete", true),
+    /** A new revision with the documents of an old one. */
+    ROLLBACK("dev.strake.revision.rollback", false),
+    /** A name for a revision. */
+    TAG("dev.strake.revision.tag", false),
+    /** The end of a name for a revision. */
+    UNTAG("dev.strake.revision.untag", false);
+
+    private final String text;
+    private final boolean ofBucket;
+
+    ChangeType(String text, boolean ofBucket) {
+        this.text = text;
+        this.ofBucket = ofBucket;
+    }
+
+    /** As the header {@code ce_type} has it. */
+    public String text() {
+        return text;
+    }
+
+    /** Whether the change is one of a bucket; otherwise its bucket means nothing. */
+    public boolean isOfBucket() {
+        return ofBucket;
+    }
+
+    /** The type with this text, if there is one. */
+    public static Optional<ChangeType> of(String text) {
+        for (ChangeType type : values()) {
+            if (type.text.equals(text)) {
+                return Optional.of(type);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.strake.serdes.change;
+
+import dev.strake.engine.document.Problem;
+import java.util.List;
+
+/** A change whose text says nothing that could be done. Carries all that was found, up to a bound. */
+public final class RejectedChangeException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Problem> problems;
+
+    RejectedChangeException(List<Problem> problems) {
+        super(problems.get(0).describe());
+        this.problems = List.copyOf(problems);
+    }
+
+    public List<Problem> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.strake.serdes.change;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.Serializer;
+
+/**
+ * The key of changes and outcomes: the name of a workspace, {@code [A-Za-z0-9._-]{1,128}}. A record with another key
+ * belongs to nobody; failing to read the key is how it gets into the dead letters.
+ */
+public final class WorkspaceKey implements Serializer<String>, Deserializer<String> {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
+
+    /** What a name has to look like, in words. */
+    static final String RULE = "1 to 128 letters, digits, dots, underscores and dashes";
+
+    /** The key for Kafka Streams. */
+    public static Serde<String> serde() {
+        WorkspaceKey key = new WorkspaceKey();
+        return Serdes.serdeFrom(key, key);
+    }
+
+    /** Whether a workspace, or a bucket, can have this name. */
+    public static boolean isName(String name) {
+        return NAME.matcher(name).matches();
+    }
+
+    @Override
+    public byte[] serialize(String topic, String workspace) {
+        if (workspace == null || !isName(workspace)) {
+            throw new SerializationException("the name of a workspace has to be " + RULE);
+        }
+        return workspace.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * The workspace that a record belongs to.
+     *
+     * @throws SerializationException if there is no key, or one that is no name of a workspace
+     */
+    @Override
+    public String deserialize(String topic, byte[] key) {
+        if (key == null) {
+            throw new SerializationException(
+                    "a record of " + topic + " has no key; it has to be the name of a workspace");
+        }
+        // Bytes above ASCII become characters that no name has, whatever their encoding.
+        String name = new String(key, StandardCharsets.ISO_8859_1);
+        if (!isName(name)) {
+            throw new SerializationException("the key of a record of " + topic + " (" + key.length
+                    + " bytes) is no name of a workspace, which has " + RULE);
+        }
+        return name;
+    }
+
+    @Override
+    public void close() {
+        // Holds nothing; both interfaces have a default, and Java wants one of them chosen.
+    }
+
+    @Override
+    public void configure(java.util.Map<String, ?> configs, boolean isKey) {
+        // Needs nothing.
+    }
+}

@@ -1,0 +1,214 @@
+package dev.strake.serdes.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.TextFormat;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChangeEnvelopeTest {
+
+    @Test
+    void shouldNeedNoHeaderAtAll() {
+        ChangeEnvelope.Reading reading = read(new RecordHeaders());
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.envelope())
+                .isEqualTo(new ChangeEnvelope(
+                        "site-a",
+                        "strake.document-changes-3-1742",
+                        ChangeType.BUCKET_PUT,
+                        "dev.strake.bucket.put",
+                        "default",
+                        1,
+                        1,
+                        TextFormat.DETECTED,
+                        null,
+                        null,
+                        null,
+                        "strake.document-changes-3@1742",
+                        1000));
+    }
+
+    @Test
+    void shouldTakeEveryHeaderThatCame() {
+        ChangeEnvelope.Reading reading = read(headers(
+                "ce_id", "id-1",
+                "ce_type", "dev.strake.documents.put",
+                "bucket", "global",
+                "content-type", "application/json",
+                "ce_source", "git:é",
+                "ce_time", "2026-01-31T12:00:00Z",
+                "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                "part", "2/3"));
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.envelope())
+                .isEqualTo(new ChangeEnvelope(
+                        "site-a",
+                        "id-1",
+                        ChangeType.DOCUMENTS_PUT,
+                        "dev.strake.documents.put",
+                        "global",
+                        2,
+                        3,
+                        TextFormat.JSON,
+                        "git:é",
+                        "2026-01-31T12:00:00Z",
+                        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                        "strake.document-changes-3@1742",
+                        1000));
+    }
+
+    @Test
+    void shouldTakeTheLastOfRepeatedHeaders() {
+        assertThat(read(headers("bucket", "one", "bucket", "two")).envelope().bucket())
+                .isEqualTo("two");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0/2",
+                "3/2",
+                "x",
+                "1",
+                "1/",
+                "/1",
+                "1/0",
+                "-1/2",
+                "+1/2",
+                "01/2",
+                "1/2/3",
+                " 1/2",
+                "1 / 2",
+                "99999999999/99999999999"
+            })
+    void shouldRefuseParts(String part) {
+        ChangeEnvelope.Reading reading = read(headers("part", part, "ce_id", "a"));
+
+        assertThat(reading.problems()).extracting(Problem::code).containsExactly(ProblemCode.INVALID_CHANGE);
+        assertThat(reading.problems().get(0).message()).startsWith("the header part ");
+        assertThat(reading.problems().get(0).hint()).isNotNull();
+        assertThat(reading.envelope().parts()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseMorePartsThanTheLimit() {
+        assertThat(read(headers("part", "1/1000", "ce_id", "a")).problems()).isEmpty();
+        assertThat(read(headers("part", "1/1001", "ce_id", "a")).problems())
+                .extracting(Problem::code)
+                .containsExactly(ProblemCode.LIMIT_EXCEEDED);
+    }
+
+    @Test
+    void shouldRefusePartsWithoutACommonId() {
+        assertThat(read(headers("part", "1/2")).problems().get(0).message()).contains("ce_id is missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ce_type, dev.strake.bucket.drop",
+        "bucket, a b",
+        "bucket, a|b",
+        "content-type, text/plain",
+        "content-type, application/json; charset=latin-1",
+        "ce_id, ''",
+        "bucket, ''",
+        "ce_type, ''",
+        "part, ''",
+        "traceparent, ''",
+    })
+    void shouldNameTheHeaderThatIsWrong(String header, String value) {
+        ChangeEnvelope.Reading reading = read(headers(header, value));
+
+        assertThat(reading.problems()).isNotEmpty();
+        assertThat(reading.problems()).allSatisfy(problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_CHANGE);
+            assertThat(problem.message()).startsWith("the header " + header + " ");
+            assertThat(problem.hint()).isNotNull();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ce_id, 256", "traceparent, 256", "ce_time, 256", "ce_type, 256", "ce_source, 1024"})
+    void shouldBoundTheLengthOfHeaders(String header, int longest) {
+        String value = "x".repeat(longest);
+
+        assertThat(read(headers(header, value)).problems())
+                .filteredOn(p -> p.message().contains("longer"))
+                .isEmpty();
+        assertThat(read(headers(header, value + "x")).problems().get(0).message())
+                .isEqualTo("the header " + header + " is longer than " + longest + " characters");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"ce_id", "ce_type", "bucket", "content-type", "ce_source", "ce_time", "traceparent", "part"})
+    void shouldRefuseHeadersThatAreNoUtf8(String header) {
+        Headers headers = new RecordHeaders().add(header, new byte[] {'a', (byte) 0xFF});
+
+        assertThat(read(headers).problems())
+                .extracting(Problem::message)
+                .containsExactly("the header " + header + " is no text in UTF-8");
+    }
+
+    @Test
+    void shouldKeepAnUnknownTypeForTheAnswer() {
+        ChangeEnvelope envelope =
+                read(headers("ce_type", "dev.strake.bucket.drop", "ce_id", "a")).envelope();
+
+        assertThat(envelope.type()).isNull();
+        assertThat(envelope.typeText()).isEqualTo("dev.strake.bucket.drop");
+        assertThat(envelope.changeId()).isEqualTo("a");
+    }
+
+    @Test
+    void shouldTakeAHeaderWithoutValueForAbsent() {
+        assertThat(read(new RecordHeaders().add("bucket", null)).envelope().bucket())
+                .isEqualTo("default");
+    }
+
+    @Test
+    void shouldNoticePartsThatDoNotBelongTogether() {
+        ChangeEnvelope first = read(headers("ce_id", "a", "part", "1/2")).envelope();
+
+        assertThat(read(headers("ce_id", "a", "part", "2/2")).envelope().disagreements(first))
+                .isEmpty();
+        assertThat(read(headers(
+                                "ce_id",
+                                "a",
+                                "part",
+                                "2/3",
+                                "bucket",
+                                "b",
+                                "content-type",
+                                "text/yaml",
+                                "ce_type",
+                                "x"))
+                        .envelope()
+                        .disagreements(first))
+                .hasSize(4)
+                .allSatisfy(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_CHANGE));
+    }
+
+    private static ChangeEnvelope.Reading read(Headers headers) {
+        return ChangeEnvelope.read("site-a", headers, "strake.document-changes", 3, 1742, 1000, Limits.DEFAULT);
+    }
+
+    static Headers headers(String... namesAndValues) {
+        Headers headers = new RecordHeaders();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            headers.add(namesAndValues[i], namesAndValues[i + 1].getBytes(StandardCharsets.UTF_8));
+        }
+        return headers;
+    }
+}

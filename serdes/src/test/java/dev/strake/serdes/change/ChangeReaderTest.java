@@ -1,0 +1,325 @@
+package dev.strake.serdes.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.Location;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.serdes.text.Limits;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChangeReaderTest {
+
+    private static final String PUT = "dev.strake.bucket.put";
+    private static final String DELETE = "dev.strake.documents.delete";
+    private static final String ROLLBACK = "dev.strake.revision.rollback";
+    private static final String TAG = "dev.strake.revision.tag";
+    private static final String UNTAG = "dev.strake.revision.untag";
+
+    @Test
+    void shouldReadDocumentsOfEveryForm() throws RejectedChangeException {
+        String yaml = document("a") + "---\n" + document("b");
+        String json = "[" + jsonDocument("a") + "," + jsonDocument("b") + "]";
+
+        for (String text : List.of(yaml, json)) {
+            Change change = read(PUT, text);
+
+            assertThat(change).isInstanceOf(Change.BucketPut.class);
+            assertThat(((Change.BucketPut) change).documents())
+                    .extracting(Document::id)
+                    .containsExactly(id("a"), id("b"));
+        }
+        assertThat(((Change.DocumentsPut) read("dev.strake.documents.put", jsonDocument("c"))).documents())
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldTakeAnEmptyValueAndATombstoneForNoDocuments() throws RejectedChangeException {
+        assertThat(((Change.BucketPut) read(PUT, "")).documents()).isEmpty();
+        assertThat(((Change.BucketPut) read(PUT, "---\n# nothing\n")).documents())
+                .isEmpty();
+        assertThat(((Change.BucketPut) reader().read(envelope(PUT), Collections.singletonList((byte[]) null)))
+                        .documents())
+                .isEmpty();
+    }
+
+    @Test
+    void shouldPutPartsOneBehindTheOther() throws RejectedChangeException {
+        Change change = reader().read(
+                        envelope(PUT), List.of(bytes(document("a")), bytes(""), bytes("[" + jsonDocument("b") + "]")));
+
+        assertThat(((Change.BucketPut) change).documents())
+                .extracting(Document::id)
+                .containsExactly(id("a"), id("b"));
+    }
+
+    @Test
+    void shouldTellEverythingThatIsWrongWithAllDocumentsAndWhere() {
+        String broken = document("b").replace("storagePolicy: cleartext", "storagePolicy: none") + "extra: 1\n";
+
+        List<Problem> problems = problems(PUT, document("a") + "---\n" + broken + "---\n- 1\n");
+
+        assertThat(problems).extracting(Problem::code).containsOnly(ProblemCode.INVALID_DOCUMENT_FORMAT);
+        assertThat(problems)
+                .extracting(Problem::path)
+                .containsExactlyInAnyOrder(".extra", ".metadata.storagePolicy", null);
+        assertThat(problems)
+                .filteredOn(problem -> ".metadata.storagePolicy".equals(problem.path()))
+                .extracting(Problem::location)
+                .containsExactly(new Location("change", 14));
+    }
+
+    @Test
+    void shouldRefuseADocumentThatIsInTheChangeTwice() {
+        List<Problem> problems = problems(PUT, List.of(document("a"), document("b") + "---\n" + document("a")));
+
+        assertThat(problems).hasSize(1);
+        assertThat(problems.get(0).code()).isEqualTo(ProblemCode.DUPLICATE_DOCUMENT_EXISTS);
+        assertThat(problems.get(0).document()).isEqualTo(id("a"));
+        assertThat(problems.get(0).message()).contains("first at part 1:1");
+        assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 10));
+    }
+
+    @Test
+    void shouldTellNoMoreThanAHundredProblems() {
+        List<Problem> problems = problems(PUT, "--- 1\n".repeat(250));
+
+        assertThat(problems).hasSize(101);
+        assertThat(problems.get(100).message()).isEqualTo("150 problems more are not told here");
+    }
+
+    @Test
+    void shouldTellWhichPartIsNoYaml() {
+        List<Problem> problems = problems(PUT, List.of(document("a"), "a: b: c"));
+
+        assertThat(problems).extracting(Problem::code).containsExactly(ProblemCode.INVALID_YAML);
+        assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 1));
+    }
+
+    @Test
+    void shouldHoldLimitsForAllPartsTogether() {
+        Limits small = new Limits(1000, 500, 64, 1000, 1_000_000, 3, 1_000);
+        ChangeReader reader = new ChangeReader(small);
+
+        List<List<byte[]>> changes = List.of(
+                List.of(bytes("# " + "x".repeat(500)), bytes("# " + "x".repeat(500))),
+                List.of(bytes("--- 1\n--- 2\n"), bytes("--- 3\n--- 4\n")),
+                List.of(
+                        bytes("- &a " + "x".repeat(400) + "\n"),
+                        bytes("- &a " + "x".repeat(100) + "\n- [*a, *a, *a]\n")));
+
+        assertThat(problems(reader, PUT, changes.get(0)).get(0).message())
+                .contains("more than 1000 bytes in all parts");
+        assertThat(problems(reader, PUT, changes.get(1)).get(0).message())
+                .contains("more than 3 documents in all parts");
+        assertThat(problems(reader, PUT, changes.get(0)).get(0).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+        assertThat(problems(reader, PUT, changes.get(2)).get(0).code()).isEqualTo(ProblemCode.INVALID_DOCUMENT_FORMAT);
+    }
+
+    @Test
+    void shouldReadIdentitiesToDelete() throws RejectedChangeException {
+        Change change = read(
+                DELETE,
+                "- {schema: a/B/v1, layer: site, name: x}\n- {schema: a/B/v1, layer: ~, name: y}\n- {schema: a/B/v1, name: y}\n");
+
+        assertThat(((Change.DocumentsDelete) change).documents())
+                .containsExactly(new DocumentId("a/B/v1", "site", "x"), new DocumentId("a/B/v1", "", "y"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a",
+                "[1]",
+                "- {schema: a}",
+                "- {name: a}",
+                "- {schema: 1, name: a}",
+                "- {schema: a, name: []}",
+                "- {schema: a, name: b, layer: 1}",
+                "- {schema: a, name: b, metadata: {}}",
+                "- []",
+                "- ~"
+            })
+    void shouldRefuseWhatNamesNoDocument(String text) {
+        assertThat(problems(DELETE, text)).extracting(Problem::code).containsOnly(ProblemCode.INVALID_CHANGE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "12, 12", "999999999999999999, 999999999999999999", "010, 8"})
+    void shouldReadTheRevisionToGoBackTo(String text, long revision) throws RejectedChangeException {
+        assertThat(((Change.Rollback) read(ROLLBACK, "revision: " + text)).revision())
+                .isEqualTo(revision);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "~",
+                "[]",
+                "12",
+                "{}",
+                "revision:",
+                "revision: -1",
+                "revision: '1'",
+                "revision: 1.0",
+                "revision: yes",
+                "revision: 9999999999999999999",
+                "revision: [1]",
+                "{revision: 1, force: yes}",
+                "revision: 1\n---\nrevision: 2",
+                "[{revision: 1}, {revision: 2}]"
+            })
+    void shouldRefuseOtherRollbacks(String text) {
+        assertThat(problems(ROLLBACK, text)).extracting(Problem::code).containsExactly(ProblemCode.INVALID_CHANGE);
+    }
+
+    @Test
+    void shouldReadTags() throws RejectedChangeException {
+        Change.Tag tag = (Change.Tag) read(TAG, "{\"revision\": 3, \"tag\": \"rc-1.0_x\", \"data\": {\"k\": 1.0}}");
+
+        assertThat(tag.revision()).isEqualTo(3);
+        assertThat(tag.tag()).isEqualTo("rc-1.0_x");
+        assertThat(tag.data()).isEqualTo(MapValue.of("k", Num.ofLiteral("1.0")));
+        assertThat(((Change.Tag) read(TAG, "revision: 3\ntag: a\ndata:\n")).data())
+                .isEqualTo(MapValue.EMPTY);
+        assertThat(((Change.Untag) read(UNTAG, "revision: 3\ntag: " + "a".repeat(64))).tag())
+                .hasSize(64);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "revision: 1 | .tag",
+                "{revision: 1, tag: ''} | .tag",
+                "{revision: 1, tag: 1} | .tag",
+                "{revision: 1, tag: 'a b'} | .tag",
+                "{revision: 1, tag: a/b} | .tag",
+                "{revision: 1, tag: a, data: [1]} | .data",
+                "{revision: 1, tag: a, data: x} | .data"
+            })
+    void shouldRefuseOtherTags(String text, String path) {
+        for (String type : List.of(TAG, UNTAG)) {
+            List<Problem> problems = problems(type, text);
+            assertThat(problems).extracting(Problem::code).containsExactly(ProblemCode.REVISION_TAG_BAD_FORMAT);
+            assertThat(problems).extracting(Problem::path).containsExactly(path);
+        }
+    }
+
+    @Test
+    void shouldRefuseTagsThatAreTooLongOrSayMore() {
+        assertThat(problems(TAG, "{revision: 1, tag: " + "a".repeat(65) + "}")
+                        .get(0)
+                        .code())
+                .isEqualTo(ProblemCode.REVISION_TAG_BAD_FORMAT);
+        assertThat(problems(TAG, "{revision: 1, tag: a, more: b}").get(0).code())
+                .isEqualTo(ProblemCode.INVALID_CHANGE);
+    }
+
+    @Test
+    void shouldAnswerMutatedChangesWithAChangeOrProblems() {
+        long seed = Long.getLong("strake.fuzz.seed", 7L);
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> types =
+                Arrays.stream(ChangeType.values()).map(ChangeType::text).toList();
+        List<String> pieces = List.of(
+                document("a"),
+                jsonDocument("b"),
+                "- {schema: a/B/v1, layer: l, name: n}\n",
+                "revision: 1\ntag: a\ndata: {}\n",
+                "---\n");
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int piece = random.nextInt(1, 4); piece > 0; piece--) {
+                text.append(pieces.get(random.nextInt(pieces.size())));
+            }
+            for (int mutation = random.nextInt(4); mutation > 0 && text.length() > 1; mutation--) {
+                int place = random.nextInt(text.length());
+                text.replace(
+                        place,
+                        Math.min(text.length(), place + random.nextInt(3)),
+                        "- :{}[]1,\n\"".substring(random.nextInt(9)).substring(0, 1));
+            }
+            try {
+                assertThat(read(types.get(random.nextInt(types.size())), text.toString()))
+                        .isNotNull();
+            } catch (RejectedChangeException e) {
+                assertThat(e.problems()).isNotEmpty();
+            } catch (RuntimeException e) {
+                fail("seed " + seed + ", case " + i + ": " + text, e);
+            }
+        }
+    }
+
+    private static Change read(String type, String text) throws RejectedChangeException {
+        return reader().read(envelope(type), List.of(bytes(text)));
+    }
+
+    private static ChangeReader reader() {
+        return new ChangeReader(Limits.DEFAULT);
+    }
+
+    private static ChangeEnvelope envelope(String type) {
+        return ChangeEnvelope.read("ws", ChangeEnvelopeTest.headers("ce_type", type), "t", 0, 0, 0, Limits.DEFAULT)
+                .envelope();
+    }
+
+    private static List<Problem> problems(String type, String text) {
+        return problems(type, List.of(text));
+    }
+
+    private static List<Problem> problems(String type, List<String> parts) {
+        List<byte[]> values = new ArrayList<>();
+        parts.forEach(part -> values.add(bytes(part)));
+        return problems(reader(), type, values);
+    }
+
+    private static List<Problem> problems(ChangeReader reader, String type, List<byte[]> parts) {
+        try {
+            return fail("not rejected: %s", reader.read(envelope(type), parts));
+        } catch (RejectedChangeException e) {
+            return e.problems();
+        }
+    }
+
+    private static DocumentId id(String name) {
+        return new DocumentId("example/Kind/v1", "site", name);
+    }
+
+    private static String document(String name) {
+        return """
+                schema: example/Kind/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: %s
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site}
+                data:
+                  k: v
+                """.formatted(name);
+    }
+
+    private static String jsonDocument(String name) {
+        return "{\"schema\":\"example/Kind/v1\",\"metadata\":{\"schema\":\"metadata/Document/v1\",\"name\":\"" + name
+                + "\",\"storagePolicy\":\"cleartext\",\"layeringDefinition\":{\"layer\":\"site\"}},\"data\":{}}";
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
