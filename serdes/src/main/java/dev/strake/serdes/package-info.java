@@ -1,2 +1,5 @@
-/** Bytes in and out: what travels on topics and lies in stores. A consumer can use this module alone. */
+/**
+ * Bytes: what travels through the topics and what lies in the state stores. Bytes live longer than code, therefore each
+ * layout is drawn in the class that owns it and pinned by golden bytes.
+ */
 package dev.strake.serdes;
