@@ -64,6 +64,9 @@ public final class Layering {
         if (merge && value instanceof MapValue over && path.first(working) instanceof MapValue under) {
             return path.write(working, under.mergedWith(over));
         }
+        if (!merge && path.isDollar() && value instanceof MapValue && working instanceof MapValue) {
+            return working; // in Deckhand replacing one mapping by another at $ does nothing, and documents show it
+        }
         return path.write(working, value);
     }
 

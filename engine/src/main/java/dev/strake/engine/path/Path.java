@@ -66,6 +66,13 @@ public final class Path {
         return new Path(text, new PathParser(text, rest).parse());
     }
 
+    /**
+     * Whether the author wrote the root as {@code $}. For Deckhand's layering that is not quite the same as a dot.
+     */
+    public boolean isDollar() {
+        return steps.isEmpty() && text.equals("$");
+    }
+
     /** Whether this is the whole of the data. */
     public boolean isRoot() {
         return steps.isEmpty();

@@ -115,16 +115,9 @@ public final class Substituting {
         }
         if (path.isRoot()) {
             // A map laid over a map at the root updates its first level, and that only.
-            return data instanceof MapValue under && value instanceof MapValue over ? updated(under, over) : value;
+            return data instanceof MapValue under && value instanceof MapValue over ? under.updatedWith(over) : value;
         }
         return path.write(data, value);
-    }
-
-    private static MapValue updated(MapValue under, MapValue over) {
-        MapValue.Builder builder = MapValue.builder();
-        under.forEach(builder::put);
-        over.forEach(builder::put);
-        return builder.build();
     }
 
     private static Value writeByPattern(Destination destination, Path path, Value value, Value data)

@@ -135,6 +135,14 @@ public final class MapValue implements Value {
         return new MapValue(shape.minus(index), shorter);
     }
 
+    /** This map with the entries of another put into it: the first level only, without looking into values. */
+    public MapValue updatedWith(MapValue over) {
+        Builder builder = builder();
+        forEach(builder::put);
+        over.forEach(builder::put);
+        return builder.build();
+    }
+
     /**
      * This map with the entries of another laid over it: where both hold a map under a key, those are merged in
      * turn; everywhere else the other's value wins, null included. Lists are never merged.
