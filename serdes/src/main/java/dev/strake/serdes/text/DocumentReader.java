@@ -3,9 +3,7 @@ package dev.strake.serdes.text;
 import dev.strake.engine.document.ProblemCode;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,6 +15,9 @@ import java.util.List;
  * <p>For any bytes the answer is documents or one problem.
  */
 public final class DocumentReader {
+
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final Limits limits;
     private final boolean remembersLines;
@@ -87,28 +88,23 @@ public final class DocumentReader {
     }
 
     private static String decode(byte[] bytes, String source) throws UnreadableTextException {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            refuseMalformed(bytes, source); // what is not UTF-8 became this character, but it may stand there itself
+        }
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    }
+
+    private static void refuseMalformed(byte[] bytes, String source) throws UnreadableTextException {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
-        try {
-            CharBuffer text = decoder.decode(ByteBuffer.wrap(bytes));
-            boolean marked = text.length() > 0 && text.charAt(0) == '\uFEFF';
-            return marked ? text.subSequence(1, text.length()).toString() : text.toString();
-        } catch (CharacterCodingException e) {
-            throw firstMalformed(decoder.reset(), bytes, source);
-        }
-    }
-
-    /* Only on the way out: which character it was takes a second look. */
-    private static UnreadableTextException firstMalformed(CharsetDecoder decoder, byte[] bytes, String source) {
         CharBuffer before = CharBuffer.allocate(bytes.length + 1);
-        CoderResult result = decoder.decode(ByteBuffer.wrap(bytes), before, true);
-        if (!result.isError()) {
-            decoder.flush(before);
+        if (decoder.decode(ByteBuffer.wrap(bytes), before, true).isError()) {
+            before.flip();
+            throw Position.At.offset(source, before, before.length())
+                    .invalid("the text is not valid UTF-8", "save it as UTF-8");
         }
-        before.flip();
-        return Position.At.offset(source, before, before.length())
-                .invalid("the text is not valid UTF-8", "save it as UTF-8");
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever bytes come: documents or one problem, quickly, and never another exception. */
 class AnyBytesTest {
 
-    private static final int CASES = Integer.getInteger("strake.fuzz.cases", 40_000);
+    private static final int CASES = Integer.getInteger("strake.fuzz.cases", 20_000);
     private static final long SEED = Long.getLong("strake.fuzz.seed", 20260131L);
 
     private static final List<String> SEEDS = List.of(
@@ -80,7 +80,7 @@ class AnyBytesTest {
             }
             assertThat(System.nanoTime() - start)
                     .as("nanoseconds for case %d of seed %d", number, SEED)
-                    .isLessThan(2_000_000_000L);
+                    .isLessThan(5_000_000_000L);
         }
     }
 }

@@ -135,6 +135,14 @@ class DocumentReaderTest {
     }
 
     @Test
+    void shouldTellAWrittenReplacementCharacterFromBytesThatAreNoUtf8() {
+        assertThat(json("a: \uFFFD", TextFormat.YAML)).isEqualTo("{\"a\":\"\uFFFD\"}");
+        assertThat(refused(new byte[] {(byte) 0xED, (byte) 0xA0, (byte) 0x80}, TextFormat.JSON, Limits.DEFAULT)
+                        .message())
+                .contains("not valid UTF-8");
+    }
+
+    @Test
     void shouldFindNoDocumentInBlankJson() {
         assertThat(json(" \n ", TextFormat.JSON)).isEmpty();
     }
