@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param plain whether it renders to its own data: no parent to look for and no substitutions
  * @param metadata hash of everything in the document but its data
  * @param content hash of the whole document
+ * @param since the revision that first held the document as it is; 0 before it is part of one
  */
 public record Facts(
         DocumentId id,
@@ -32,7 +33,8 @@ public record Facts(
         List<String> layerOrder,
         boolean plain,
         Fingerprint metadata,
-        Fingerprint content) {
+        Fingerprint content,
+        long since) {
 
     private static final Pattern SCHEMA = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
     private static final String POLICY_PREFIX = "deckhand/LayeringPolicy/";
@@ -65,7 +67,26 @@ public record Facts(
                 layerOrder,
                 document.selector().isEmpty() && sources.isEmpty(),
                 metadata,
-                metadata.and(document.data().fingerprint()));
+                metadata.and(document.data().fingerprint()),
+                0);
+    }
+
+    /** These facts as part of a revision. */
+    public Facts since(long revision) {
+        return new Facts(
+                id,
+                bucket,
+                control,
+                isAbstract,
+                replacement,
+                labels,
+                selector,
+                sources,
+                layerOrder,
+                plain,
+                metadata,
+                content,
+                revision);
     }
 
     public DocumentKey key() {

@@ -179,7 +179,8 @@ public final class Workspace {
         Map<DocumentId, Document> documents = new HashMap<>();
         PersistentHashMap<DocumentId, Evaluation> remaining = evaluations;
         for (Map.Entry<DocumentId, Edit> entry : plan.edits().entrySet()) {
-            facts.put(entry.getKey(), entry.getValue().facts());
+            Facts edited = entry.getValue().facts();
+            facts.put(entry.getKey(), edited == null ? null : edited.since(revision + 1));
             if (entry.getValue().kind() == Edit.Kind.REMOVED) {
                 remaining = remaining.without(entry.getKey());
             } else {

@@ -14,6 +14,19 @@ public final class KeyReader {
     }
 
     /**
+     * The next kind.
+     *
+     * @throws IllegalArgumentException if the key ends before it
+     */
+    public int kind() {
+        try {
+            return key.get();
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("a key ends before its kind", e);
+        }
+    }
+
+    /**
      * The next text.
      *
      * @throws IllegalArgumentException if the key has no text here

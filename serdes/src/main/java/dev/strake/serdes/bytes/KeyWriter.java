@@ -8,10 +8,10 @@ import java.util.Arrays;
  * Writes the key of a store entry, component by component.
  *
  * <pre>
- * text     ┌────────────┬──────────────┐      number   ┌────────────┐
- *          │ 4 bytes    │ UTF-8        │               │ 8 bytes    │
- *          │ length, BE │              │               │ BE, ≥ 0    │
- *          └────────────┴──────────────┘               └────────────┘
+ * kind ┌────────┐     text ┌────────────┬──────────────┐     number ┌────────────┐
+ *      │ 1 byte │          │ 4 bytes    │ UTF-8        │            │ 8 bytes    │
+ *      └────────┘          │ length, BE │              │            │ BE, ≥ 0    │
+ *                          └────────────┴──────────────┘            └────────────┘
  * </pre>
  *
  * <p>A text carries its length in front, so the bytes of leading components are an exact prefix: no name can look like
@@ -23,6 +23,16 @@ public final class KeyWriter {
 
     private byte[] buffer = new byte[128];
     private int length;
+
+    /** Adds a kind, one byte from 0 to 127, where a store holds entries of several kinds. */
+    public KeyWriter kind(int kind) {
+        if (kind < 0 || kind > 127) {
+            throw new IllegalArgumentException("a kind has to be between 0 and 127: " + kind);
+        }
+        ensure(1);
+        buffer[length++] = (byte) kind;
+        return this;
+    }
 
     /** Adds a text. */
     public KeyWriter text(String text) {

@@ -1,0 +1,155 @@
+package dev.strake.serdes.store;
+
+import dev.strake.serdes.bytes.KeyReader;
+import dev.strake.serdes.bytes.KeyWriter;
+import dev.strake.serdes.bytes.ValueReader;
+import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.text.TextFormat;
+import java.util.List;
+
+/**
+ * The store of what became of changes, and of the parts of those that are not complete yet.
+ *
+ * <pre>
+ * applied     key     0  workspace  change id
+ *             value   1  status: text  revision: number  time (ms): number                      format 1
+ * waiting     key     1  workspace  change id
+ *             value   1  envelope of the last part  since (ms): number  bytes: number  parts that came: list of number
+ * part        key     2  workspace  change id  part
+ *             value   the part, byte for byte
+ * applied at  key     3  time (ms)  workspace  change id
+ *             value   1                                                                         format 1
+ * </pre>
+ *
+ * The last kind is there to find the oldest changes when they are forgotten.
+ */
+public final class ChangesLayout {
+
+    public static final String STORE = "changes";
+
+    private static final int APPLIED = 0;
+    private static final int WAITING = 1;
+    private static final int PART = 2;
+    private static final int APPLIED_AT = 3;
+
+    /** What became of a change: the revision it made, or the head it found. */
+    public record Applied(OutcomeStatus status, long revision, long time) {}
+
+    /**
+     * A change of which parts are missing.
+     *
+     * @param since when its first part came, in milliseconds
+     * @param bytes of all parts that came
+     */
+    public record Waiting(ChangeEnvelope envelope, long since, long bytes, List<Integer> came) {}
+
+    /** An applied change by its time. */
+    public record AppliedAt(long time, String workspace, String changeId) {}
+
+    private ChangesLayout() {}
+
+    public static byte[] appliedKey(String workspace, String changeId) {
+        return new KeyWriter().kind(APPLIED).text(workspace).text(changeId).bytes();
+    }
+
+    public static byte[] writeApplied(Applied applied) {
+        return new ValueWriter(1)
+                .text(applied.status().text())
+                .number(applied.revision())
+                .number(applied.time())
+                .bytes();
+    }
+
+    public static Applied readApplied(byte[] key, byte[] value) {
+        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        return new Applied(OutcomeStatus.of(reader.text()), reader.number(), reader.number());
+    }
+
+    public static byte[] appliedAtKey(long time, String workspace, String changeId) {
+        return new KeyWriter()
+                .kind(APPLIED_AT)
+                .number(time)
+                .text(workspace)
+                .text(changeId)
+                .bytes();
+    }
+
+    /** The key before which all changes are older than a time. */
+    public static byte[] appliedBefore(long time) {
+        return new KeyWriter().kind(APPLIED_AT).number(Math.max(0, time)).bytes();
+    }
+
+    public static byte[] writeAppliedAt() {
+        return new ValueWriter(1).bytes();
+    }
+
+    public static AppliedAt appliedAt(byte[] key) {
+        KeyReader reader = new KeyReader(key);
+        reader.kind();
+        return new AppliedAt(reader.number(), reader.text(), reader.text());
+    }
+
+    public static byte[] waitingKey(String workspace, String changeId) {
+        return new KeyWriter().kind(WAITING).text(workspace).text(changeId).bytes();
+    }
+
+    /** The prefix of all incomplete changes, of whatever workspace. */
+    public static byte[] waitingPrefix() {
+        return new KeyWriter().kind(WAITING).bytes();
+    }
+
+    public static byte[] partKey(String workspace, String changeId, int part) {
+        return new KeyWriter()
+                .kind(PART)
+                .text(workspace)
+                .text(changeId)
+                .number(part)
+                .bytes();
+    }
+
+    public static byte[] writeWaiting(Waiting waiting) {
+        ChangeEnvelope envelope = waiting.envelope();
+        return new ValueWriter(1)
+                .text(envelope.workspace())
+                .text(envelope.changeId())
+                .text(envelope.typeText())
+                .text(envelope.bucket())
+                .number(envelope.part())
+                .number(envelope.parts())
+                .text(envelope.format().name())
+                .optionalText(envelope.source())
+                .optionalText(envelope.time())
+                .optionalText(envelope.traceparent())
+                .text(envelope.input())
+                .number(envelope.timestamp())
+                .number(waiting.since())
+                .number(waiting.bytes())
+                .list(waiting.came(), (writer, part) -> writer.number(part))
+                .bytes();
+    }
+
+    public static Waiting readWaiting(byte[] key, byte[] value) {
+        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        String workspace = reader.text();
+        String changeId = reader.text();
+        String type = reader.text();
+        ChangeEnvelope envelope = new ChangeEnvelope(
+                workspace,
+                changeId,
+                ChangeType.of(type).orElseThrow(),
+                type,
+                reader.text(),
+                reader.smallNumber(),
+                reader.smallNumber(),
+                TextFormat.valueOf(reader.text()),
+                reader.optionalText(),
+                reader.optionalText(),
+                reader.optionalText(),
+                reader.text(),
+                reader.number());
+        return new Waiting(envelope, reader.number(), reader.number(), reader.list(ValueReader::smallNumber));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.strake.serdes.store;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.bytes.KeyReader;
+import dev.strake.serdes.bytes.KeyWriter;
+import dev.strake.serdes.bytes.ValueReader;
+import dev.strake.serdes.bytes.ValueWriter;
+
+/**
+ * The store of documents as published, with all their history.
+ *
+ * <pre>
+ * key     workspace  schema  layer  name  revision
+ * value   1  removed: flag  [ bucket: text  document: value ]      format 1
+ * </pre>
+ *
+ * An entry stands for the revision that wrote it and all later ones up to the next entry, so "as of revision N" is the
+ * last entry at or below N.
+ */
+public final class DocumentsLayout {
+
+    public static final String STORE = "documents";
+
+    /**
+     * A document of a revision.
+     *
+     * @param bucket null if the document is removed
+     * @param document null if the document is removed
+     */
+    public record Entry(String bucket, Document document) {
+
+        public static final Entry REMOVED = new Entry(null, null);
+
+        public boolean isRemoved() {
+            return document == null;
+        }
+    }
+
+    private DocumentsLayout() {}
+
+    /** The key of an entry; with revision 0 and a later one the bounds of a document's history. */
+    public static byte[] key(String workspace, DocumentId id, long revision) {
+        return identity(new KeyWriter().text(workspace), id).number(revision).bytes();
+    }
+
+    /** The prefix of all keys of a workspace. */
+    public static byte[] prefix(String workspace) {
+        return new KeyWriter().text(workspace).bytes();
+    }
+
+    /** The revision in a key. */
+    public static long revision(byte[] key) {
+        KeyReader reader = new KeyReader(key);
+        reader.text();
+        identity(reader);
+        return reader.number();
+    }
+
+    public static byte[] write(Entry entry) {
+        ValueWriter writer = new ValueWriter(1, entry.isRemoved() ? 16 : 1024).flag(entry.isRemoved());
+        return entry.isRemoved()
+                ? writer.bytes()
+                : writer.text(entry.bucket()).value(entry.document().tree()).bytes();
+    }
+
+    public static Entry read(byte[] key, byte[] value) {
+        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        return reader.flag() ? Entry.REMOVED : new Entry(reader.text(), Document.ofValid((MapValue) reader.value()));
+    }
+
+    static KeyWriter identity(KeyWriter writer, DocumentId id) {
+        return writer.text(id.schema()).text(id.layer()).text(id.name());
+    }
+
+    static DocumentId identity(KeyReader reader) {
+        return new DocumentId(reader.text(), reader.text(), reader.text());
+    }
+}

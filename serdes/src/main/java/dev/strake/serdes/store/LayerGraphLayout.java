@@ -1,0 +1,209 @@
+package dev.strake.serdes.store;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.bytes.KeyReader;
+import dev.strake.serdes.bytes.KeyWriter;
+import dev.strake.serdes.bytes.ValueReader;
+import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The store of the layer graph: the head of every document in one place, and the edges of every revision.
+ *
+ * <pre>
+ * head      key     0  workspace  schema  layer  name
+ *           value   1  facts  evaluation                                                                  format 1
+ * history   key     1  workspace  schema  layer  name  revision
+ *           value   1  removed: flag  [ parent: identity  replacement: flag  sources: list  selector: value ]
+ *
+ * facts     flags: number (1 control · 2 abstract · 4 replacement · 8 has layer order)  bucket: text
+ *           labels: value  selector: value  sources: list of (schema, name)  [ layer order: list of text ]
+ *           metadata: fingerprint  content: fingerprint  since: number
+ * evaluation flags: number (1 inputs · 2 schema · 4 data · 8 output · 16 problem · 32 cause)
+ *           the fingerprints, output, problem (text), cause (identity) that are there, in this order
+ *           changed at: number
+ * </pre>
+ *
+ * Opening a workspace reads the heads and nothing else; they say in which revisions the document and its rendering were
+ * written, so both are found without a search.
+ */
+public final class LayerGraphLayout {
+
+    public static final String STORE = "layer-graph";
+
+    private static final int HEAD = 0;
+    private static final int HISTORY = 1;
+
+    /** A document of the head revision. */
+    public record Head(Facts facts, Evaluation evaluation) {}
+
+    /**
+     * A document's edges in a revision.
+     *
+     * @param parent null if it has none
+     */
+    public record Edges(
+            boolean removed, DocumentId parent, boolean replacement, List<DocumentKey> sources, MapValue selector) {
+
+        public static final Edges REMOVED = new Edges(true, null, false, List.of(), MapValue.EMPTY);
+    }
+
+    private LayerGraphLayout() {}
+
+    public static byte[] headKey(String workspace, DocumentId id) {
+        return DocumentsLayout.identity(new KeyWriter().kind(HEAD).text(workspace), id)
+                .bytes();
+    }
+
+    /** The prefix of all heads of a workspace. */
+    public static byte[] headPrefix(String workspace) {
+        return new KeyWriter().kind(HEAD).text(workspace).bytes();
+    }
+
+    /** The key of a document's edges; with revision 0 and a later one the bounds of their history. */
+    public static byte[] edgesKey(String workspace, DocumentId id, long revision) {
+        return DocumentsLayout.identity(new KeyWriter().kind(HISTORY).text(workspace), id)
+                .number(revision)
+                .bytes();
+    }
+
+    /** The document that a head is of. */
+    public static DocumentId document(byte[] headKey) {
+        KeyReader reader = new KeyReader(headKey);
+        reader.kind();
+        reader.text();
+        return DocumentsLayout.identity(reader);
+    }
+
+    public static byte[] writeHead(Head head) {
+        ValueWriter writer = new ValueWriter(1, 256);
+        Facts facts = head.facts();
+        writer.number((facts.control() ? 1 : 0)
+                + (facts.isAbstract() ? 2 : 0)
+                + (facts.replacement() ? 4 : 0)
+                + (facts.layerOrder() == null ? 0 : 8));
+        writer.text(facts.bucket()).value(facts.labels()).value(facts.selector());
+        writer.list(facts.sources(), LayerGraphLayout::writeKey);
+        if (facts.layerOrder() != null) {
+            writer.list(facts.layerOrder(), ValueWriter::text);
+        }
+        writer.fingerprint(facts.metadata()).fingerprint(facts.content()).number(facts.since());
+        writeEvaluation(writer, head.evaluation());
+        return writer.bytes();
+    }
+
+    public static Head readHead(byte[] key, byte[] value) {
+        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        int flags = reader.smallNumber();
+        String bucket = reader.text();
+        MapValue labels = (MapValue) reader.value();
+        MapValue selector = (MapValue) reader.value();
+        List<DocumentKey> sources = List.copyOf(reader.list(LayerGraphLayout::readKey));
+        List<String> layerOrder = (flags & 8) == 0 ? null : List.copyOf(reader.list(ValueReader::text));
+        Facts facts = new Facts(
+                document(key),
+                bucket,
+                (flags & 1) != 0,
+                (flags & 2) != 0,
+                (flags & 4) != 0,
+                labels,
+                selector,
+                sources,
+                layerOrder,
+                selector.isEmpty() && sources.isEmpty(),
+                reader.fingerprint(),
+                reader.fingerprint(),
+                reader.number());
+        return new Head(facts, readEvaluation(reader));
+    }
+
+    private static void writeEvaluation(ValueWriter writer, Evaluation evaluation) {
+        writer.number((evaluation.inputs() == null ? 0 : 1)
+                + (evaluation.schema() == null ? 0 : 2)
+                + (evaluation.data() == null ? 0 : 4)
+                + (evaluation.output() == null ? 0 : 8)
+                + (evaluation.problem() == null ? 0 : 16)
+                + (evaluation.cause() == null ? 0 : 32));
+        for (Fingerprint hash : new Fingerprint[] {evaluation.inputs(), evaluation.schema(), evaluation.data()}) {
+            if (hash != null) {
+                writer.fingerprint(hash);
+            }
+        }
+        if (evaluation.output() != null) {
+            RenderedLayout.writeOutput(writer, evaluation.output());
+        }
+        if (evaluation.problem() != null) {
+            writer.text(new String(JsonValues.write(ProblemJson.write(evaluation.problem())), StandardCharsets.UTF_8));
+        }
+        if (evaluation.cause() != null) {
+            writeId(writer, evaluation.cause());
+        }
+        writer.number(evaluation.changedAt());
+    }
+
+    private static Evaluation readEvaluation(ValueReader reader) {
+        int flags = reader.smallNumber();
+        Function<Integer, Fingerprint> hash = flag -> (flags & flag) == 0 ? null : reader.fingerprint();
+        Fingerprint inputs = hash.apply(1);
+        Fingerprint schema = hash.apply(2);
+        Fingerprint data = hash.apply(4);
+        Output output = (flags & 8) == 0 ? null : RenderedLayout.readOutput(reader);
+        Problem problem = (flags & 16) == 0
+                ? null
+                : ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
+        DocumentId cause = (flags & 32) == 0 ? null : readId(reader);
+        return new Evaluation(inputs, schema, data, output, problem, cause, reader.number());
+    }
+
+    public static byte[] writeEdges(Edges edges) {
+        ValueWriter writer = new ValueWriter(1).flag(edges.removed());
+        if (edges.removed()) {
+            return writer.bytes();
+        }
+        writer.flag(edges.parent() != null);
+        if (edges.parent() != null) {
+            writeId(writer, edges.parent());
+        }
+        return writer.flag(edges.replacement())
+                .list(edges.sources(), LayerGraphLayout::writeKey)
+                .value(edges.selector())
+                .bytes();
+    }
+
+    public static Edges readEdges(byte[] key, byte[] value) {
+        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        if (reader.flag()) {
+            return Edges.REMOVED;
+        }
+        DocumentId parent = reader.flag() ? readId(reader) : null;
+        return new Edges(
+                false, parent, reader.flag(), reader.list(LayerGraphLayout::readKey), (MapValue) reader.value());
+    }
+
+    private static void writeKey(ValueWriter writer, DocumentKey key) {
+        writer.text(key.schema()).text(key.name());
+    }
+
+    private static DocumentKey readKey(ValueReader reader) {
+        return new DocumentKey(reader.text(), reader.text());
+    }
+
+    static void writeId(ValueWriter writer, DocumentId id) {
+        writer.text(id.schema()).text(id.layer()).text(id.name());
+    }
+
+    static DocumentId readId(ValueReader reader) {
+        return new DocumentId(reader.text(), reader.text(), reader.text());
+    }
+}
