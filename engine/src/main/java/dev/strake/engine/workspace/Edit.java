@@ -18,5 +18,11 @@ public record Edit(Kind kind, Facts facts, Document document) {
         REMOVED
     }
 
-    static final Edit REMOVAL = new Edit(Kind.REMOVED, null, null);
+    /** The removal of a document. */
+    public static final Edit REMOVAL = new Edit(Kind.REMOVED, null, null);
+
+    /** A document to bring back as it was; whether that adds or changes it, its plan decides. */
+    public static Edit of(Document document, String bucket) {
+        return new Edit(Kind.CHANGED, Facts.of(document, bucket), document);
+    }
 }

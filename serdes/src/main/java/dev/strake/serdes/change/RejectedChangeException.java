@@ -10,7 +10,7 @@ public final class RejectedChangeException extends Exception {
 
     private final transient List<Problem> problems;
 
-    RejectedChangeException(List<Problem> problems) {
+    public RejectedChangeException(List<Problem> problems) {
         super(problems.get(0).describe());
         this.problems = List.copyOf(problems);
     }

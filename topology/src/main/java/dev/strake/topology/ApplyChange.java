@@ -1,0 +1,236 @@
+package dev.strake.topology;
+
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.Tracer;
+import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Renderer;
+import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.Change;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeReader;
+import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Takes one change from its record to its outcome: reads it, plans it on the head of its workspace, renders what it
+ * affects, writes the stores, publishes, and answers last.
+ *
+ * <p>Everything is worked out before anything is written, and the new head takes the old one's place after that, so a
+ * change that fails half-way leaves nothing behind. An exception is a fault of ours and fails the task.
+ */
+final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
+
+    private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
+
+    private final TopologySettings settings;
+    private final ChangeReader reader;
+    private ProcessorContext<byte[], byte[]> context;
+    private Renderer renderer;
+    private StateReader state;
+    private StateWriter writer;
+    private StoredContents contents;
+    private ReceivedChanges received;
+    private Heads heads;
+    private Publisher publisher;
+
+    ApplyChange(TopologySettings settings) {
+        this.settings = settings;
+        this.reader = new ChangeReader(settings.limits());
+    }
+
+    /* Also called when a task is revived with its state restored, so nothing on the heap may outlive this. */
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> newContext) {
+        context = newContext;
+        renderer = new Renderer(settings.holdDocuments(), settings.renderLimits(), new DataSchemas());
+        state = new StateReader(context::getStateStore);
+        writer = new StateWriter(context::getStateStore);
+        contents = new StoredContents(state, settings.cacheBytes());
+        KeyValueStore<org.apache.kafka.common.utils.Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
+        received = new ReceivedChanges(changes, settings);
+        heads = new Heads(state, settings.idleAfter());
+        publisher = new Publisher(context);
+        context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
+    }
+
+    @Override
+    public void process(Record<String, byte[]> record) {
+        RecordMetadata place = context.recordMetadata().orElseThrow();
+        byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
+        if (ByWorkspace.partition(key, settings.partitions()) != place.partition()) {
+            sendHome(key, record, place);
+            return;
+        }
+        ChangeEnvelope.Reading reading = ChangeEnvelope.read(
+                record.key(),
+                record.headers(),
+                place.topic(),
+                place.partition(),
+                place.offset(),
+                record.timestamp(),
+                settings.limits());
+        ChangeEnvelope envelope = reading.envelope();
+        long now = context.currentSystemTimeMs();
+        Workspace head = heads.get(envelope.workspace(), now);
+        Answer answer = new Answer(envelope, head, now);
+        if (!reading.problems().isEmpty()) {
+            publisher.answer(answer.rejected(reading.problems()));
+        } else if (received.applied(envelope) != null) {
+            publisher.answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
+        } else if (envelope.parts() == 1) {
+            apply(answer, java.util.Collections.singletonList(record.value()));
+        } else {
+            take(answer, record.value());
+        }
+    }
+
+    /*
+     * Producers that are not Java's partition by other rules. A record that came to a partition which is not its
+     * workspace's goes to the right one, in the same transaction; it is answered there, under the id it has here.
+     */
+    private void sendHome(byte[] key, Record<String, byte[]> record, RecordMetadata place) {
+        Headers headers = new RecordHeaders(record.headers());
+        if (headers.lastHeader(HeaderNames.CE_ID) == null) {
+            String id = place.topic() + "-" + place.partition() + "-" + place.offset();
+            headers.add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
+        }
+        context.forward(new Record<>(key, record.value(), record.timestamp(), headers), RenderTopology.MISPLACED_SINK);
+    }
+
+    private void take(Answer answer, byte[] body) {
+        ReceivedChanges.Part part = received.take(answer.envelope(), body, answer.now());
+        if (part.isComplete()) {
+            apply(answer, part.bodies());
+        } else if (part.rejections().isEmpty()) {
+            publisher.answer(answer.of(OutcomeStatus.PENDING, part.warnings()));
+        } else {
+            publisher.answer(answer.rejected(part.rejections()));
+        }
+    }
+
+    private void apply(Answer answer, List<byte[]> bodies) {
+        try {
+            Change change = reader.read(answer.envelope(), bodies);
+            if (change instanceof Change.Tag tag) {
+                tag(answer, tag);
+            } else if (change instanceof Change.Untag untag) {
+                untag(answer, untag);
+            } else {
+                revise(answer, plan(answer.head(), change));
+            }
+        } catch (RejectedChangeException e) {
+            publisher.answer(answer.rejected(e.problems()));
+        }
+    }
+
+    private Plan plan(Workspace head, Change change) throws RejectedChangeException {
+        String bucket = change.envelope().bucket();
+        if (change instanceof Change.BucketPut put) {
+            return Plan.bucketPut(head.graph(), bucket, put.documents());
+        } else if (change instanceof Change.DocumentsPut put) {
+            return Plan.documentsPut(head.graph(), bucket, put.documents());
+        } else if (change instanceof Change.DocumentsDelete delete) {
+            return Plan.documentsDelete(head.graph(), bucket, delete.documents());
+        }
+        Change.Rollback rollback = (Change.Rollback) change;
+        String workspace = change.envelope().workspace();
+        if (rollback.revision() != 0) {
+            revision(workspace, rollback.revision());
+        }
+        return Plan.restore(head.graph(), state.editsBackTo(workspace, rollback.revision()));
+    }
+
+    private Revision revision(String workspace, long number) throws RejectedChangeException {
+        Revision revision = state.revision(workspace, number);
+        if (revision == null) {
+            throw new RejectedChangeException(List.of(Problem.of(
+                    ProblemCode.REVISION_NOT_FOUND, "the workspace has no revision " + number, "list its revisions")));
+        }
+        return revision;
+    }
+
+    private void revise(Answer answer, Plan plan) {
+        String workspace = answer.envelope().workspace();
+        int most = settings.limits().documents();
+        if (!plan.rejections().isEmpty()) {
+            publisher.answer(answer.rejected(plan.rejections()));
+        } else if (plan.sizeAfter() > most && plan.count(Edit.Kind.ADDED) > 0) {
+            publisher.answer(answer.rejected(List.of(Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the workspace would have more than " + most + " documents",
+                    "spread them over several workspaces"))));
+        } else if (plan.edits().isEmpty()) {
+            finish(answer, OutcomeStatus.UNCHANGED, plan.warnings());
+        } else {
+            Update update = answer.head().apply(plan, contents.of(workspace, answer.head()), renderer, Tracer.NONE);
+            Revision revision = answer.revision(update);
+            writer.write(workspace, update, revision);
+            received.remember(
+                    answer.envelope(), revision.status(), update.next().revision(), answer.now());
+            publisher.publish(answer.envelope(), update, contents.of(workspace, update.next()));
+            publisher.answer(answer.of(update, revision.status()));
+            heads.put(workspace, update.next(), answer.now());
+        }
+    }
+
+    private void finish(Answer answer, OutcomeStatus status, List<Problem> warnings) {
+        received.remember(answer.envelope(), status, answer.head().revision(), answer.now());
+        publisher.answer(answer.of(status, warnings));
+    }
+
+    private void tag(Answer answer, Change.Tag tag) throws RejectedChangeException {
+        String workspace = answer.envelope().workspace();
+        Revision revision = revision(workspace, tag.revision());
+        var tags = new TreeMap<>(revision.tags());
+        tags.put(tag.tag(), tag.data());
+        writer.writeRevision(workspace, tag.revision(), revision.withTags(tags));
+        finish(answer, OutcomeStatus.UNCHANGED, List.of());
+    }
+
+    private void untag(Answer answer, Change.Untag untag) throws RejectedChangeException {
+        String workspace = answer.envelope().workspace();
+        Revision revision = revision(workspace, untag.revision());
+        var tags = new TreeMap<>(revision.tags());
+        boolean had = tags.remove(untag.tag()) != null;
+        if (had) {
+            writer.writeRevision(workspace, untag.revision(), revision.withTags(tags));
+        }
+        Problem absent = Problem.of(
+                ProblemCode.REVISION_TAG_NOT_FOUND,
+                "revision " + untag.revision() + " has no tag " + untag.tag() + ", nothing was removed",
+                null);
+        finish(answer, OutcomeStatus.UNCHANGED, had ? List.of() : List.of(absent));
+    }
+
+    private void tidy(long now) {
+        for (ChangeEnvelope late : received.giveUp(now)) {
+            Answer answer = new Answer(late, heads.get(late.workspace(), now), now);
+            publisher.answer(answer.rejected(List.of(Problem.of(
+                    ProblemCode.INVALID_CHANGE,
+                    "parts of the change are missing after "
+                            + settings.incompleteAfter().toSeconds() + " seconds",
+                    "publish all parts again, with a new ce_id"))));
+        }
+        received.forgetOld(now);
+        heads.dropIdle(now);
+    }
+}

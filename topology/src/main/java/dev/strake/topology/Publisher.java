@@ -1,0 +1,119 @@
+package dev.strake.topology;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.Value;
+import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Emission;
+import dev.strake.engine.workspace.Update;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.rendered.ContentHash;
+import dev.strake.serdes.rendered.ProblemKey;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.rendered.RenderedKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Turns what came of a change into records: rendered documents in order of their keys, problems, the outcome. */
+final class Publisher {
+
+    private final ProcessorContext<byte[], byte[]> context;
+
+    Publisher(ProcessorContext<byte[], byte[]> context) {
+        this.context = context;
+    }
+
+    /**
+     * Publishes what a revision changed for consumers.
+     *
+     * @param stored the contents of the new head, for records that an earlier revision held back
+     */
+    void publish(ChangeEnvelope change, Update update, Contents stored) {
+        for (Emission emission : update.emissions()) {
+            publish(change, update, emission, stored);
+        }
+        update.problems().forEach((id, problem) -> publish(change, update.next().revision(), id, problem));
+    }
+
+    private void publish(ChangeEnvelope change, Update update, Emission emission, Contents stored) {
+        RenderedKey key = new RenderedKey(change.workspace(), emission.key());
+        DocumentId id = emission.document();
+        Facts facts = id == null ? null : update.next().graph().facts(id);
+        byte[] value = id == null ? null : JsonBytes.of(record(update, id, facts, stored));
+        RenderedHeaders headers = new RenderedHeaders(
+                update.next().revision(),
+                id == null ? "" : id.layer(),
+                facts == null ? change.bucket() : facts.bucket(),
+                change.changeId(),
+                change.source(),
+                change.time() == null ? RenderedHeaders.time(change.timestamp()) : change.time(),
+                change.traceparent());
+        forward(
+                key.bytes(),
+                value,
+                change.timestamp(),
+                headers.write(key, value == null ? null : ContentHash.ofValue(value)),
+                RenderTopology.RENDERED_SINK);
+    }
+
+    private static Value record(Update update, DocumentId id, Facts facts, Contents stored) {
+        Edit edit = update.edits().get(id);
+        Document document = edit == null ? stored.document(id) : edit.document();
+        Value data = update.data().get(id);
+        if (data == null) {
+            data = facts.plain() ? document.data() : stored.data(id);
+        }
+        return document.rendered(data);
+    }
+
+    private void publish(ChangeEnvelope change, long revision, DocumentId id, Optional<Problem> problem) {
+        Headers headers = new RecordHeaders();
+        add(headers, HeaderNames.REVISION, Long.toString(revision));
+        add(headers, HeaderNames.CHANGE_ID, change.changeId());
+        add(headers, HeaderNames.TRACEPARENT, change.traceparent());
+        forward(
+                new ProblemKey(change.workspace(), id).bytes(),
+                problem.map(present -> JsonBytes.of(ProblemJson.write(present))).orElse(null),
+                change.timestamp(),
+                headers,
+                RenderTopology.PROBLEMS_SINK);
+    }
+
+    /** Answers a change; comes last, and closes its revision. */
+    void answer(Outcome outcome) {
+        Headers headers = new RecordHeaders();
+        add(headers, HeaderNames.CONTENT_TYPE, "application/json");
+        add(headers, HeaderNames.CHANGE_ID, outcome.changeId());
+        add(headers, HeaderNames.CE_SOURCE, outcome.source());
+        add(headers, HeaderNames.CE_TIME, outcome.changeTime());
+        add(headers, HeaderNames.TRACEPARENT, outcome.traceparent());
+        forward(
+                outcome.workspace().getBytes(StandardCharsets.UTF_8),
+                OutcomeJson.write(outcome),
+                outcome.time().toEpochMilli(),
+                headers,
+                RenderTopology.OUTCOMES_SINK);
+    }
+
+    private void forward(byte[] key, byte[] value, long timestamp, Headers headers, String sink) {
+        context.forward(new Record<>(key, value, Math.max(0, timestamp), headers), sink);
+    }
+
+    private static void add(Headers headers, String name, String text) {
+        if (text != null) {
+            headers.add(name, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+}

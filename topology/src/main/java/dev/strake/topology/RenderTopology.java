@@ -1,0 +1,93 @@
+package dev.strake.topology;
+
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RevisionsLayout;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The topology.
+ *
+ * <pre>
+ *  strake.document-changes                        key = workspace
+ *         │
+ *   changes-source ─────────────────────────────► strake.dead-letters (no workspace: Kafka's own handler)
+ *         │
+ *   apply-change ──── documents, revisions, layer-graph, rendered, changes
+ *         ├──► rendered-sink ───► strake.rendered-documents      those that came out different
+ *         ├──► problems-sink ───► strake.render-problems
+ *         ├──► outcomes-sink ───► strake.outcomes                last, closes the revision
+ *         └──► misplaced-sink ──► strake.document-changes        records in another partition than their workspace's
+ * </pre>
+ *
+ * <p>Key = workspace: all that can refer to each other is in one partition, so one transaction covers one revision and
+ * no repartition topic is needed. The price is that a workspace is one task's work. Everything between reading a change
+ * and closing its revision happens in one {@code process} call, because Kafka Streams commits between records only:
+ * that is what makes a revision visible as a whole. It also is why there is a single stateful processor: the head of
+ * a workspace lives on the heap once, and both halves of the work (accepting a revision, rendering it) need it.
+ */
+public final class RenderTopology {
+
+    public static final String CHANGES = "document-changes";
+    public static final String RENDERED = "rendered-documents";
+    public static final String OUTCOMES = "outcomes";
+    public static final String PROBLEMS = "render-problems";
+    public static final String DEAD_LETTERS = "dead-letters";
+
+    /** The stores, by the names that their changelogs carry. */
+    public static final List<String> STORES = List.of(
+            DocumentsLayout.STORE,
+            RevisionsLayout.STORE,
+            LayerGraphLayout.STORE,
+            RenderedLayout.STORE,
+            ChangesLayout.STORE);
+
+    static final String SOURCE = "changes-source";
+    static final String APPLY_CHANGE = "apply-change";
+    static final String RENDERED_SINK = "rendered-sink";
+    static final String PROBLEMS_SINK = "problems-sink";
+    static final String OUTCOMES_SINK = "outcomes-sink";
+    static final String MISPLACED_SINK = "misplaced-sink";
+
+    /** A rendered document, the largest thing we write, with room for its key and headers. */
+    private static final int MAX_RECORD_BYTES = 16 << 20;
+
+    private RenderTopology() {}
+
+    /** The topology for topics that are there already, with equal partition counts. */
+    public static Topology build(TopologySettings settings) {
+        ByWorkspace partitioner = new ByWorkspace();
+        ByteArraySerializer bytes = new ByteArraySerializer();
+        Topology topology = new Topology();
+        topology.addSource(SOURCE, new WorkspaceKey(), new ByteArrayDeserializer(), settings.prefix() + CHANGES);
+        topology.addProcessor(APPLY_CHANGE, () -> new ApplyChange(settings), SOURCE);
+        STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
+        topology.addSink(RENDERED_SINK, settings.prefix() + RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(PROBLEMS_SINK, settings.prefix() + PROBLEMS, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(OUTCOMES_SINK, settings.prefix() + OUTCOMES, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(MISPLACED_SINK, settings.prefix() + CHANGES, bytes, bytes, partitioner, APPLY_CHANGE);
+        return topology;
+    }
+
+    /* Compaction never touches the active segment of a changelog, so segments are kept small. */
+    private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+                .withCachingDisabled()
+                .withLoggingEnabled(Map.of(
+                        "segment.bytes", Integer.toString(64 << 20),
+                        "min.cleanable.dirty.ratio", "0.3",
+                        "max.message.bytes", Integer.toString(MAX_RECORD_BYTES)));
+    }
+}

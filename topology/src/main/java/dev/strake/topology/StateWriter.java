@@ -1,0 +1,138 @@
+package dev.strake.topology;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Emission;
+import dev.strake.engine.workspace.Update;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.LayerGraphLayout.Edges;
+import dev.strake.serdes.store.LayerGraphLayout.Head;
+import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.store.RevisionsLayout.Touched;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** Writes a revision into the stores: an entry for what it changed, and for nothing else. */
+final class StateWriter {
+
+    private final KeyValueStore<Bytes, byte[]> documents;
+    private final KeyValueStore<Bytes, byte[]> revisions;
+    private final KeyValueStore<Bytes, byte[]> graph;
+    private final KeyValueStore<Bytes, byte[]> rendered;
+
+    StateWriter(Function<String, KeyValueStore<Bytes, byte[]>> stores) {
+        this.documents = stores.apply(DocumentsLayout.STORE);
+        this.revisions = stores.apply(RevisionsLayout.STORE);
+        this.graph = stores.apply(LayerGraphLayout.STORE);
+        this.rendered = stores.apply(RenderedLayout.STORE);
+    }
+
+    void write(String workspace, Update update, Revision revision) {
+        long number = update.next().revision();
+        update.edits().forEach((id, edit) -> writeEdit(workspace, number, id, edit));
+        Graph after = update.next().graph();
+        update.evaluations().forEach((id, evaluation) -> {
+            if (evaluation.changedAt() == number) {
+                put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(rendering(update, id)));
+            }
+        });
+        // Edited documents first: some of them came out as before and have no new evaluation, but new facts.
+        Set<DocumentId> heads = new TreeSet<>(update.evaluations().keySet());
+        update.edits().forEach((id, edit) -> {
+            if (edit.kind() != Edit.Kind.REMOVED) {
+                heads.add(id);
+            }
+        });
+        for (DocumentId id : heads) {
+            Head head = new Head(after.facts(id), update.next().evaluation(id));
+            put(graph, LayerGraphLayout.headKey(workspace, id), LayerGraphLayout.writeHead(head));
+        }
+        Set<DocumentId> edges = new TreeSet<>(update.edits().keySet());
+        edges.addAll(update.moved());
+        for (DocumentId id : edges) {
+            put(graph, LayerGraphLayout.edgesKey(workspace, id, number), LayerGraphLayout.writeEdges(edges(after, id)));
+        }
+        update.held()
+                .forEach((key, output) -> put(
+                        rendered,
+                        RenderedLayout.heldKey(workspace, key),
+                        output == null ? null : RenderedLayout.writeHeld(output)));
+        writeTouched(workspace, number, update);
+        writeRevision(workspace, number, revision);
+    }
+
+    /** Writes a revision over: its tags are all that ever changes about it. */
+    void writeRevision(String workspace, long number, Revision revision) {
+        put(revisions, RevisionsLayout.key(workspace, number), RevisionsLayout.write(revision));
+    }
+
+    private void writeEdit(String workspace, long number, DocumentId id, Edit edit) {
+        boolean removed = edit.kind() == Edit.Kind.REMOVED;
+        DocumentsLayout.Entry entry = removed
+                ? DocumentsLayout.Entry.REMOVED
+                : new DocumentsLayout.Entry(edit.facts().bucket(), edit.document());
+        put(documents, DocumentsLayout.key(workspace, id, number), DocumentsLayout.write(entry));
+        if (removed) {
+            put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(Rendering.REMOVED));
+            put(graph, LayerGraphLayout.headKey(workspace, id), null);
+        }
+    }
+
+    private static Rendering rendering(Update update, DocumentId id) {
+        Evaluation evaluation = update.evaluations().get(id);
+        boolean plain = update.next().graph().facts(id).plain();
+        return new Rendering(
+                false,
+                plain && evaluation.data() != null,
+                plain || evaluation.data() == null ? null : update.data().get(id),
+                evaluation.problem(),
+                update.next().graph().isRendered(id));
+    }
+
+    private static Edges edges(Graph graph, DocumentId id) {
+        Facts facts = graph.facts(id);
+        return facts == null
+                ? Edges.REMOVED
+                : new Edges(false, graph.parent(id), facts.replacement(), facts.sources(), facts.selector());
+    }
+
+    private void writeTouched(String workspace, long number, Update update) {
+        Map<DocumentId, Touched> touched = new TreeMap<>();
+        update.edits().keySet().forEach(id -> touched.put(id, new Touched(id, true, false)));
+        update.evaluations().forEach((id, evaluation) -> {
+            if (evaluation.changedAt() == number) {
+                touched.put(id, new Touched(id, touched.containsKey(id), true));
+            }
+        });
+        for (Emission emission : update.emissions()) {
+            DocumentId id = emission.document();
+            if (id != null && !touched.containsKey(id)) { // held back by an earlier revision, published by this one
+                touched.put(id, new Touched(id, false, true));
+            }
+        }
+        List<Touched> all = new ArrayList<>(touched.values());
+        for (int part = 0; part * RevisionsLayout.PART_SIZE < all.size(); part++) {
+            int from = part * RevisionsLayout.PART_SIZE;
+            List<Touched> some = all.subList(from, Math.min(all.size(), from + RevisionsLayout.PART_SIZE));
+            put(revisions, RevisionsLayout.touchedKey(workspace, number, part), RevisionsLayout.writeTouched(some));
+        }
+    }
+
+    private static void put(KeyValueStore<Bytes, byte[]> store, byte[] key, byte[] value) {
+        store.put(Bytes.wrap(key), value);
+    }
+}

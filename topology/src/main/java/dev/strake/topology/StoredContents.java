@@ -1,0 +1,82 @@
+package dev.strake.topology;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.tree.Value;
+import dev.strake.engine.workspace.Workspace;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * The documents of the stores, with those that were used last kept parsed. Entries are kept under the revision that
+ * wrote them and never change, so nothing ever has to be thrown out because it is stale.
+ */
+final class StoredContents {
+
+    /** Rough heap of an entry beside its content, and of the object headers of its tree for each byte of JSON. */
+    private static final int ENTRY_BYTES = 256;
+
+    private final StateReader stores;
+    private final long capacity;
+    private final Map<Key, Object> kept = new LinkedHashMap<>(256, 0.75f, true);
+    private final Map<Key, Long> sizes = new java.util.HashMap<>();
+    private long size;
+
+    private record Key(String workspace, DocumentId id, long writtenAt, boolean rendered) {}
+
+    /**
+     * @param capacity bytes of JSON to keep
+     */
+    StoredContents(StateReader stores, long capacity) {
+        this.stores = stores;
+        this.capacity = capacity;
+    }
+
+    /** The contents of one head. */
+    Contents of(String workspace, Workspace head) {
+        return new Contents() {
+            @Override
+            public Document document(DocumentId id) {
+                long since = head.graph().facts(id).since();
+                return cached(
+                        new Key(workspace, id, since, false),
+                        () -> stores.document(workspace, id, since).document(),
+                        document -> document.tree().weight());
+            }
+
+            @Override
+            public Value data(DocumentId id) {
+                long changedAt = head.evaluation(id).changedAt();
+                return cached(
+                        new Key(workspace, id, changedAt, true),
+                        () -> stores.rendering(workspace, id, changedAt).data(),
+                        Value::weight);
+            }
+        };
+    }
+
+    private <T> T cached(Key key, Supplier<T> load, ToLongFunction<T> weight) {
+        @SuppressWarnings("unchecked") // the last component of the key says which of the two kinds it is
+        T found = (T) kept.get(key);
+        if (found == null) {
+            found = load.get();
+            long bytes = weight.applyAsLong(found) + ENTRY_BYTES;
+            kept.put(key, found);
+            sizes.put(key, bytes);
+            size += bytes;
+            trim();
+        }
+        return found;
+    }
+
+    private void trim() {
+        var oldest = kept.keySet().iterator();
+        while (size > capacity && oldest.hasNext()) {
+            size -= sizes.remove(oldest.next());
+            oldest.remove();
+        }
+    }
+}

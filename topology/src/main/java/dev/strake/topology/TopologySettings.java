@@ -1,0 +1,96 @@
+package dev.strake.topology;
+
+import dev.strake.engine.render.RenderLimits;
+import dev.strake.serdes.text.Limits;
+import java.time.Duration;
+
+/**
+ * How the topology works.
+ *
+ * @param prefix of all topic names, with its dot
+ * @param partitions of every topic; decides which partition a workspace belongs to
+ * @param holdDocuments what a problem holds back: the documents in trouble, or (false) the whole revision
+ * @param limits of what comes in
+ * @param renderLimits of what comes out
+ * @param incompleteAfter how long a change may wait for its parts
+ * @param forgetChangesAfter how long the id of a change is remembered
+ * @param cacheBytes heap for parsed documents, for each task, measured as JSON
+ * @param idleAfter how long a workspace that nobody changes stays on the heap
+ */
+public record TopologySettings(
+        String prefix,
+        int partitions,
+        boolean holdDocuments,
+        Limits limits,
+        RenderLimits renderLimits,
+        Duration incompleteAfter,
+        Duration forgetChangesAfter,
+        long cacheBytes,
+        Duration idleAfter) {
+
+    /** The settings of the contract for topics with this many partitions. */
+    public static TopologySettings of(int partitions) {
+        return new TopologySettings(
+                "strake.",
+                partitions,
+                false,
+                Limits.DEFAULT,
+                RenderLimits.DEFAULT,
+                Duration.ofMinutes(10),
+                Duration.ofDays(7),
+                32L << 20,
+                Duration.ofMinutes(30));
+    }
+
+    public TopologySettings withPrefix(String newPrefix) {
+        return new TopologySettings(
+                newPrefix,
+                partitions,
+                holdDocuments,
+                limits,
+                renderLimits,
+                incompleteAfter,
+                forgetChangesAfter,
+                cacheBytes,
+                idleAfter);
+    }
+
+    public TopologySettings holdingDocuments(boolean hold) {
+        return new TopologySettings(
+                prefix,
+                partitions,
+                hold,
+                limits,
+                renderLimits,
+                incompleteAfter,
+                forgetChangesAfter,
+                cacheBytes,
+                idleAfter);
+    }
+
+    public TopologySettings withLimits(Limits newLimits) {
+        return new TopologySettings(
+                prefix,
+                partitions,
+                holdDocuments,
+                newLimits,
+                renderLimits,
+                incompleteAfter,
+                forgetChangesAfter,
+                cacheBytes,
+                idleAfter);
+    }
+
+    public TopologySettings withIncompleteAfter(Duration wait) {
+        return new TopologySettings(
+                prefix,
+                partitions,
+                holdDocuments,
+                limits,
+                renderLimits,
+                wait,
+                forgetChangesAfter,
+                cacheBytes,
+                idleAfter);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.strake.topology;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * Answers questions about workspaces from the stores of the tasks that run here: the head, or any revision of the past.
+ * May run beside the stream; what it reads can be ahead of what consumers see by one commit.
+ */
+public final class WorkspaceQueries {
+
+    private final StateReader state;
+
+    /** A document of a revision. */
+    public record PublishedDocument(DocumentId id, String bucket, MapValue tree) {}
+
+    /** A revision with its number. */
+    public record NumberedRevision(long number, Revision revision) {}
+
+    /** How something differs between two revisions. */
+    public enum Difference {
+        CREATED,
+        MODIFIED,
+        DELETED
+    }
+
+    /** What differs between two revisions: documents as published, and rendered ones. */
+    public record Differences(
+            SortedMap<DocumentId, Difference> documents, SortedMap<DocumentKey, Difference> rendered) {
+
+        public boolean isEmpty() {
+            return documents.isEmpty() && rendered.isEmpty();
+        }
+    }
+
+    /**
+     * Queries over the stores of a topology.
+     *
+     * @param stores the store with a name, covering all local tasks
+     */
+    public WorkspaceQueries(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
+        this.state = new StateReader(stores);
+    }
+
+    /** The number of the head revision; 0 for a workspace that does not exist. */
+    public long head(String workspace) {
+        return state.lastRevision(workspace);
+    }
+
+    /** Whether a workspace has a revision; all have revision 0, which is empty. */
+    public boolean has(String workspace, long revision) {
+        return revision == 0 || state.revision(workspace, revision) != null;
+    }
+
+    /** All revisions, the oldest first. */
+    public List<NumberedRevision> revisions(String workspace) {
+        List<NumberedRevision> result = new ArrayList<>();
+        for (long number = 1; number <= state.lastRevision(workspace); number++) {
+            Revision revision = state.revision(workspace, number);
+            if (revision != null) {
+                result.add(new NumberedRevision(number, revision));
+            }
+        }
+        return result;
+    }
+
+    /** The documents of a revision as published, in order of identity. */
+    public List<PublishedDocument> documents(String workspace, long revision) {
+        List<PublishedDocument> result = new ArrayList<>();
+        for (DocumentId id : state.documentsSince(workspace, revision)) {
+            DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
+            if (!entry.isRemoved()) {
+                result.add(new PublishedDocument(
+                        id, entry.bucket(), entry.document().tree()));
+            }
+        }
+        return result;
+    }
+
+    /** How many documents each bucket of a revision holds. */
+    public SortedMap<String, Integer> buckets(String workspace, long revision) {
+        SortedMap<String, Integer> result = new TreeMap<>();
+        documents(workspace, revision).forEach(document -> result.merge(document.bucket(), 1, Integer::sum));
+        return result;
+    }
+
+    /** What a revision renders to, in order of schema and name; documents in trouble are left out. */
+    public List<MapValue> rendered(String workspace, long revision) {
+        SortedMap<DocumentKey, MapValue> result = new TreeMap<>();
+        for (DocumentId id : state.documentsSince(workspace, revision)) {
+            rendered(workspace, id, revision).ifPresent(tree -> result.put(id.key(), tree));
+        }
+        return List.copyOf(result.values());
+    }
+
+    /** The problems of documents in a revision, in order of identity. */
+    public List<Problem> problems(String workspace, long revision) {
+        List<Problem> result = new ArrayList<>();
+        for (DocumentId id : state.documentsSince(workspace, revision)) {
+            Problem problem = state.renderingAsOf(workspace, id, revision).problem();
+            if (problem != null) {
+                result.add(problem);
+            }
+        }
+        return result;
+    }
+
+    /** What differs from one revision to another, looking only at documents that were touched in between. */
+    public Differences diff(String workspace, long from, long to) {
+        SortedMap<DocumentId, Difference> documents = new TreeMap<>();
+        SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
+        TreeSet<DocumentId> touched = new TreeSet<>();
+        state.touched(workspace, Math.min(from, to) + 1, Math.max(from, to))
+                .forEach(each -> touched.add(each.document()));
+        Map<DocumentKey, MapValue> before = new TreeMap<>();
+        Map<DocumentKey, MapValue> after = new TreeMap<>();
+        for (DocumentId id : touched) {
+            difference(published(workspace, id, from), published(workspace, id, to))
+                    .ifPresent(difference -> documents.put(id, difference));
+            rendered(workspace, id, from).ifPresent(tree -> before.put(id.key(), tree));
+            rendered(workspace, id, to).ifPresent(tree -> after.put(id.key(), tree));
+        }
+        // By key, not by document: a document that moved to another layer is one rendered document all the same.
+        TreeSet<DocumentKey> keys = new TreeSet<>(before.keySet());
+        keys.addAll(after.keySet());
+        for (DocumentKey key : keys) {
+            difference(before.get(key), after.get(key)).ifPresent(difference -> rendered.put(key, difference));
+        }
+        return new Differences(documents, rendered);
+    }
+
+    private static Optional<Difference> difference(Object before, Object after) {
+        if (Objects.equals(before, after)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                before == null ? Difference.CREATED : after == null ? Difference.DELETED : Difference.MODIFIED);
+    }
+
+    private MapValue published(String workspace, DocumentId id, long revision) {
+        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
+        return entry.isRemoved() ? null : entry.document().tree();
+    }
+
+    private Optional<MapValue> rendered(String workspace, DocumentId id, long revision) {
+        Rendering rendering = state.renderingAsOf(workspace, id, revision);
+        if (rendering.removed() || !rendering.inRenderedSet() || rendering.problem() != null) {
+            return Optional.empty();
+        }
+        var document = state.documentAsOf(workspace, id, revision).document();
+        Value data = rendering.plain() ? document.data() : rendering.data();
+        return Optional.of(document.rendered(data));
+    }
+}

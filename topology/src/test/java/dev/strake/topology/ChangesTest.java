@@ -1,0 +1,246 @@
+package dev.strake.topology;
+
+import static dev.strake.topology.TopologyHarness.WORKSPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a publisher sees: each type of change, answered. */
+class ChangesTest {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [global, site]}
+            """;
+    private static final String PARENT = """
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: parent
+              storagePolicy: cleartext
+              labels: {family: a}
+              layeringDefinition: {layer: global, abstract: true}
+            data: {color: red, size: 1}
+            """;
+    private static final String CHILD = """
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: child
+              storagePolicy: cleartext
+              layeringDefinition:
+                layer: site
+                parentSelector: {family: a}
+                actions: [{method: merge, path: .}]
+            data: {shape: round}
+            """;
+    private static final String BROKEN = """
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: broken
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+              substitutions:
+              - src: {schema: example/Thing/v1, name: nobody, path: .a}
+                dest: {path: .a}
+            data: {}
+            """;
+    private static final String ALL = POLICY + "---\n" + PARENT + "---\n" + CHILD;
+
+    private TopologyHarness strake = new TopologyHarness();
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    @Test
+    void shouldRenderAPlainRecordOfYamlWithoutAnyHeader() {
+        Outcome outcome = strake.send(WORKSPACE, ALL);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(outcome.revision()).isEqualTo(1);
+        assertThat(outcome.bucket()).isEqualTo("default");
+        assertThat(outcome.changeId()).isEqualTo("strake.document-changes-0-0");
+        assertThat(outcome.documents()).isEqualTo(new Outcome.Documents(3, 3, 0, 0));
+        assertThat(outcome.rendered()).isEqualTo(2);
+        assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
+                .endsWith("\"data\":{\"color\":\"red\",\"size\":1,\"shape\":\"round\"}}");
+    }
+
+    @Test
+    void shouldPublishOnlyWhatCameOutDifferent() {
+        strake.send(WORKSPACE, ALL);
+        Outcome outcome = strake.send(WORKSPACE, ALL.replace("size: 1", "size: 2"));
+        assertThat(outcome.documents()).isEqualTo(new Outcome.Documents(3, 0, 1, 0));
+        assertThat(outcome.emitted()).isEqualTo(1);
+        assertThat(strake.lastRendered()).hasSize(1);
+    }
+
+    @Test
+    void shouldAnswerUnchangedWhenTheDocumentsAreWhatTheyWere() {
+        strake.send(WORKSPACE, ALL);
+        Outcome outcome = strake.send(WORKSPACE, CHILD + "---\n" + PARENT + "---\n" + POLICY);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(outcome.revision()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRemoveWhatABucketNoLongerNames() {
+        strake.send(WORKSPACE, ALL);
+        Outcome outcome = strake.send(WORKSPACE, POLICY + "---\n" + PARENT);
+        assertThat(outcome.removed()).isEqualTo(1);
+        assertThat(strake.lastRendered()).hasSize(1);
+        assertThat(strake.lastRendered().get(0).value()).isNull();
+        assertThat(strake.send(WORKSPACE, null).documents().total()).isZero();
+        assertThat(strake.rendered()).isEmpty();
+    }
+
+    @Test
+    void shouldApplyAnIdOnce() {
+        strake.send(WORKSPACE, ALL, "ce_id", "one");
+        Outcome outcome = strake.send(WORKSPACE, "", "ce_id", "one");
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.DUPLICATE);
+        assertThat(outcome.documents().total()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTryAnIdAgainThatWasRejected() {
+        assertThat(strake.send(WORKSPACE, "{", "ce_id", "one").status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(strake.send(WORKSPACE, ALL, "ce_id", "one").status()).isEqualTo(OutcomeStatus.RENDERED);
+    }
+
+    @Test
+    void shouldRejectADocumentThatAnotherBucketHoldsWhateverWasPutInBetween() {
+        strake.send(WORKSPACE, ALL, "bucket", "a");
+        strake.send(WORKSPACE, BROKEN, "bucket", "b");
+        strake.send(WORKSPACE, null, "bucket", "b");
+        var before = strake.dump();
+        Outcome outcome = strake.send(WORKSPACE, CHILD, "bucket", "c");
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.DUPLICATE_DOCUMENT_EXISTS);
+        assertStatesEqual(strake.dump(), before);
+    }
+
+    @Test
+    void shouldHoldARevisionBackUntilAllOfItRenders() {
+        strake.send(WORKSPACE, ALL);
+        Outcome failed = strake.send(WORKSPACE, ALL.replace("size: 1", "size: 2") + "---\n" + BROKEN);
+        assertThat(failed.status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(failed.revision()).isEqualTo(2);
+        assertThat(failed.renderedRevision()).isEqualTo(1);
+        assertThat(failed.problems().get(0).code()).isEqualTo(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND);
+        assertThat(strake.lastRendered()).isEmpty();
+        assertThat(strake.problems()).containsOnlyKeys("site-a|example/Thing/v1|site|broken");
+        Outcome healed = strake.send(WORKSPACE, ALL.replace("size: 1", "size: 2"));
+        assertThat(healed.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(healed.emitted()).isEqualTo(1);
+        assertThat(strake.problems()).isEmpty();
+    }
+
+    @Test
+    void shouldHoldBackOnlyDocumentsInTroubleWhenAskedTo() {
+        strake.close();
+        strake = new TopologyHarness(TopologySettings.of(1).holdingDocuments(true));
+        Outcome outcome = strake.send(WORKSPACE, ALL + "---\n" + BROKEN);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.PARTIAL);
+        assertThat(outcome.emitted()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRollBackExactlyAndToNothing() {
+        strake.send(WORKSPACE, ALL, "bucket", "a");
+        Map<String, byte[]> first = Map.copyOf(strake.rendered());
+        String other = CHILD.replace("name: child", "name: other");
+        strake.send(WORKSPACE, other, "bucket", "a", "ce_type", "dev.strake.documents.put");
+        strake.send(WORKSPACE, CHILD.replace("name: child", "name: third"), "bucket", "b");
+        Outcome outcome = strake.rollback(1);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(outcome.revision()).isEqualTo(4);
+        assertThat(strake.rendered()).containsExactlyInAnyOrderEntriesOf(first);
+        assertThat(strake.rollback(0).documents().total()).isZero();
+        assertThat(strake.rollback(77).problems().get(0).code()).isEqualTo(ProblemCode.REVISION_NOT_FOUND);
+    }
+
+    @Test
+    void shouldTagARevisionWithoutMakingOne() {
+        strake.send(WORKSPACE, ALL);
+        Outcome tagged = strake.send(
+                WORKSPACE, "{revision: 1, tag: good, data: {by: me}}", "ce_type", "dev.strake.revision.tag");
+        assertThat(tagged.status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(strake.queries().revisions(WORKSPACE).get(0).revision().tags())
+                .containsOnlyKeys("good");
+        strake.send(WORKSPACE, "{revision: 1, tag: good}", "ce_type", "dev.strake.revision.untag");
+        assertThat(strake.queries().revisions(WORKSPACE).get(0).revision().tags())
+                .isEmpty();
+    }
+
+    @Test
+    void shouldIgnoreDeletionsOfWhatIsNotThere() {
+        strake.send(WORKSPACE, ALL);
+        String list = "[{schema: example/Thing/v1, layer: site, name: child}, {schema: a/B/v1, name: x}]";
+        Outcome outcome = strake.send(WORKSPACE, list, "ce_type", "dev.strake.documents.delete");
+        assertThat(outcome.documents().removed()).isEqualTo(1);
+        assertThat(outcome.warnings()).hasSize(1);
+        assertThat(outcome.warnings().get(0).document().name()).isEqualTo("x");
+    }
+
+    @Test
+    void shouldApplyAChangeInPartsWhenAllHaveCome() {
+        assertThat(strake.send(WORKSPACE, CHILD, "ce_id", "x", "part", "3/3").status())
+                .isEqualTo(OutcomeStatus.PENDING);
+        assertThat(strake.send(WORKSPACE, CHILD, "ce_id", "x", "part", "3/3").warnings())
+                .hasSize(1);
+        assertThat(strake.send(WORKSPACE, POLICY, "ce_id", "x", "part", "3/3").status())
+                .isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(strake.send(WORKSPACE, POLICY, "ce_id", "x", "part", "1/3").status())
+                .isEqualTo(OutcomeStatus.PENDING);
+        Outcome outcome = strake.send(WORKSPACE, PARENT, "ce_id", "x", "part", "2/3");
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(outcome.rendered()).isEqualTo(2);
+        assertThat(strake.send(WORKSPACE, PARENT, "ce_id", "x", "part", "2/3").status())
+                .isEqualTo(OutcomeStatus.DUPLICATE);
+    }
+
+    @Test
+    void shouldGiveUpAChangeWhoseLastPartNeverComes() {
+        var before = strake.dump();
+        strake.send(WORKSPACE, CHILD, "ce_id", "x", "part", "2/2");
+        assertThat(strake.advance(Duration.ofMinutes(9))).isEmpty();
+        List<Outcome> outcomes = strake.advance(Duration.ofMinutes(2));
+        assertThat(outcomes).singleElement().satisfies(outcome -> {
+            assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+            assertThat(outcome.changeId()).isEqualTo("x");
+        });
+        assertStatesEqual(strake.dump(), before);
+        assertThat(strake.advance(Duration.ofMinutes(20))).isEmpty();
+    }
+
+    /* That it is in the dead letters then, the end-to-end test shows: the driver does not hand out what handlers send. */
+    @Test
+    void shouldPassOverWhatHasNoWorkspaceAndGoOn() {
+        byte[] value = ALL.getBytes(StandardCharsets.UTF_8);
+        assertThat(strake.send((byte[]) null, value, TopologyHarness.headers())).isEmpty();
+        byte[] blank = "no name".getBytes(StandardCharsets.UTF_8);
+        assertThat(strake.send(blank, value, TopologyHarness.headers())).isEmpty();
+        assertThat(strake.send(WORKSPACE, ALL).status()).isEqualTo(OutcomeStatus.RENDERED);
+    }
+
+    private static void assertStatesEqual(
+            Map<String, Map<String, byte[]>> state, Map<String, Map<String, byte[]>> expected) {
+        state.forEach((store, entries) -> assertThat(entries)
+                .as(store)
+                .usingComparatorForType(java.util.Arrays::compare, byte[].class)
+                .usingRecursiveComparison()
+                .isEqualTo(expected.get(store)));
+    }
+}

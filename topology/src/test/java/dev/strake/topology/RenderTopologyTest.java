@@ -1,0 +1,22 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class RenderTopologyTest {
+
+    @Test
+    void shouldDescribeItselfAsTheGoldenTextSays() throws IOException {
+        String description =
+                RenderTopology.build(TopologySettings.of(1)).describe().toString();
+        try (InputStream golden = getClass().getResourceAsStream("/topology.txt")) {
+            assertThat(description)
+                    .as("names of stores carry state: change the golden text only on purpose, and say so")
+                    .isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+}

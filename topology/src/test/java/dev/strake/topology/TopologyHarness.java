@@ -1,0 +1,216 @@
+package dev.strake.topology;
+
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.text.JsonValues;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** The topology with real stores and no broker: records go in, and what comes out is kept as a consumer would. */
+final class TopologyHarness implements AutoCloseable {
+
+    static final String WORKSPACE = "site-a";
+
+    private final Path directory;
+    private final TopologyTestDriver driver;
+    private final TestInputTopic<byte[], byte[]> changes;
+    private final TestOutputTopic<byte[], byte[]> renderedTopic;
+    private final TestOutputTopic<byte[], byte[]> problemsTopic;
+    private final TestOutputTopic<byte[], byte[]> outcomesTopic;
+
+    private final Map<String, byte[]> rendered = new TreeMap<>();
+    private final Map<String, String> problems = new TreeMap<>();
+    private final List<TestRecord<byte[], byte[]>> lastRendered = new ArrayList<>();
+    private Instant time = Instant.parse("2026-01-31T12:00:00Z");
+
+    TopologyHarness() {
+        this(TopologySettings.of(1));
+    }
+
+    TopologyHarness(TopologySettings settings) {
+        try {
+            directory = Files.createTempDirectory("strake-topology");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Properties config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "strake");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092");
+        config.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
+        config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, "true");
+        config.put(
+                StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
+                LogAndContinueExceptionHandler.class.getName());
+        config.put(
+                StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
+                settings.prefix() + RenderTopology.DEAD_LETTERS);
+        driver = new TopologyTestDriver(RenderTopology.build(settings), config, time);
+        changes = driver.createInputTopic(
+                settings.prefix() + RenderTopology.CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
+        renderedTopic = output(settings.prefix() + RenderTopology.RENDERED);
+        problemsTopic = output(settings.prefix() + RenderTopology.PROBLEMS);
+        outcomesTopic = output(settings.prefix() + RenderTopology.OUTCOMES);
+    }
+
+    private TestOutputTopic<byte[], byte[]> output(String topic) {
+        return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** Headers from names and texts in turn. */
+    static Headers headers(String... namesAndTexts) {
+        Headers headers = new RecordHeaders();
+        for (int i = 0; i < namesAndTexts.length; i += 2) {
+            headers.add(namesAndTexts[i], namesAndTexts[i + 1].getBytes(StandardCharsets.UTF_8));
+        }
+        return headers;
+    }
+
+    /** Sends a record as it is and keeps what came out. */
+    List<Outcome> send(byte[] key, byte[] value, Headers headers) {
+        time = time.plusMillis(1);
+        changes.pipeInput(new TestRecord<>(key, value, headers, time));
+        return drain();
+    }
+
+    Outcome send(String workspace, String value, String... headers) {
+        List<Outcome> outcomes = send(
+                workspace.getBytes(StandardCharsets.UTF_8),
+                value == null ? null : value.getBytes(StandardCharsets.UTF_8),
+                headers(headers));
+        if (outcomes.size() != 1) {
+            throw new AssertionError("one change has one outcome, this one has " + outcomes);
+        }
+        return outcomes.get(0);
+    }
+
+    Outcome putBucket(String bucket, List<MapValue> documents) {
+        return send(WORKSPACE, json(documents), HeaderNames.BUCKET, bucket);
+    }
+
+    Outcome put(String bucket, List<MapValue> documents) {
+        return send(WORKSPACE, json(documents), HeaderNames.BUCKET, bucket, "ce_type", ChangeType.DOCUMENTS_PUT.text());
+    }
+
+    Outcome delete(String bucket, List<MapValue> identities) {
+        return send(
+                WORKSPACE, json(identities), HeaderNames.BUCKET, bucket, "ce_type", ChangeType.DOCUMENTS_DELETE.text());
+    }
+
+    Outcome rollback(long revision) {
+        return send(WORKSPACE, "{\"revision\": " + revision + "}", "ce_type", ChangeType.ROLLBACK.text());
+    }
+
+    private static String json(List<MapValue> documents) {
+        return new String(JsonBytes.of(ListValue.of(documents)), StandardCharsets.UTF_8);
+    }
+
+    /** Lets time go by, as far as punctuation is concerned. */
+    List<Outcome> advance(Duration duration) {
+        driver.advanceWallClockTime(duration);
+        return drain();
+    }
+
+    private List<Outcome> drain() {
+        lastRendered.clear();
+        for (TestRecord<byte[], byte[]> record : renderedTopic.readRecordsToList()) {
+            lastRendered.add(record);
+            if (record.value() == null) {
+                rendered.remove(text(record.key()));
+            } else {
+                rendered.put(text(record.key()), record.value());
+            }
+        }
+        for (TestRecord<byte[], byte[]> record : problemsTopic.readRecordsToList()) {
+            if (record.value() == null) {
+                problems.remove(text(record.key()));
+            } else {
+                problems.put(text(record.key()), text(record.value()));
+            }
+        }
+        return outcomesTopic.readValuesToList().stream().map(OutcomeJson::read).toList();
+    }
+
+    /** What a consumer holds: values by key. */
+    Map<String, byte[]> rendered() {
+        return rendered;
+    }
+
+    /** What a consumer holds, as trees. */
+    List<MapValue> renderedTrees() {
+        return rendered.values().stream()
+                .map(value -> (MapValue) JsonValues.read(value))
+                .toList();
+    }
+
+    /** The problems of the head, by key. */
+    Map<String, String> problems() {
+        return problems;
+    }
+
+    /** The rendered records of the last change. */
+    List<TestRecord<byte[], byte[]>> lastRendered() {
+        return lastRendered;
+    }
+
+    WorkspaceQueries queries() {
+        return new WorkspaceQueries(driver::getKeyValueStore);
+    }
+
+    /** Everything in the stores, key by key. */
+    Map<String, Map<String, byte[]>> dump() {
+        Map<String, Map<String, byte[]>> result = new TreeMap<>();
+        for (String name : RenderTopology.STORES) {
+            Map<String, byte[]> entries = new TreeMap<>();
+            try (var all = driver.<org.apache.kafka.common.utils.Bytes, byte[]>getKeyValueStore(name)
+                    .all()) {
+                all.forEachRemaining(entry -> entries.put(entry.key.toString(), entry.value));
+            }
+            result.put(name, entries);
+        }
+        return result;
+    }
+
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
