@@ -2,6 +2,7 @@ package dev.strake.engine.validation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
+import com.networknt.schema.InvalidSchemaRefException;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
@@ -52,6 +53,9 @@ public final class DataSchema {
             Schema schema = registry().getSchema(node);
             schema.initializeValidators();
             return new DataSchema(schema);
+        } catch (InvalidSchemaRefException e) {
+            // Published schemas have references to nothing that no data leads to; Deckhand follows them only then.
+            return new DataSchema(registry().getSchema(node));
         } catch (RuntimeException e) { // the library reports bad schemas by many classes
             throw new IllegalArgumentException("the data is no JSON Schema (draft 4): " + firstLine(e), e);
         }
@@ -82,10 +86,15 @@ public final class DataSchema {
         if (schema == null) {
             return List.of();
         }
-        return schema.validate(JsonNodes.of(data)).stream()
-                .limit(MAX_VIOLATIONS)
-                .map(error -> new Violation(dotted(error.getInstanceLocation().toString()), message(error)))
-                .toList();
+        try {
+            return schema.validate(JsonNodes.of(data)).stream()
+                    .limit(MAX_VIOLATIONS)
+                    .map(error ->
+                            new Violation(dotted(error.getInstanceLocation().toString()), message(error)))
+                    .toList();
+        } catch (InvalidSchemaRefException e) {
+            return List.of(new Violation(".data", "leads to a part of the schema that does not work: " + firstLine(e)));
+        }
     }
 
     /* The library's texts speak of the schema and of property names; values appear only in the texts of formats. */
