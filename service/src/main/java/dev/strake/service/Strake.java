@@ -1,5 +1,6 @@
 package dev.strake.service;
 
+import dev.strake.service.command.Commands;
 import dev.strake.service.command.ExitCode;
 import dev.strake.service.command.Terminal;
 import org.apache.kafka.common.utils.AppInfoParser;
@@ -18,7 +19,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Strake.Version.class,
         description = "Document changes in, exactly the affected rendered documents out.",
-        subcommands = {GenerateCompletion.class},
         footer = {
             "",
             "@|bold Exit codes|@",
@@ -49,7 +49,10 @@ public final class Strake implements Runnable {
     /** Runs one command and returns its exit code. */
     static int run(Terminal terminal, String... args) {
         ErrorReport errors = new ErrorReport(terminal, System.getenv().containsKey("STRAKE_DEBUG"));
-        CommandLine commandLine = new CommandLine(new Strake())
+        CommandLine commandLine = new CommandLine(new Strake());
+        Commands.of(terminal).forEach(commandLine::addSubcommand);
+        commandLine
+                .addSubcommand(new GenerateCompletion())
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setColorScheme(Help.defaultColorScheme(terminal.ansi()))

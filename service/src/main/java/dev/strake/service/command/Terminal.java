@@ -2,6 +2,7 @@ package dev.strake.service.command;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,7 @@ import java.util.Map;
 import picocli.CommandLine.Help.Ansi;
 
 /**
- * The two streams of a command: results on stdout, everything else on stderr, both UTF-8 whatever the locale says.
+ * The streams of a command: results on stdout, everything else on stderr, both UTF-8 whatever the locale says.
  *
  * <p>Colour and progress are for people. The launcher knows which streams are terminals (a JVM cannot tell them apart)
  * and says so in the system properties {@code strake.tty.out} and {@code strake.tty.err}; without a launcher there is
@@ -19,6 +20,7 @@ public final class Terminal {
 
     private static final String CLEAR_LINE = "\r\033[K";
 
+    private final InputStream in;
     private final PrintWriter out;
     private final PrintWriter err;
     private final boolean colourOut;
@@ -26,7 +28,14 @@ public final class Terminal {
     private final boolean progress;
     private boolean progressShown;
 
-    Terminal(PrintWriter out, PrintWriter err, boolean outIsTty, boolean errIsTty, Map<String, String> environment) {
+    Terminal(
+            InputStream in,
+            PrintWriter out,
+            PrintWriter err,
+            boolean outIsTty,
+            boolean errIsTty,
+            Map<String, String> environment) {
+        this.in = in;
         this.out = out;
         this.err = err;
         boolean dumb = "dumb".equals(environment.get("TERM"));
@@ -39,11 +48,17 @@ public final class Terminal {
     /** The terminal, pipe or file that this process was started with. */
     public static Terminal ofProcess() {
         return new Terminal(
+                System.in,
                 writer(FileDescriptor.out),
                 writer(FileDescriptor.err),
                 Boolean.getBoolean("strake.tty.out"),
                 Boolean.getBoolean("strake.tty.err"),
                 System.getenv());
+    }
+
+    /** What was piped or typed into the command. */
+    public InputStream in() {
+        return in;
     }
 
     /** For results; buffered, so flush it when somebody waits for the line. */

@@ -1,24 +1,32 @@
 package dev.strake.service.command;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** A terminal whose two streams can be read afterwards. */
 public record CapturedTerminal(Terminal terminal, StringWriter outBuffer, StringWriter errBuffer) {
 
     public static CapturedTerminal pipe() {
-        return of(false, Map.of());
+        return of(InputStream.nullInputStream(), false, Map.of());
     }
 
     public static CapturedTerminal screen(Map<String, String> environment) {
-        return of(true, environment);
+        return of(InputStream.nullInputStream(), true, environment);
     }
 
-    private static CapturedTerminal of(boolean tty, Map<String, String> environment) {
+    /** A pipe into which a text was written. */
+    public static CapturedTerminal reading(String text) {
+        return of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), false, Map.of());
+    }
+
+    private static CapturedTerminal of(InputStream in, boolean tty, Map<String, String> environment) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), tty, tty, environment);
+        Terminal terminal = new Terminal(in, new PrintWriter(out), new PrintWriter(err), tty, tty, environment);
         return new CapturedTerminal(terminal, out, err);
     }
 

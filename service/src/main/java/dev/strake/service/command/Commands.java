@@ -1,0 +1,13 @@
+package dev.strake.service.command;
+
+import java.util.List;
+
+/** All commands of {@code strake}, in the order in which its help lists them. */
+public final class Commands {
+
+    private Commands() {}
+
+    public static List<Object> of(Terminal terminal) {
+        return List.of(new RenderCommand(terminal), new ValidateCommand(terminal));
+    }
+}
