@@ -15,6 +15,11 @@ final class Shape {
     /** Up to here a scan over references and cached hash codes beats a table. */
     private static final int SCAN_LIMIT = 8;
 
+    /** A table this crowded in one place is no use; at half load honest keys stay far below. */
+    private static final int MOST_PROBES = 128;
+
+    private static final int[] CROWDED = new int[0];
+
     private final String[] keys;
     private final long weight;
     private int[] table; // open addressing: position + 1, 0 where free; built when first needed
@@ -66,10 +71,33 @@ final class Shape {
             return -1;
         }
         int[] slots = table();
+        if (slots == CROWDED) {
+            return search(key);
+        }
         for (int slot = spread(key) & (slots.length - 1); slots[slot] != 0; slot = (slot + 1) & (slots.length - 1)) {
             int index = slots[slot] - 1;
             if (keys[index].equals(key)) {
                 return index;
+            }
+        }
+        return -1;
+    }
+
+    /* For keys somebody chose so that their hash codes collide: no table could tell them apart quickly. */
+    private int search(String key) {
+        int[] order = sortedOrder();
+        int low = 0;
+        int high = order.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int comparison = keys[order[middle]].compareTo(key);
+            if (comparison == 0) {
+                return order[middle];
+            }
+            if (comparison < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
             }
         }
         return -1;
@@ -93,8 +121,13 @@ final class Shape {
             slots = new int[Integer.highestOneBit(keys.length * 2) * 2];
             for (int i = 0; i < keys.length; i++) {
                 int slot = spread(keys[i]) & (slots.length - 1);
-                while (slots[slot] != 0) {
+                int probes = 0;
+                while (slots[slot] != 0 && probes++ < MOST_PROBES) {
                     slot = (slot + 1) & (slots.length - 1);
+                }
+                if (slots[slot] != 0) {
+                    slots = CROWDED;
+                    break;
                 }
                 slots[slot] = i + 1;
             }

@@ -2,17 +2,20 @@ package dev.strake.engine.validation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
-import com.networknt.schema.InvalidSchemaRefException;
 import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.NonValidationKeyword;
 import com.networknt.schema.path.PathType;
 import dev.strake.engine.pattern.TextPattern;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The body of a DataSchema document, compiled: a JSON Schema of draft 4, whatever its {@code $schema} says, as in
@@ -23,11 +26,28 @@ public final class DataSchema {
     /** Enough for an author to work on; a message is no report. */
     private static final int MAX_VIOLATIONS = 10;
 
+    /* Parts of a schema that no data reaches are never looked at: published schemas have references to nowhere. */
     private static final SchemaRegistryConfig CONFIG = SchemaRegistryConfig.builder()
             .regularExpressionFactory(DataSchema::regularExpression)
             .pathType(PathType.LEGACY)
             .formatAssertionsEnabled(false)
+            .preloadSchema(false)
+            .locale(Locale.ENGLISH)
             .build();
+
+    /* Unknown keywords mean nothing in JSON Schema, and are no reason to write a log. */
+    private static final Dialect DRAFT_4 = Dialect.builder(Dialects.getDraft4())
+            .unknownKeywordFactory((keyword, context) -> new NonValidationKeyword(keyword))
+            .build();
+
+    private static final SchemaRegistry REGISTRY = SchemaRegistry.withDialect(
+            DRAFT_4,
+            builder -> builder.schemaRegistryConfig(CONFIG)
+                    .schemaCacheEnabled(false)
+                    .schemaLoader(loader -> loader.fetchRemoteResources(false)));
+
+    private static final Schema META_SCHEMA = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_4)
+            .getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
 
     private final Schema schema; // null for an empty body, which asks for nothing
 
@@ -49,36 +69,17 @@ public final class DataSchema {
         }
         checkAgainstMetaSchema(body);
         ObjectNode node = (ObjectNode) JsonNodes.of(body.without("$schema").without("id"));
-        try {
-            Schema schema = registry().getSchema(node);
-            schema.initializeValidators();
-            return new DataSchema(schema);
-        } catch (InvalidSchemaRefException e) {
-            // Published schemas have references to nothing that no data leads to; Deckhand follows them only then.
-            return new DataSchema(registry().getSchema(node));
-        } catch (RuntimeException e) { // the library reports bad schemas by many classes
-            throw new IllegalArgumentException("the data is no JSON Schema (draft 4): " + firstLine(e), e);
-        }
+        return new DataSchema(REGISTRY.getSchema(node));
     }
 
     private static void checkAgainstMetaSchema(MapValue body) {
-        Schema metaSchema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_4)
-                .getSchema(com.networknt.schema.SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
-        // Boolean exclusiveMinimum, numeric ones of later drafts: only what would misbehave later is refused here.
         List<Error> errors =
-                metaSchema.validate(JsonNodes.of(body.without("$schema").without("id")));
+                META_SCHEMA.validate(JsonNodes.of(body.without("$schema").without("id")));
         if (!errors.isEmpty()) {
             Error first = errors.get(0);
             throw new IllegalArgumentException("the data is no JSON Schema (draft 4): at "
                     + dotted(first.getInstanceLocation().toString()) + " " + first.getMessage());
         }
-    }
-
-    private static SchemaRegistry registry() {
-        return SchemaRegistry.withDialect(
-                Dialects.getDraft4(),
-                builder -> builder.schemaRegistryConfig(CONFIG)
-                        .schemaLoader(loader -> loader.fetchRemoteResources(false)));
     }
 
     /** The rules that a document's rendered data breaks, in the order of the data; empty if it fits. */
@@ -92,8 +93,10 @@ public final class DataSchema {
                     .map(error ->
                             new Violation(dotted(error.getInstanceLocation().toString()), message(error)))
                     .toList();
-        } catch (InvalidSchemaRefException e) {
-            return List.of(new Violation(".data", "leads to a part of the schema that does not work: " + firstLine(e)));
+        } catch (
+                RuntimeException
+                        e) { // a reference to nowhere or a bad pattern, which the library finds when it gets there
+            return List.of(new Violation(".data", "cannot be checked: " + firstLine(e)));
         }
     }
 

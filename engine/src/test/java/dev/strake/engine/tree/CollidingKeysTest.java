@@ -1,0 +1,33 @@
+package dev.strake.engine.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Keys with one hash code for all of them, as somebody might publish who wants lookups to be slow. */
+class CollidingKeysTest {
+
+    @Test
+    void shouldFindEachOfManyKeysThatCollide() {
+        List<String> keys = new ArrayList<>(List.of(""));
+        for (int i = 0; i < 12; i++) {
+            List<String> longer = new ArrayList<>();
+            for (String key : keys) {
+                longer.add(key + "Aa");
+                longer.add(key + "BB");
+            }
+            keys = longer;
+        }
+        MapValue.Builder builder = MapValue.builder();
+        for (int i = 0; i < keys.size(); i++) {
+            builder.put(keys.get(i), Num.of(i));
+        }
+        MapValue map = builder.build();
+        for (int i = 0; i < keys.size(); i++) {
+            assertThat(map.get(keys.get(i))).isEqualTo(Num.of(i));
+        }
+        assertThat(map.get("AaAa")).isNull();
+    }
+}
