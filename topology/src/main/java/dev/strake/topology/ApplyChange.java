@@ -64,7 +64,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         renderer = new Renderer(settings.holdDocuments(), settings.renderLimits(), new DataSchemas());
         state = new StateReader(context::getStateStore);
         writer = new StateWriter(context::getStateStore);
-        contents = new StoredContents(state, settings.cacheBytes());
+        contents = new StoredContents(state, settings.cacheBytes() / settings.partitions());
         KeyValueStore<org.apache.kafka.common.utils.Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
         received = new ReceivedChanges(changes, settings);
         heads = new Heads(state, settings.idleAfter());

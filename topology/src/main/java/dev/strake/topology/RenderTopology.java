@@ -61,8 +61,11 @@ public final class RenderTopology {
     static final String OUTCOMES_SINK = "outcomes-sink";
     static final String MISPLACED_SINK = "misplaced-sink";
 
-    /** A rendered document, the largest thing we write, with room for its key and headers. */
-    private static final int MAX_RECORD_BYTES = 16 << 20;
+    /**
+     * The largest record we write: a part of a change that waits for the others, or a record on its way to the dead
+     * letters. Records come in compressed, so the limit of the input topic does not bound what they hold.
+     */
+    public static final int MAX_RECORD_BYTES = 96 << 20;
 
     private RenderTopology() {}
 

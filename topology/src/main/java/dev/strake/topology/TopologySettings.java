@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param renderLimits of what comes out
  * @param incompleteAfter how long a change may wait for its parts
  * @param forgetChangesAfter how long the id of a change is remembered
- * @param cacheBytes heap for parsed documents, for each task, measured as JSON
+ * @param cacheBytes parsed documents kept on the heap by all tasks together, measured as JSON (a tree takes several
+ *     times as much)
  * @param idleAfter how long a workspace that nobody changes stays on the heap
  */
 public record TopologySettings(
@@ -38,7 +39,7 @@ public record TopologySettings(
                 RenderLimits.DEFAULT,
                 Duration.ofMinutes(10),
                 Duration.ofDays(7),
-                32L << 20,
+                64L << 20,
                 Duration.ofMinutes(30));
     }
 

@@ -21,6 +21,9 @@ final class DocumentFormat {
 
     private static final Pattern SCHEMA = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
 
+    /** Longer than anybody's names (Deckhand's database stops at 64), short enough for keys and messages. */
+    private static final int LONGEST_NAME = 1_024;
+
     private final List<Problem> problems = new ArrayList<>();
     private final DocumentId id;
 
@@ -50,12 +53,14 @@ final class DocumentFormat {
     }
 
     private static String textOrEmpty(MapValue map, String key) {
-        return map.get(key) instanceof Text text ? text.value() : "";
+        String value = map.get(key) instanceof Text text ? text.value() : "";
+        return value.length() > LONGEST_NAME ? value.substring(0, 64) + "…" : value;
     }
 
     private void checkDocument(MapValue document) {
         closed(document, "", Set.of("schema", "metadata", "data"));
         String schema = requiredText(document, "", "schema");
+        limited(schema, ".schema");
         if (schema != null && !SCHEMA.matcher(schema).matches()) {
             add(".schema", "is not of the form namespace/Kind/vN with letters only in the first two parts", null);
         }
@@ -64,7 +69,7 @@ final class DocumentFormat {
             return;
         }
         String kind = requiredText(metadata, ".metadata", "schema");
-        requiredText(metadata, ".metadata", "name");
+        limited(requiredText(metadata, ".metadata", "name"), ".metadata.name");
         if ("metadata/Document/v1".equals(kind)) {
             checkDocumentMetadata(metadata);
         } else if ("metadata/Control/v1".equals(kind)) {
@@ -111,6 +116,10 @@ final class DocumentFormat {
     }
 
     private void checkControlMetadata(MapValue metadata) {
+        if (metadata.get("layeringDefinition") instanceof MapValue layering
+                && layering.get("layer") instanceof Text layer) {
+            limited(layer.value(), ".metadata.layeringDefinition.layer");
+        }
         checkStoragePolicy(metadata);
         MapValue labels = optional(metadata, ".metadata", "labels", MapValue.class, "a mapping");
         if (labels != null) {
@@ -133,7 +142,7 @@ final class DocumentFormat {
 
     private void checkLayering(MapValue layering, String at) {
         closed(layering, at, Set.of("layer", "abstract", "parentSelector", "actions"));
-        requiredText(layering, at, "layer");
+        limited(requiredText(layering, at, "layer"), at + ".layer");
         optional(layering, at, "abstract", Bool.class, "a boolean");
         MapValue selector = optional(layering, at, "parentSelector", MapValue.class, "a mapping");
         if (selector != null && selector.isEmpty()) {
@@ -276,6 +285,12 @@ final class DocumentFormat {
                         "is not a known key here",
                         "known are " + String.join(", ", known.stream().sorted().toList()));
             }
+        }
+    }
+
+    private void limited(String name, String at) {
+        if (name != null && name.length() > LONGEST_NAME) {
+            add(at, "is longer than " + LONGEST_NAME + " characters", "shorten it");
         }
     }
 

@@ -22,8 +22,23 @@ public record Problem(
         String hint,
         Location location) {
 
+    private static final int MOST_RELATED = 20;
+    private static final int LONGEST_MESSAGE = 2_000;
+    private static final int LONGEST_PATH = 500;
+
+    /** Cuts off what is too long to be read: a document may have any number of siblings, and a key any length. */
     public Problem {
-        related = List.copyOf(related);
+        related = List.copyOf(related.subList(0, Math.min(MOST_RELATED, related.size())));
+        message = cut(message, LONGEST_MESSAGE);
+        path = path == null ? null : cut(path, LONGEST_PATH);
+    }
+
+    private static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        boolean splitsPair = Character.isHighSurrogate(text.charAt(longest - 1));
+        return text.substring(0, splitsPair ? longest - 1 : longest) + "…";
     }
 
     /** A problem without a document: of a whole change or a whole workspace. */
