@@ -1,8 +1,11 @@
 package dev.strake.topology;
 
+import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -111,17 +115,24 @@ final class TopologyHarness implements AutoCloseable {
         return outcomes.get(0);
     }
 
-    Outcome putBucket(String bucket, List<MapValue> documents) {
-        return send(WORKSPACE, json(documents), HeaderNames.BUCKET, bucket);
+    Outcome putBucket(String workspace, String bucket, List<MapValue> documents) {
+        return send(workspace, json(documents), HeaderNames.BUCKET, bucket);
     }
 
-    Outcome put(String bucket, List<MapValue> documents) {
-        return send(WORKSPACE, json(documents), HeaderNames.BUCKET, bucket, "ce_type", ChangeType.DOCUMENTS_PUT.text());
+    Outcome put(String workspace, String bucket, List<MapValue> documents) {
+        return send(workspace, json(documents), HeaderNames.BUCKET, bucket, "ce_type", ChangeType.DOCUMENTS_PUT.text());
     }
 
-    Outcome delete(String bucket, List<MapValue> identities) {
+    Outcome delete(String workspace, String bucket, Collection<DocumentId> documents) {
+        List<MapValue> identities = documents.stream()
+                .map(id -> MapValue.builder()
+                        .put("schema", new Text(id.schema()))
+                        .put("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))
+                        .put("name", new Text(id.name()))
+                        .build())
+                .toList();
         return send(
-                WORKSPACE, json(identities), HeaderNames.BUCKET, bucket, "ce_type", ChangeType.DOCUMENTS_DELETE.text());
+                workspace, json(identities), HeaderNames.BUCKET, bucket, "ce_type", ChangeType.DOCUMENTS_DELETE.text());
     }
 
     Outcome rollback(long revision) {
@@ -163,10 +174,11 @@ final class TopologyHarness implements AutoCloseable {
         return rendered;
     }
 
-    /** What a consumer holds, as trees. */
-    List<MapValue> renderedTrees() {
-        return rendered.values().stream()
-                .map(value -> (MapValue) JsonValues.read(value))
+    /** What a consumer holds of a workspace, as trees. */
+    List<MapValue> renderedTrees(String workspace) {
+        return rendered.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(workspace + "|"))
+                .map(entry -> (MapValue) JsonValues.read(entry.getValue()))
                 .toList();
     }
 
