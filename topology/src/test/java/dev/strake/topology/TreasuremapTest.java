@@ -1,0 +1,79 @@
+package dev.strake.topology;
+
+import static dev.strake.topology.TopologyHarness.WORKSPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Sites of a real telecom cloud, each put into a bucket as a whole. */
+class TreasuremapTest {
+
+    private static final Path CORPUS = Path.of(System.getProperty("strake.corpus", "../../shared/corpus"));
+
+    private TopologyHarness strake;
+
+    @BeforeEach
+    void open() {
+        strake = new TopologyHarness();
+    }
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    @Test
+    void shouldRenderAirsloopExactlyAsDeckhandDoes() throws IOException {
+        Outcome outcome = strake.putBucket(WORKSPACE, "airsloop", documents(packed("airsloop-documents")));
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(outcome.documents().total()).isEqualTo(427);
+        assertThat(outcome.emitted()).isEqualTo(381);
+        assertThat(strake.renderedTrees(WORKSPACE))
+                .containsExactlyInAnyOrderElementsOf(
+                        packed("airsloop-rendered").stream().map(Json::map).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"seaworthy, 404", "seaworthy-virt, 380", "airskiff, 343", "aiab, 332"})
+    void shouldRenderTheOtherSitesWhole(String site, int rendered) throws IOException {
+        Path file = CORPUS.resolve("treasuremap").resolve(site).resolve("documents.jsonl");
+        assumeTrue(Files.exists(file), "no " + site + " without the corpus: -Dstrake.corpus=DIR says where it is");
+        Outcome outcome = strake.putBucket(WORKSPACE, site, documents(Files.readAllLines(file)));
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(outcome.problems()).isEmpty();
+        assertThat(outcome.rendered()).isEqualTo(rendered);
+        assertThat(strake.rendered()).hasSize(rendered);
+    }
+
+    private static List<MapValue> documents(List<String> lines) {
+        return lines.stream()
+                .map(line -> (MapValue) Json.map(line).get("document"))
+                .toList();
+    }
+
+    private static List<String> packed(String name) throws IOException {
+        try (InputStream in = TreasuremapTest.class.getResourceAsStream("/treasuremap/" + name + ".jsonl.gz");
+                BufferedReader lines =
+                        new BufferedReader(new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
+            return lines.lines().toList();
+        }
+    }
+}
