@@ -10,6 +10,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 
 /**
@@ -65,7 +66,7 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 envelope.changeId(),
                 envelope.typeText(),
                 bucket(),
-                OutcomeStatus.of(update.status().name().toLowerCase(java.util.Locale.ROOT)),
+                OutcomeStatus.of(update.status().name().toLowerCase(Locale.ROOT)),
                 next.graph().size(),
                 count(update, Edit.Kind.ADDED),
                 count(update, Edit.Kind.CHANGED),

@@ -19,10 +19,12 @@ import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -65,7 +67,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         state = new StateReader(context::getStateStore);
         writer = new StateWriter(context::getStateStore);
         contents = new StoredContents(state, settings.cacheBytes() / settings.partitions());
-        KeyValueStore<org.apache.kafka.common.utils.Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
+        KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
         received = new ReceivedChanges(changes, settings);
         heads = new Heads(state, settings.idleAfter());
         publisher = new Publisher(context);
@@ -97,7 +99,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         } else if (received.applied(envelope) != null) {
             publisher.answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (envelope.parts() == 1) {
-            apply(answer, java.util.Collections.singletonList(record.value()));
+            apply(answer, Collections.singletonList(record.value()));
         } else {
             take(answer, record.value());
         }

@@ -5,6 +5,7 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -22,7 +23,7 @@ final class StoredContents {
     private final StateReader stores;
     private final long capacity;
     private final Map<Key, Object> kept = new LinkedHashMap<>(256, 0.75f, true);
-    private final Map<Key, Long> sizes = new java.util.HashMap<>();
+    private final Map<Key, Long> sizes = new HashMap<>();
     private long size;
 
     private record Key(String workspace, DocumentId id, long writtenAt, boolean rendered) {}

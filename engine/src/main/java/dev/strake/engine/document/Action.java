@@ -2,6 +2,7 @@ package dev.strake.engine.document;
 
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
+import java.util.Locale;
 
 /** One step by which a child alters its parent's data. */
 public final class Action {
@@ -13,7 +14,7 @@ public final class Action {
         DELETE;
 
         public String text() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -175,8 +176,8 @@ public final class Document {
     private static int integer(Value value, int absent) {
         return value instanceof Num num
                 ? num.decimal()
-                        .min(java.math.BigDecimal.valueOf(Integer.MAX_VALUE))
-                        .max(java.math.BigDecimal.valueOf(Integer.MIN_VALUE))
+                        .min(BigDecimal.valueOf(Integer.MAX_VALUE))
+                        .max(BigDecimal.valueOf(Integer.MIN_VALUE))
                         .intValue()
                 : absent;
     }

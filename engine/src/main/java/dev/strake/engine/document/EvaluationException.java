@@ -1,5 +1,7 @@
 package dev.strake.engine.document;
 
+import java.util.List;
+
 /** A document that cannot be rendered, at the place where that became clear. */
 public final class EvaluationException extends Exception {
 
@@ -24,6 +26,6 @@ public final class EvaluationException extends Exception {
 
     public Problem toProblem(DocumentId document) {
         Problem problem = Problem.of(code, document, getMessage(), hint).at(path);
-        return related == null ? problem : problem.relatedTo(java.util.List.of(related));
+        return related == null ? problem : problem.relatedTo(List.of(related));
     }
 }

@@ -6,7 +6,9 @@ import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -112,9 +114,9 @@ public record Facts(
     /** Whether a selector (of another document) chooses this one. Null in a selector matches an absent label. */
     boolean isChosenBy(MapValue wanted) {
         for (int i = 0; i < wanted.size(); i++) {
-            var label = labels.get(wanted.keyAt(i));
-            var value = wanted.valueAt(i);
-            boolean equal = label == null ? value == dev.strake.engine.tree.Null.NULL : label.equals(value);
+            Value label = labels.get(wanted.keyAt(i));
+            Value value = wanted.valueAt(i);
+            boolean equal = label == null ? value == Null.NULL : label.equals(value);
             if (!equal) {
                 return false;
             }

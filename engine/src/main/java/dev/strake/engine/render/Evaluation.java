@@ -3,6 +3,7 @@ package dev.strake.engine.render;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.tree.Fingerprint;
+import java.util.Objects;
 
 /**
  * What the last evaluation of a document used and what came out, kept for as long as the document is in the head
@@ -33,10 +34,10 @@ public record Evaluation(
     /** Whether dependents, consumers and stores can tell the two apart. */
     boolean hasSameResult(Evaluation other) {
         return other != null
-                && java.util.Objects.equals(data, other.data)
-                && java.util.Objects.equals(output, other.output)
-                && java.util.Objects.equals(problem, other.problem)
-                && java.util.Objects.equals(cause, other.cause);
+                && Objects.equals(data, other.data)
+                && Objects.equals(output, other.output)
+                && Objects.equals(problem, other.problem)
+                && Objects.equals(cause, other.cause);
     }
 
     Evaluation since(long revision) {

@@ -11,6 +11,7 @@ import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.keyword.NonValidationKeyword;
 import com.networknt.schema.path.PathType;
+import com.networknt.schema.regex.RegularExpression;
 import dev.strake.engine.pattern.TextPattern;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -110,7 +111,7 @@ public final class DataSchema {
         return ".data" + path;
     }
 
-    private static com.networknt.schema.regex.RegularExpression regularExpression(String pattern) {
+    private static RegularExpression regularExpression(String pattern) {
         TextPattern compiled = TextPattern.of(pattern);
         return text -> compiled.search(text, 0, 0) != null;
     }

@@ -1,6 +1,7 @@
 package dev.strake.serdes.change;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -64,7 +65,7 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
     }
 
     @Override
-    public void configure(java.util.Map<String, ?> configs, boolean isKey) {
+    public void configure(Map<String, ?> configs, boolean isKey) {
         // Needs nothing.
     }
 }
