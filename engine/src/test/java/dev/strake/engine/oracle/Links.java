@@ -152,9 +152,7 @@ final class Links {
     }
 
     List<DocumentId> withKey(DocumentKey key) {
-        return documents.keySet().stream()
-                .filter(id -> id.key().equals(key))
-                .toList();
+        return documents.keySet().stream().filter(id -> id.key().equals(key)).toList();
     }
 
     /** The DataSchema that governs the documents of a schema; null if none does. */
@@ -175,11 +173,8 @@ final class Links {
     Set<DocumentId> reads(DocumentId id) {
         Stream<DocumentId> sources = documents.get(id).substitutions().stream()
                 .map(substitution -> source(substitution.source().document()));
-        Stream<DocumentId> others =
-                isRendered(id) ? Stream.of(base(id), governor(id.schema())) : Stream.of(base(id));
-        return Stream.concat(others, sources)
-                .filter(Objects::nonNull)
-                .collect(Collectors.toCollection(TreeSet::new));
+        Stream<DocumentId> others = isRendered(id) ? Stream.of(base(id), governor(id.schema())) : Stream.of(base(id));
+        return Stream.concat(others, sources).filter(Objects::nonNull).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**
