@@ -174,10 +174,15 @@ public final class GraphUpdate {
     private void linkParent(Facts child, DocumentId parent) {
         if (parent != null) {
             children = children.plus(parent, child.id());
-            if (child.replacement()) {
+            if (replaces(child, parent)) {
                 replacements = replacements.plus(parent, child.id());
             }
         }
+    }
+
+    /* A replacement of another name is a mistake, and stays its own: nobody loses his place by it. */
+    private static boolean replaces(Facts child, DocumentId parent) {
+        return child.replacement() && parent != null && parent.key().equals(child.key());
     }
 
     /* Who may get another parent: the edited documents, and who seeks labels that an edited document gained or lost. */
@@ -277,9 +282,9 @@ public final class GraphUpdate {
     }
 
     private static Set<DocumentId> replaced(Node node) {
-        boolean replaces =
-                node != null && node.facts().replacement() && node.decision().parent() != null;
-        return replaces ? Set.of(node.decision().parent()) : Set.of();
+        return node != null && replaces(node.facts(), node.decision().parent())
+                ? Set.of(node.decision().parent())
+                : Set.of();
     }
 
     private void seed(DocumentId id, Reason reason) {
