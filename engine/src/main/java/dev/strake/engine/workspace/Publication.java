@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -52,8 +53,11 @@ final class Publication {
         Output wanted = evaluation == null ? null : evaluation.output();
         boolean inTrouble = evaluation != null && evaluation.isInTrouble();
         boolean same = !inTrouble && (wanted == null ? consumers == null : wanted.hasSameContent(consumers));
-        if (same) {
+        if (same && Objects.equals(wanted, consumers)) {
             release(key, wasHeld);
+        } else if (same) {
+            // The order of keys came out different: nothing to publish, but the digest counts what consumers hold.
+            hold(key, wasHeld, Optional.of(consumers));
         } else if (holdAll || inTrouble) {
             hold(key, wasHeld, Optional.ofNullable(consumers));
         } else {
