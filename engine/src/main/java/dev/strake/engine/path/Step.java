@@ -47,7 +47,8 @@ sealed interface Step {
     record Anywhere(Step inner) implements Step {}
 
     /**
-     * Offers all values that this step leads to, in document order.
+     * Offers all values that this step leads to: those of a map by their sorted keys, because maps that differ in
+     * order only are equal, and what is equal has to render to the same.
      *
      * @param visitor returns true to stop
      * @return whether the visitor stopped
@@ -80,7 +81,7 @@ sealed interface Step {
     private static boolean visitChildren(Value from, Predicate<Value> visitor) {
         if (from instanceof MapValue map) {
             for (int i = 0; i < map.size(); i++) {
-                if (visitor.test(map.valueAt(i))) {
+                if (visitor.test(map.valueInSortedOrder(i))) {
                     return true;
                 }
             }

@@ -175,11 +175,11 @@ public final class Substituting {
         return result.equals(text.value()) ? text : new Text(result);
     }
 
-    /* Numbers as they were written, everything else that is no text as JSON. */
+    /* Numbers as they were written, everything else that is no text as JSON: sorted, so that equal values insert the same. */
     private static String asText(Value value) {
         if (value instanceof Text text) {
             return text.value();
         }
-        return value instanceof Num num ? num.literal() : new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+        return value instanceof Num num ? num.literal() : new String(JsonBytes.sorted(value), StandardCharsets.UTF_8);
     }
 }

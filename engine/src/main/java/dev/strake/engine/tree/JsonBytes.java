@@ -22,9 +22,18 @@ public final class JsonBytes {
         this.sorted = sorted;
     }
 
-    /** The JSON text of a value with its keys in order. */
+    /** The JSON text of a value with its keys in the order of its maps. */
     public static byte[] of(Value value) {
-        JsonBytes bytes = new JsonBytes(false);
+        return of(value, false);
+    }
+
+    /** The JSON text of a value with its keys sorted: the same bytes for equal values. */
+    public static byte[] sorted(Value value) {
+        return of(value, true);
+    }
+
+    private static byte[] of(Value value, boolean sorted) {
+        JsonBytes bytes = new JsonBytes(sorted);
         bytes.buffer = new byte[Math.toIntExact(value.weight())];
         bytes.write(value);
         return bytes.length == bytes.buffer.length ? bytes.buffer : Arrays.copyOf(bytes.buffer, bytes.length);

@@ -208,6 +208,11 @@ public final class MapValue implements Value {
         return fingerprint;
     }
 
+    /** The value whose key has this position among the sorted keys: an order that equal maps share. */
+    public Value valueInSortedOrder(int index) {
+        return values[shape.sortedOrder()[index]];
+    }
+
     int[] sortedOrder() {
         return shape.sortedOrder();
     }
