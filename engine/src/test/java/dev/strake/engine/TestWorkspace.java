@@ -5,7 +5,9 @@ import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
+import dev.strake.engine.graph.Facts;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -42,6 +44,29 @@ public final class TestWorkspace implements Contents {
 
     public Workspace head() {
         return head;
+    }
+
+    /** The workspace as it would be after a restart: from what is stored, and nothing else. */
+    public TestWorkspace reopened() {
+        TestWorkspace result = new TestWorkspace(renderer);
+        result.documents.putAll(documents);
+        result.data.putAll(data);
+        result.published.putAll(published);
+        Map<DocumentId, Facts> facts = new HashMap<>();
+        Map<DocumentId, Evaluation> evaluations = new HashMap<>();
+        for (DocumentId id : head.graph().documents()) {
+            facts.put(id, head.graph().facts(id));
+            evaluations.put(id, head.evaluation(id));
+        }
+        result.head = Workspace.restored(
+                head.revision(),
+                head.renderedRevision(),
+                facts,
+                evaluations,
+                head.held(),
+                head.published(),
+                head.digest());
+        return result;
     }
 
     /** What consumers hold. */

@@ -1,0 +1,92 @@
+package dev.strake.engine.property;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.oracle.NaiveRenderer;
+import dev.strake.engine.oracle.NaiveRenderer.Outcome;
+import dev.strake.engine.render.Tracer.Verdict;
+import dev.strake.engine.workspace.Update;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The most work that a change may cause, worked out from two full renderings. */
+final class Frugality {
+
+    private final NaiveRenderer before;
+    private final NaiveRenderer after;
+    private final Collection<DocumentId> edited;
+
+    Frugality(NaiveRenderer before, NaiveRenderer after, Collection<DocumentId> edited) {
+        this.before = before;
+        this.after = after;
+        this.edited = edited;
+    }
+
+    void check(TestWorkspace workspace, Update update) {
+        Set<DocumentId> visited = new TreeSet<>();
+        int visits = 0;
+        for (Verdict verdict : Verdict.values()) {
+            visited.addAll(workspace.decided(verdict));
+            visits += workspace.decided(verdict).size();
+        }
+        assertThat(visits).as("visits").isEqualTo(visited.size()).isEqualTo(update.affected());
+        assertThat(within(visited, reachable())).as("visited out of reach").isEmpty();
+
+        Set<DocumentId> useful = useful();
+        Set<DocumentId> evaluated = new TreeSet<>(workspace.decided(Verdict.RENDERED));
+        evaluated.addAll(workspace.decided(Verdict.CUT_OFF));
+        assertThat(within(evaluated, useful)).as("evaluated without need").isEmpty();
+        // The trace does not tell whether a document in trouble was evaluated, but the number does.
+        long failed = workspace.decided(Verdict.IN_TROUBLE).stream()
+                .filter(useful::contains)
+                .count();
+        assertThat(update.evaluated() - evaluated.size())
+                .as("evaluated in vain")
+                .isBetween(0, (int) failed);
+    }
+
+    private static Set<DocumentId> within(Set<DocumentId> some, Set<DocumentId> permitted) {
+        return some.stream().filter(id -> !permitted.contains(id)).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /* Where something that evaluation uses is not what it was: the document, its base, a value at a source path... */
+    private Set<DocumentId> useful() {
+        Set<DocumentId> result = new TreeSet<>();
+        after.outcomes().forEach((id, now) -> {
+            Outcome old = before.outcomes().get(id);
+            if (now.used() != null && (old == null || !now.used().equals(old.used()))) {
+                result.add(id);
+            }
+        });
+        return result;
+    }
+
+    /* All that heeds an edited document, directly or over others, as things were or as they are. */
+    private Set<DocumentId> reachable() {
+        Set<DocumentId> result = new TreeSet<>(edited);
+        if (!Objects.equals(before.layers(), after.layers())) {
+            result.addAll(after.outcomes().keySet());
+        }
+        Deque<DocumentId> open = new ArrayDeque<>(result);
+        while (!open.isEmpty()) {
+            DocumentId id = open.pop();
+            for (NaiveRenderer rendering : new NaiveRenderer[] {before, after}) {
+                for (Map.Entry<DocumentId, Set<DocumentId>> entry :
+                        rendering.heeds().entrySet()) {
+                    if (entry.getValue().contains(id) && result.add(entry.getKey())) {
+                        open.push(entry.getKey());
+                    }
+                }
+            }
+        }
+        return result;
+    }
+}

@@ -1,0 +1,217 @@
+package dev.strake.engine.property;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.oracle.NaiveRenderer;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Update;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A list of changes carried out one after the other on workspaces of both kinds, with every promise checked after
+ * every step against a full rendering from nothing.
+ */
+final class Story {
+
+    /** Bytes of a rendered document: so few that some documents of the small world exceed it. */
+    static final long LIMIT = 160;
+
+    private final List<Track> tracks = List.of(new Track(false), new Track(true));
+    private final List<State> history = new ArrayList<>();
+    private NaiveRenderer oracle = new NaiveRenderer(List.of(), LIMIT);
+    private int lastWhole;
+    private final Map<String, Integer> counts = new TreeMap<>();
+
+    Story() {
+        history.add(new State(Map.of()));
+    }
+
+    /** Carries out a story from its text; fails at the first broken promise. */
+    static Story tell(String lines) {
+        Story story = new Story();
+        Change.story(lines).forEach(story::step);
+        return story;
+    }
+
+    /** A document and the bucket that holds it. */
+    record Held(Document document, String bucket) {}
+
+    /** What a workspace holds. */
+    record State(Map<DocumentId, Held> documents) {
+
+        boolean isEmpty() {
+            return documents.isEmpty();
+        }
+
+        MapValue tree(DocumentId id) {
+            return documents.get(id).document().tree();
+        }
+
+        String bucket(DocumentId id) {
+            return documents.get(id).bucket();
+        }
+
+        boolean hasSameContent(State other) {
+            return documents.keySet().equals(other.documents.keySet())
+                    && documents.keySet().stream()
+                            .allMatch(id -> tree(id).equals(other.tree(id))
+                                    && bucket(id).equals(other.bucket(id)));
+        }
+    }
+
+    State state() {
+        return history.get(history.size() - 1);
+    }
+
+    /** How many revisions ago the workspace last rendered as a whole. */
+    int sinceWhole() {
+        return history.size() - 1 - lastWhole;
+    }
+
+    List<DocumentId> causesOfTrouble() {
+        return oracle.outcomes().entrySet().stream()
+                .filter(entry ->
+                        entry.getValue().code() != null && entry.getValue().cause() == null)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** How often what happened. */
+    Map<String, Integer> counts() {
+        return counts;
+    }
+
+    void step(Change change) {
+        if (change.kind() == Change.Kind.RESTART) {
+            tracks.forEach(Track::restart);
+            return;
+        }
+        State target = target(change);
+        boolean same = target != null && target.hasSameContent(state());
+        NaiveRenderer after = target == null || same
+                ? oracle
+                : new NaiveRenderer(
+                        target.documents().values().stream().map(Held::document).toList(), LIMIT);
+        for (Track track : tracks) {
+            Plan plan = plan(change, track.graph());
+            assertThat(plan.rejections().isEmpty()).as("accepted").isEqualTo(target != null);
+            if (target != null) {
+                assertThat(plan.edits().isEmpty()).as("unchanged").isEqualTo(same);
+                if (!same) {
+                    Update update = track.apply(graph -> plan(change, graph), oracle, after);
+                    count(update);
+                }
+            }
+        }
+        if (target == null) {
+            counts.merge("rejected", 1, Integer::sum);
+        } else if (!same) {
+            history.add(target);
+            oracle = after;
+            lastWhole = after.troubles().isEmpty() && !after.lacksPolicy() ? history.size() - 1 : lastWhole;
+        }
+    }
+
+    private void count(Update update) {
+        counts.merge(update.status().toString(), 1, Integer::sum);
+        counts.merge("affected", update.affected(), Integer::sum);
+        counts.merge("evaluated", update.evaluated(), Integer::sum);
+        counts.merge("emitted", update.emissions().size(), Integer::sum);
+        update.problems()
+                .values()
+                .forEach(problem ->
+                        problem.ifPresent(present -> counts.merge(present.code().code(), 1, Integer::sum)));
+    }
+
+    /* What the workspace would hold then; null if the change must be refused. */
+    private State target(Change change) {
+        if (change.kind() == Change.Kind.BACK) {
+            return earlier(change);
+        }
+        Map<DocumentId, Held> result = new HashMap<>(state().documents());
+        if (change.kind() == Change.Kind.DELETE) {
+            change.ids()
+                    .forEach(id -> result.computeIfPresent(
+                            id, (key, held) -> held.bucket().equals(change.bucket()) ? null : held));
+            return new State(result);
+        }
+        Set<DocumentId> named = new HashSet<>();
+        for (Document document : documents(change)) {
+            Held held = result.get(document.id());
+            if (!named.add(document.id()) || (held != null && !held.bucket().equals(change.bucket()))) {
+                return null;
+            }
+            // Equal content in another order is no change: what was there first stays.
+            if (held == null || !held.document().tree().equals(document.tree())) {
+                result.put(document.id(), new Held(document, change.bucket()));
+            }
+        }
+        if (change.kind() == Change.Kind.BUCKET) {
+            result.entrySet()
+                    .removeIf(entry ->
+                            entry.getValue().bucket().equals(change.bucket()) && !named.contains(entry.getKey()));
+        }
+        long policies = result.keySet().stream()
+                .filter(id -> id.schema().startsWith("deckhand/LayeringPolicy/"))
+                .count();
+        return policies > 1 ? null : new State(result);
+    }
+
+    private State earlier(Change change) {
+        State old = history.get(Math.max(0, history.size() - 1 - change.back()));
+        Map<DocumentId, Held> result = new HashMap<>(old.documents());
+        result.replaceAll((id, held) -> {
+            Held now = state().documents().get(id);
+            boolean same = now != null
+                    && now.bucket().equals(held.bucket())
+                    && now.document().tree().equals(held.document().tree());
+            return same ? now : held;
+        });
+        return new State(result);
+    }
+
+    private Plan plan(Change change, Graph graph) {
+        return switch (change.kind()) {
+            case PUT -> Plan.documentsPut(graph, change.bucket(), documents(change));
+            case BUCKET -> Plan.bucketPut(graph, change.bucket(), documents(change));
+            case DELETE -> Plan.documentsDelete(graph, change.bucket(), change.ids());
+            default -> Plan.restore(graph, restored(change));
+        };
+    }
+
+    private Map<DocumentId, Edit> restored(Change change) {
+        Map<DocumentId, Edit> result = new HashMap<>();
+        state().documents().keySet().forEach(id -> result.put(id, new Edit(Edit.Kind.REMOVED, null, null)));
+        earlier(change)
+                .documents()
+                .forEach((id, held) -> result.put(
+                        id, new Edit(Edit.Kind.CHANGED, Facts.of(held.document(), held.bucket()), held.document())));
+        return result;
+    }
+
+    private static List<Document> documents(Change change) {
+        List<Document> result = new ArrayList<>();
+        for (MapValue tree : change.documents()) {
+            try {
+                result.add(Document.of(tree));
+            } catch (DocumentFormatException e) {
+                throw new IllegalArgumentException(change.toString(), e);
+            }
+        }
+        return Collections.unmodifiableList(result);
+    }
+}

@@ -1,0 +1,210 @@
+package dev.strake.engine.property;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.oracle.NaiveRenderer;
+import dev.strake.engine.oracle.NaiveRenderer.Outcome;
+import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.Digest;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.RenderLimits;
+import dev.strake.engine.render.Tracer;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.engine.workspace.Emission;
+import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Renderer;
+import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Update.Status;
+import dev.strake.engine.workspace.Workspace;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** A workspace that is watched: one that never stopped, and a twin of it that was closed and opened again. */
+final class Track {
+
+    private final boolean holdDocuments;
+    private final Renderer renderer;
+    private final TestWorkspace workspace;
+    private TestWorkspace twin;
+    private final Map<DocumentId, Problem> problems = new TreeMap<>();
+    private final Map<DocumentKey, Object> held = new TreeMap<>();
+
+    Track(boolean holdDocuments) {
+        this.holdDocuments = holdDocuments;
+        this.renderer = new Renderer(holdDocuments, new RenderLimits(Story.LIMIT, 64), new DataSchemas());
+        this.workspace = new TestWorkspace(renderer);
+    }
+
+    Graph graph() {
+        return workspace.head().graph();
+    }
+
+    void restart() {
+        twin = (twin == null ? workspace : twin).reopened();
+    }
+
+    /** Applies a change and checks everything that can be said about what came out. */
+    Update apply(Function<Graph, Plan> planner, NaiveRenderer before, NaiveRenderer after) {
+        Workspace old = workspace.head();
+        Map<DocumentKey, MapValue> publishedBefore = new TreeMap<>(workspace.published());
+        Plan plan = planner.apply(old.graph());
+        Update rehearsal = old.apply(plan, workspace, renderer, Tracer.NONE);
+        Update twins =
+                twin == null ? null : twin.apply(planner.apply(twin.head().graph()));
+        Update update = workspace.apply(plan);
+        assertSame(rehearsal, update, "applied to the same head twice");
+        checkProblems(update, after);
+        checkPublished(update, publishedBefore, after);
+        checkMinimal(update, publishedBefore);
+        checkData(after);
+        new Frugality(before, after, plan.edits().keySet()).check(workspace, update);
+        if (twins != null) {
+            assertSame(twins, update, "applied after a restart");
+            assertThat(twin.published()).as("published after a restart").isEqualTo(workspace.published());
+        }
+        return update;
+    }
+
+    private static void assertSame(Update one, Update other, String when) {
+        assertThat(one.status()).as(when).isEqualTo(other.status());
+        assertThat(one.emissions()).as(when).isEqualTo(other.emissions());
+        assertThat(one.problems()).as(when).isEqualTo(other.problems());
+        assertThat(one.evaluations()).as(when).isEqualTo(other.evaluations());
+        assertThat(one.data()).as(when).isEqualTo(other.data());
+        assertThat(one.held()).as(when).isEqualTo(other.held());
+        assertThat(one.moved()).as(when).isEqualTo(other.moved());
+        assertThat(one.affected()).as(when).isEqualTo(other.affected());
+        assertThat(one.evaluated()).as(when).isEqualTo(other.evaluated());
+        assertThat(one.warnings()).as(when).containsExactlyInAnyOrderElementsOf(other.warnings());
+        assertThat(one.next().digest()).as(when).isEqualTo(other.next().digest());
+        assertThat(one.next().published()).as(when).isEqualTo(other.next().published());
+        assertThat(one.next().revision()).as(when).isEqualTo(other.next().revision());
+        assertThat(one.next().renderedRevision())
+                .as(when)
+                .isEqualTo(other.next().renderedRevision());
+        assertThat(one.next().problems(100)).as(when).isEqualTo(other.next().problems(100));
+    }
+
+    private Status expectedStatus(NaiveRenderer after) {
+        if (after.troubles().isEmpty() && !after.lacksPolicy()) {
+            return Status.RENDERED;
+        }
+        return holdDocuments && !after.lacksPolicy() ? Status.PARTIAL : Status.FAILED;
+    }
+
+    private void checkProblems(Update update, NaiveRenderer after) {
+        Map<DocumentId, String> expected = new TreeMap<>();
+        Map<DocumentId, String> actual = new TreeMap<>();
+        after.outcomes().forEach((id, outcome) -> {
+            expected.put(id, outcome.toString());
+            Evaluation evaluation = workspace.head().evaluation(id);
+            ProblemCode code =
+                    evaluation.problem() == null ? null : evaluation.problem().code();
+            actual.put(id, new Outcome(null, code, evaluation.cause(), null).toString());
+        });
+        assertThat(actual).as("what became of each document").isEqualTo(expected);
+        assertThat(update.status()).as("status").isEqualTo(expectedStatus(after));
+        assertThat(workspace.head().isInTrouble()).as("in trouble").isEqualTo(update.status() != Status.RENDERED);
+        update.problems().forEach((id, problem) -> {
+            assertThat(problems.get(id)).as("told already: " + id).isNotEqualTo(problem.orElse(null));
+            problem.ifPresentOrElse(now -> problems.put(id, now), () -> problems.remove(id));
+        });
+        assertThat(problems.keySet())
+                .as("problems as told")
+                .isEqualTo(after.troubles().keySet());
+        problems.forEach((id, problem) -> assertThat(problem)
+                .as("problem as told")
+                .isEqualTo(workspace.head().evaluation(id).problem()));
+    }
+
+    private void checkPublished(Update update, Map<DocumentKey, MapValue> publishedBefore, NaiveRenderer after) {
+        Map<DocumentKey, MapValue> expected = new TreeMap<>(after.rendered());
+        if (update.status() == Status.FAILED) {
+            expected = publishedBefore;
+        } else if (update.status() == Status.PARTIAL) {
+            for (DocumentKey key : after.troubledKeys()) {
+                if (publishedBefore.containsKey(key)) {
+                    expected.put(key, publishedBefore.get(key));
+                }
+            }
+        }
+        Map<DocumentKey, MapValue> published = workspace.published();
+        assertThat(published.keySet()).as("keys published").isEqualTo(expected.keySet());
+        for (Map.Entry<DocumentKey, MapValue> entry : expected.entrySet()) {
+            MapValue actual = published.get(entry.getKey());
+            assertThat(actual.equals(entry.getValue()))
+                    .as("%s is published as %s, and should be %s", entry.getKey(), text(actual), text(entry.getValue()))
+                    .isTrue();
+        }
+        Digest digest = Digest.ZERO;
+        for (Map.Entry<DocumentKey, MapValue> entry : published.entrySet()) {
+            digest = digest.plus(Digest.of(entry.getKey(), JsonBytes.of(entry.getValue())));
+        }
+        assertThat(workspace.head().published()).as("number of records").isEqualTo(published.size());
+        assertThat(workspace.head().digest()).as("digest").isEqualTo(digest);
+    }
+
+    private void checkMinimal(Update update, Map<DocumentKey, MapValue> publishedBefore) {
+        Set<DocumentKey> keys = new HashSet<>();
+        for (Emission emission : update.emissions()) {
+            DocumentKey key = emission.key();
+            assertThat(keys.add(key)).as("emitted once: " + key).isTrue();
+            assertThat(Objects.equals(
+                            publishedBefore.get(key), workspace.published().get(key)))
+                    .as("emitted without need: " + key)
+                    .isFalse();
+        }
+        update.held().forEach((key, output) -> {
+            if (output == null) {
+                held.remove(key);
+            } else {
+                held.put(key, output);
+            }
+        });
+        assertThat(held)
+                .as("held as told")
+                .isEqualTo(new TreeMap<>(workspace.head().held()));
+        workspace
+                .head()
+                .held()
+                .forEach((key, output) -> assertThat(((Optional<?>) output).isPresent())
+                        .as("held as published: " + key)
+                        .isEqualTo(workspace.published().containsKey(key)));
+    }
+
+    /* What is read by others has to be right as well, published or not. */
+    private void checkData(NaiveRenderer after) {
+        Set<DocumentId> wrong = new TreeSet<>();
+        after.outcomes().forEach((id, outcome) -> {
+            Value expected = outcome.data();
+            if (expected != null) {
+                boolean stored = workspace.head().graph().facts(id).plain();
+                Value actual = stored ? workspace.document(id).data() : workspace.data(id);
+                if (!expected.equals(actual)
+                        || !expected.fingerprint()
+                                .equals(workspace.head().evaluation(id).data())) {
+                    wrong.add(id);
+                }
+            }
+        });
+        assertThat(wrong).as("documents with other data than the oracle's").isEmpty();
+    }
+
+    private static String text(MapValue tree) {
+        return dev.strake.engine.Json.text(tree);
+    }
+}

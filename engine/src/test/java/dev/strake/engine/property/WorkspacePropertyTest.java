@@ -1,0 +1,101 @@
+package dev.strake.engine.property;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Equal, minimal, frugal, restartable, immutable: after every step of random stories, in a world so small that
+ * everything collides. {@code -Dstrake.steps=1000000} tells longer ones, {@code -Dstrake.seed=N} the same ones again.
+ */
+class WorkspacePropertyTest {
+
+    private static final int STEPS_IN_A_STORY = 60;
+
+    @Test
+    void shouldKeepEveryPromiseAfterEveryStepOfRandomStories() {
+        long steps = Long.getLong("strake.steps", 10_000);
+        long seed = Long.getLong("strake.seed", System.nanoTime());
+        System.out.println("random stories: -Dstrake.seed=" + seed + " -Dstrake.steps=" + steps);
+        SplittableRandom seeds = new SplittableRandom(seed);
+        Map<String, Integer> counts = new TreeMap<>();
+        for (long told = 0; told < steps; told += STEPS_IN_A_STORY) {
+            tell(new SplittableRandom(seeds.nextLong()), seed)
+                    .forEach((what, often) -> counts.merge(what, often, Integer::sum));
+        }
+        System.out.println("random stories: " + counts);
+        // A world where nothing goes well, or nothing goes wrong, would prove nothing.
+        assertThat(counts.get("RENDERED")).isGreaterThan((int) (steps / 4));
+        assertThat(counts.get("PARTIAL")).isGreaterThan((int) (steps / 10));
+        assertThat(counts.get("evaluated")).isLessThan(counts.get("affected"));
+    }
+
+    private static Map<String, Integer> tell(SplittableRandom random, long seed) {
+        RandomChanges changes = new RandomChanges(random);
+        Story story = new Story();
+        List<Change> told = new ArrayList<>();
+        for (int i = 0; i < STEPS_IN_A_STORY; i++) {
+            Change change = changes.next(story.state(), story.causesOfTrouble(), story.sinceWhole());
+            told.add(change);
+            try {
+                story.step(change);
+            } catch (RuntimeException | AssertionError e) {
+                throw broken(told, seed);
+            }
+        }
+        return story.counts();
+    }
+
+    private static AssertionError broken(List<Change> told, long seed) {
+        List<Change> shortest = shrunk(told);
+        String text = shortest.stream().map(Change::toString).collect(Collectors.joining("\n"));
+        return new AssertionError(
+                "a promise is broken (seed " + seed + ") at the end of this story:\n" + text + "\n", failure(shortest));
+    }
+
+    /* Leaves out whatever can be left out, large parts first, single steps and documents until no more can go. */
+    private static List<Change> shrunk(List<Change> told) {
+        List<Change> shortest = new ArrayList<>(told);
+        int before;
+        do {
+            before = size(shortest);
+            for (int part = Math.max(1, shortest.size() / 2); part > 0; part /= 2) {
+                for (int from = shortest.size() - part;
+                        from >= 0;
+                        from = Math.min(from - part, shortest.size() - part)) {
+                    List<Change> candidate = new ArrayList<>(shortest);
+                    candidate.subList(from, from + part).clear();
+                    shortest = failure(candidate) == null ? shortest : candidate;
+                }
+            }
+            for (int i = 0; i < shortest.size(); i++) {
+                for (int j = shortest.get(i).documents().size() - 1; j >= 0; j--) {
+                    List<Change> candidate = new ArrayList<>(shortest);
+                    candidate.set(i, shortest.get(i).without(j));
+                    shortest = failure(candidate) == null ? shortest : candidate;
+                }
+            }
+        } while (size(shortest) < before);
+        return shortest;
+    }
+
+    private static int size(List<Change> told) {
+        return told.stream().mapToInt(change -> 1 + change.documents().size()).sum();
+    }
+
+    private static Throwable failure(List<Change> told) {
+        Story story = new Story();
+        try {
+            told.forEach(story::step);
+            return null;
+        } catch (RuntimeException | AssertionError e) {
+            return e;
+        }
+    }
+}
