@@ -21,9 +21,6 @@ final class DocumentFormat {
 
     private static final Pattern SCHEMA = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
 
-    /** Longer than anybody's names (Deckhand's database stops at 64), short enough for keys and messages. */
-    private static final int LONGEST_NAME = 1_024;
-
     private final List<Problem> problems = new ArrayList<>();
     private final DocumentId id;
 
@@ -54,7 +51,7 @@ final class DocumentFormat {
 
     private static String textOrEmpty(MapValue map, String key) {
         String value = map.get(key) instanceof Text text ? text.value() : "";
-        return value.length() > LONGEST_NAME ? value.substring(0, 64) + "…" : value;
+        return value.length() > DocumentId.LONGEST_PART ? Problem.cut(value, 64) : value;
     }
 
     private void checkDocument(MapValue document) {
@@ -289,8 +286,8 @@ final class DocumentFormat {
     }
 
     private void limited(String name, String at) {
-        if (name != null && name.length() > LONGEST_NAME) {
-            add(at, "is longer than " + LONGEST_NAME + " characters", "shorten it");
+        if (name != null && name.length() > DocumentId.LONGEST_PART) {
+            add(at, "is longer than " + DocumentId.LONGEST_PART + " characters", "shorten it");
         }
     }
 

@@ -9,6 +9,9 @@ import java.util.Comparator;
  */
 public record DocumentId(String schema, String layer, String name) implements Comparable<DocumentId> {
 
+    /** Characters of each part: longer than anybody's names (Deckhand's database stops at 64), short enough for keys. */
+    public static final int LONGEST_PART = 1_024;
+
     private static final Comparator<DocumentId> ORDER = Comparator.comparing(DocumentId::schema)
             .thenComparing(DocumentId::layer)
             .thenComparing(DocumentId::name);

@@ -24,16 +24,17 @@ public record Problem(
 
     private static final int MOST_RELATED = 20;
     private static final int LONGEST_MESSAGE = 2_000;
-    private static final int LONGEST_PATH = 500;
+    private static final int LONGEST_DETAIL = 500;
 
     /** Cuts off what is too long to be read: a document may have any number of siblings, and a key any length. */
     public Problem {
         related = List.copyOf(related.subList(0, Math.min(MOST_RELATED, related.size())));
         message = cut(message, LONGEST_MESSAGE);
-        path = path == null ? null : cut(path, LONGEST_PATH);
+        path = path == null ? null : cut(path, LONGEST_DETAIL);
+        hint = hint == null ? null : cut(hint, LONGEST_DETAIL);
     }
 
-    private static String cut(String text, int longest) {
+    static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return text;
         }

@@ -142,8 +142,8 @@ public final class Workspace {
      */
     public List<Problem> problems(int most) {
         List<Problem> result = new ArrayList<>();
-        if (wholeProblem(graph) != null) {
-            result.add(wholeProblem(graph));
+        if (wholeProblem() != null) {
+            result.add(wholeProblem());
         }
         List<Problem> dependents = new ArrayList<>();
         for (DocumentId id : new TreeSet<>(inTrouble)) {
@@ -156,11 +156,17 @@ public final class Workspace {
 
     /** Whether something is wrong with the head revision. */
     public boolean isInTrouble() {
-        return inTrouble.size() > 0 || wholeProblem(graph) != null;
+        return inTrouble.size() > 0 || wholeProblem() != null;
     }
 
-    private static Problem wholeProblem(Graph graph) {
-        return graph.size() == 0 || graph.layerOrder() != null
+    /** What is wrong with the workspace and with no document of it; null if nothing is. */
+    public Problem wholeProblem() {
+        return wholeProblem(graph.size() > 0, graph.layerOrder() != null);
+    }
+
+    /** As {@link #wholeProblem()}, for a revision of which only this is known. */
+    public static Problem wholeProblem(boolean hasDocuments, boolean hasPolicy) {
+        return !hasDocuments || hasPolicy
                 ? null
                 : Problem.of(
                         ProblemCode.LAYERING_POLICY_NOT_FOUND,
@@ -197,10 +203,10 @@ public final class Workspace {
             trouble = entry.getValue().isPresent() ? trouble.put(entry.getKey()) : trouble.without(entry.getKey());
         }
         Graph after = update.graph();
-        boolean whole = trouble.size() == 0 && wholeProblem(after) == null;
+        boolean whole = trouble.size() == 0 && wholeProblem(after.size() > 0, after.layerOrder() != null) == null;
         Update.Status status = whole
                 ? Update.Status.RENDERED
-                : renderer.holdDocuments() && wholeProblem(after) == null
+                : renderer.holdDocuments() && wholeProblem(after.size() > 0, after.layerOrder() != null) == null
                         ? Update.Status.PARTIAL
                         : Update.Status.FAILED;
 
