@@ -145,6 +145,8 @@ public final class ChangeReader {
                 findings.invalid(item, "has other keys than schema, layer and name");
             } else if (!(map.get("schema") instanceof Text schema) || !(map.get("name") instanceof Text name)) {
                 findings.invalid(item, "needs a schema and a name, both text");
+            } else if (map.keys().stream().anyMatch(key -> isTooLong(map.get(key)))) {
+                findings.invalid(item, "has a part of more than " + DocumentId.LONGEST_PART + " characters");
             } else if (!map.has("layer") || map.get("layer") == Null.NULL) {
                 identities.add(new DocumentId(schema.value(), "", name.value()));
             } else if (map.get("layer") instanceof Text layer) {
@@ -155,6 +157,10 @@ public final class ChangeReader {
         }
         findings.throwIfAny();
         return List.copyOf(identities);
+    }
+
+    private static boolean isTooLong(Value part) {
+        return part instanceof Text text && text.value().length() > DocumentId.LONGEST_PART;
     }
 
     private static Change tag(ChangeEnvelope envelope, List<ReadDocument> items) throws RejectedChangeException {

@@ -18,6 +18,9 @@ import java.util.Map;
  */
 final class TreeBuilder {
 
+    /** Deeper paths are not remembered: each holds all keys above it, and those can be long. */
+    private static final int LONGEST_PATH = 1_000;
+
     private final Limits limits;
     private final Position position;
     private final boolean apart;
@@ -101,8 +104,8 @@ final class TreeBuilder {
         }
         count(1, key.length() + 3L);
         top.key = key;
-        if (remembersLines) {
-            lines.put(top.path + "." + key, position.line());
+        if (remembersLines && top.path != null) {
+            remember(join(top.path, "." + key));
         }
     }
 
@@ -208,7 +211,7 @@ final class TreeBuilder {
         top.merging = false;
     }
 
-    /* Notes where a value starts; its path if somebody wants to know lines. */
+    /* Notes where a value starts; returns its path, null if nobody wants to know its line. */
     private String startValue() throws UnreadableTextException {
         Frame top = frames.peek();
         if (top == null || top.apart) {
@@ -216,14 +219,23 @@ final class TreeBuilder {
             lines = remembersLines ? new HashMap<>() : Map.of();
             return "";
         }
-        if (!remembersLines) {
-            return "";
+        if (!remembersLines || top.path == null) {
+            return null;
         }
         if (top.map != null) {
-            return top.merging ? top.path : top.path + "." + top.key;
+            return top.merging ? top.path : join(top.path, "." + top.key);
         }
-        String path = top.path + "[" + top.items.size() + "]";
-        lines.put(path, position.line());
+        return remember(join(top.path, "[" + top.items.size() + "]"));
+    }
+
+    private static String join(String path, String step) {
+        return path.length() + step.length() > LONGEST_PATH ? null : path + step;
+    }
+
+    private String remember(String path) {
+        if (path != null) {
+            lines.put(path, position.line());
+        }
         return path;
     }
 
