@@ -98,7 +98,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
             publisher.answer(answer.rejected(reading.problems()));
         } else if (received.applied(envelope) != null) {
             publisher.answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
-        } else if (envelope.parts() == 1) {
+        } else if (envelope.parts() == 1 && !received.isWaiting(envelope)) {
             apply(answer, Collections.singletonList(record.value()));
         } else {
             take(answer, record.value());
@@ -188,7 +188,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
             writer.write(workspace, update, revision);
             received.remember(
                     answer.envelope(), revision.status(), update.next().revision(), answer.now());
-            publisher.publish(answer.envelope(), update, contents.of(workspace, update.next()));
+            publisher.publish(answer.envelope(), answer.head(), update, contents.of(workspace, update.next()));
             publisher.answer(answer.of(update, revision.status()));
             heads.put(workspace, update.next(), answer.now());
         }
@@ -204,6 +204,17 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         Revision revision = revision(workspace, tag.revision());
         var tags = new TreeMap<>(revision.tags());
         tags.put(tag.tag(), tag.data());
+        long most = settings.limits().documentBytes();
+        if (tags.entrySet().stream()
+                        .mapToLong(
+                                each -> each.getKey().length() + each.getValue().weight())
+                        .sum()
+                > most) {
+            throw new RejectedChangeException(List.of(Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the tags of revision " + tag.revision() + " would take more than " + most + " bytes together",
+                    "remove tags that nobody needs, or give them less data")));
+        }
         writer.writeRevision(workspace, tag.revision(), revision.withTags(tags));
         finish(answer, OutcomeStatus.UNCHANGED, List.of());
     }

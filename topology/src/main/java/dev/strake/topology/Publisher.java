@@ -10,6 +10,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
@@ -20,6 +21,7 @@ import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -38,13 +40,18 @@ final class Publisher {
     /**
      * Publishes what a revision changed for consumers.
      *
+     * @param head the workspace before the change
      * @param stored the contents of the new head, for records that an earlier revision held back
      */
-    void publish(ChangeEnvelope change, Update update, Contents stored) {
+    void publish(ChangeEnvelope change, Workspace head, Update update, Contents stored) {
         for (Emission emission : update.emissions()) {
             publish(change, update, emission, stored);
         }
         update.problems().forEach((id, problem) -> publish(change, update.next().revision(), id, problem));
+        if (!Objects.equals(head.wholeProblem(), update.next().wholeProblem())) {
+            Optional<Problem> whole = Optional.ofNullable(update.next().wholeProblem());
+            publish(change, update.next().revision(), null, whole);
+        }
     }
 
     private void publish(ChangeEnvelope change, Update update, Emission emission, Contents stored) {

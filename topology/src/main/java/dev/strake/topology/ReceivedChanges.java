@@ -54,6 +54,11 @@ final class ReceivedChanges {
         put(ChangesLayout.appliedAtKey(now, workspace, changeId), ChangesLayout.writeAppliedAt());
     }
 
+    /** Whether parts of a change have come, and others not. */
+    boolean isWaiting(ChangeEnvelope envelope) {
+        return store.get(Bytes.wrap(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()))) != null;
+    }
+
     /** Takes in a record of a change in several parts. */
     Part take(ChangeEnvelope envelope, byte[] body, long now) {
         byte[] key = ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId());

@@ -3,8 +3,10 @@ package dev.strake.topology;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
+import dev.strake.engine.graph.Facts;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -110,14 +112,22 @@ public final class WorkspaceQueries {
         return List.copyOf(result.values());
     }
 
-    /** The problems of documents in a revision, in order of identity. */
+    /** The problems of a revision: that of the whole first, then those of documents in order of identity. */
     public List<Problem> problems(String workspace, long revision) {
         List<Problem> result = new ArrayList<>();
+        boolean hasDocuments = false;
+        boolean hasPolicy = false;
         for (DocumentId id : state.documentsSince(workspace, revision)) {
-            Problem problem = state.renderingAsOf(workspace, id, revision).problem();
-            if (problem != null) {
-                result.add(problem);
+            Rendering rendering = state.renderingAsOf(workspace, id, revision);
+            hasDocuments |= !rendering.removed();
+            hasPolicy |= !rendering.removed() && Facts.isPolicy(id.schema());
+            if (rendering.problem() != null) {
+                result.add(rendering.problem());
             }
+        }
+        Problem whole = Workspace.wholeProblem(hasDocuments, hasPolicy);
+        if (whole != null) {
+            result.add(0, whole);
         }
         return result;
     }

@@ -128,7 +128,7 @@ class ChangesTest {
         Outcome outcome = strake.send(WORKSPACE, CHILD, "bucket", "c");
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.DUPLICATE_DOCUMENT_EXISTS);
-        assertStatesEqual(strake.dump(), before);
+        TopologyHarness.assertSameState(strake.dump(), before);
     }
 
     @Test
@@ -221,7 +221,7 @@ class ChangesTest {
             assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
             assertThat(outcome.changeId()).isEqualTo("x");
         });
-        assertStatesEqual(strake.dump(), before);
+        TopologyHarness.assertSameState(strake.dump(), before);
         assertThat(strake.advance(Duration.ofMinutes(20))).isEmpty();
     }
 
@@ -233,14 +233,5 @@ class ChangesTest {
         byte[] blank = "no name".getBytes(StandardCharsets.UTF_8);
         assertThat(strake.send(blank, value, TopologyHarness.headers())).isEmpty();
         assertThat(strake.send(WORKSPACE, ALL).status()).isEqualTo(OutcomeStatus.RENDERED);
-    }
-
-    private static void assertStatesEqual(
-            Map<String, Map<String, byte[]>> state, Map<String, Map<String, byte[]>> expected) {
-        state.forEach((store, entries) -> assertThat(entries)
-                .as(store)
-                .usingComparatorForType(java.util.Arrays::compare, byte[].class)
-                .usingRecursiveComparison()
-                .isEqualTo(expected.get(store)));
     }
 }

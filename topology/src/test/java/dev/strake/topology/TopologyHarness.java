@@ -1,5 +1,7 @@
 package dev.strake.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
@@ -208,6 +210,15 @@ final class TopologyHarness implements AutoCloseable {
             result.put(name, entries);
         }
         return result;
+    }
+
+    /** Whether two dumps hold the same keys and bytes. */
+    static void assertSameState(Map<String, Map<String, byte[]>> state, Map<String, Map<String, byte[]>> expected) {
+        expected.forEach((store, entries) -> {
+            assertThat(state.get(store).keySet()).as(store).isEqualTo(entries.keySet());
+            entries.forEach((key, value) ->
+                    assertThat(state.get(store).get(key)).as(store + " " + key).isEqualTo(value));
+        });
     }
 
     static String text(byte[] bytes) {

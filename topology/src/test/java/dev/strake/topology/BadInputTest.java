@@ -1,0 +1,487 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.rendered.ProblemKey;
+import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What cannot be applied is rejected with a reason, leaves the state as it was, and holds nobody up. */
+@Timeout(10)
+class BadInputTest {
+
+    private static final String PUT = "dev.strake.documents.put";
+    private static final AtomicInteger WORKSPACES = new AtomicInteger();
+    private static TopologyHarness strake;
+    private String workspace;
+
+    @BeforeAll
+    static void open() {
+        // Nodes, aliases and depth as in the contract; sizes smaller, to be quick.
+        strake = new TopologyHarness(
+                TopologySettings.of(1).withLimits(new Limits(400_000, 200_000, 64, 1_000, 1_000_000, 60, 9)));
+    }
+
+    @AfterAll
+    static void close() {
+        strake.close();
+    }
+
+    @BeforeEach
+    void someState() {
+        workspace = "workspace-" + WORKSPACES.incrementAndGet();
+        String policy = """
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: policy}
+                data: {layerOrder: [global, site]}
+                """;
+        assertThat(strake.send(workspace, policy + "---\n" + document("one", "{a: 1}"))
+                        .status())
+                .isEqualTo(OutcomeStatus.RENDERED);
+    }
+
+    private static String document(String name, String data, String... substitutions) {
+        return "schema: example/Thing/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: " + name
+                + "\n  storagePolicy: cleartext\n  layeringDefinition: {layer: site}\n"
+                + (substitutions.length == 0 ? "" : "  substitutions: [" + String.join(", ", substitutions) + "]\n")
+                + "data: " + data + "\n";
+    }
+
+    private static String substitution(String source, String path, String destination) {
+        return "{src: {schema: example/Thing/v1, name: %s, path: '%s'}, dest: {path: '%s'}}"
+                .formatted(source, path, destination);
+    }
+
+    /* The next good change is part of it: a rejection must not leave anything on the heap either. */
+    private Problem assertRejected(ProblemCode code, byte[] value, String... headers) {
+        Map<String, Map<String, byte[]>> before = strake.dump();
+        List<Outcome> outcomes =
+                strake.send(workspace.getBytes(StandardCharsets.UTF_8), value, TopologyHarness.headers(headers));
+        assertThat(outcomes).hasSize(1);
+        Outcome outcome = outcomes.get(0);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        Problem problem = outcome.problems().get(0);
+        assertThat(problem.code()).as(problem.describe()).isEqualTo(code);
+        assertThat(problem.message()).isNotBlank();
+        assertThat(outcome.revision()).isEqualTo(1);
+        assertThat(strake.lastRendered()).isEmpty();
+        TopologyHarness.assertSameState(strake.dump(), before);
+        Outcome next = strake.send(workspace, document("two", "{a: 2}"), "ce_type", PUT);
+        assertThat(next.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(next.revision()).isEqualTo(2);
+        return problem;
+    }
+
+    private Problem assertRejected(ProblemCode code, String value, String... headers) {
+        return assertRejected(code, value.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    private Problem assertFailed(ProblemCode code, String documents) {
+        Outcome outcome = strake.send(workspace, documents, "ce_type", PUT);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+        Problem problem = outcome.problems().get(0);
+        assertThat(problem.code()).as(problem.describe()).isEqualTo(code);
+        assertThat(strake.lastRendered()).isEmpty();
+        assertThat(strake.problems().keySet()).anyMatch(key -> key.startsWith(workspace + "|"));
+        Outcome back = strake.send(workspace, "{revision: 1}", "ce_type", "dev.strake.revision.rollback");
+        assertThat(back.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(strake.problems().keySet()).noneMatch(key -> key.startsWith(workspace + "|"));
+        return problem;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a: b: c",
+                "{",
+                "\"",
+                "a: [1, 2",
+                "\ta: 1",
+                "a: 1\na: 2",
+                "{\"a\": 1, \"a\": 2}",
+                "a: !!python/object:os.system x",
+                "a: *nowhere",
+                "a: &x [*x]",
+                "<<: 5",
+                "{\"a\": \"\\ud800\"}",
+                "{\"\\udc00\": 1}",
+                "a: \"\\ud800\"",
+            })
+    void shouldRejectWhatIsNoYaml(String text) {
+        Problem problem = assertRejected(ProblemCode.INVALID_YAML, text);
+        assertThat(problem.location().line()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{'a': 1}", "{\"a\": 1} x", "{\"a\": 01}", "{\"a\": NaN}", "[1,]", "// c\n{}", "a: 1"})
+    void shouldReadJsonStrictlyWhereItIsAnnounced(String text) {
+        assertRejected(ProblemCode.INVALID_YAML, text, "content-type", "application/json");
+    }
+
+    @Test
+    void shouldRejectInvalidUtf8AndSayWhere() {
+        byte[] bytes = document("three", "{a: x}").getBytes(StandardCharsets.UTF_8);
+        bytes[bytes.length - 4] = (byte) 0xC3;
+        Problem problem = assertRejected(ProblemCode.INVALID_YAML, bytes);
+        assertThat(problem.location().line()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldRejectAnAliasBomb() {
+        StringBuilder text = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 12; i++) {
+            text.append("a%d: &a%d [%s]\n".formatted(i, i, ("*a" + (i - 1) + ", ").repeat(10)));
+        }
+        assertRejected(ProblemCode.LIMIT_EXCEEDED, text.toString());
+        assertRejectedAgain(ProblemCode.LIMIT_EXCEEDED, "a: &a 1\nb: [" + "*a, ".repeat(1_001) + "]");
+    }
+
+    private void assertRejectedAgain(ProblemCode code, String value, String... headers) {
+        someState();
+        assertRejected(code, value, headers);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {65, 100_000})
+    void shouldRejectWhatIsNestedTooDeep(int depth) {
+        assertRejected(ProblemCode.LIMIT_EXCEEDED, "[".repeat(depth + 1) + "]".repeat(depth + 1));
+        assertRejectedAgain(ProblemCode.LIMIT_EXCEEDED, "{\"a\":".repeat(depth) + "1" + "}".repeat(depth));
+        assertRejectedAgain(ProblemCode.LIMIT_EXCEEDED, "- ".repeat(depth + 1) + "a");
+        assertRejectedAgain(ProblemCode.INVALID_YAML, "? ".repeat(depth) + "a");
+    }
+
+    @Test
+    void shouldRejectWhatIsTooLarge() {
+        assertRejected(ProblemCode.LIMIT_EXCEEDED, "#".repeat(400_001));
+        assertRejectedAgain(ProblemCode.LIMIT_EXCEEDED, document("three", "{a: " + "x".repeat(200_001) + "}"));
+        String many = IntStream.rangeClosed(0, 60)
+                .mapToObj(i -> document("d" + i, "{}"))
+                .collect(Collectors.joining("---\n"));
+        assertRejectedAgain(ProblemCode.LIMIT_EXCEEDED, many);
+    }
+
+    @Test
+    void shouldRejectDocumentsThatTheWorkspaceHasNoRoomFor() {
+        String many =
+                IntStream.range(0, 59).mapToObj(i -> document("d" + i, "{}")).collect(Collectors.joining("---\n"));
+        Problem problem = assertRejected(ProblemCode.LIMIT_EXCEEDED, many, "ce_type", PUT);
+        assertThat(problem.message()).contains("60 documents");
+        someState();
+        assertThat(strake.send(workspace, many.substring(many.indexOf("---")), "ce_type", PUT)
+                        .status())
+                .isEqualTo(OutcomeStatus.RENDERED);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "ce_type; dev.strake.bucket.burn",
+                "ce_type; ''",
+                "bucket; no bucket",
+                "content-type; image/png",
+                "part; 3/2",
+                "part; one",
+                "part; 1/2",
+                "ce_id; ''"
+            })
+    void shouldRejectHeadersThatMeanNothing(String header, String value) {
+        assertRejected(ProblemCode.INVALID_CHANGE, document("three", "{}"), header, value);
+    }
+
+    @Test
+    void shouldRejectMorePartsThanAllowed() {
+        assertRejected(ProblemCode.LIMIT_EXCEEDED, document("three", "{}"), "ce_id", "x", "part", "1/10");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "revision.rollback; {revision: 7}; RevisionNotFound",
+                "revision.rollback; {revision: -1}; InvalidChange",
+                "revision.rollback; {revision: 1.0}; InvalidChange",
+                "revision.rollback; {revision: one}; InvalidChange",
+                "revision.rollback; {revision: 99999999999999999999}; InvalidChange",
+                "revision.rollback; {revision: 1, and: 2}; InvalidChange",
+                "revision.rollback; [1]; InvalidChange",
+                "revision.rollback; ''; InvalidChange",
+                "revision.tag; {revision: 7, tag: t}; RevisionNotFound",
+                "revision.tag; {revision: 0, tag: t}; RevisionNotFound",
+                "revision.tag; {revision: 1, tag: 7}; RevisionTagBadFormat",
+                "revision.tag; {revision: 1, tag: a b}; RevisionTagBadFormat",
+                "revision.tag; {revision: 1}; RevisionTagBadFormat",
+                "revision.tag; {revision: 1, tag: t, data: [1]}; RevisionTagBadFormat",
+                "revision.untag; {revision: 7, tag: t}; RevisionNotFound",
+                "documents.delete; {schema: a/B/v1}; InvalidChange",
+                "documents.delete; [a]; InvalidChange",
+                "documents.delete; [{schema: 1, name: x}]; InvalidChange",
+                "documents.delete; [{schema: a/B/v1, name: x, layer: 1}]; InvalidChange",
+                "documents.delete; [{schema: a/B/v1, name: x, more: 1}]; InvalidChange"
+            })
+    void shouldRejectBodiesThatMeanNothing(String type, String body, String code) {
+        assertRejected(ProblemCode.of(code), body, "ce_type", "dev.strake." + type);
+    }
+
+    @Test
+    void shouldRejectASecondPolicy() {
+        String policy = """
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: other}
+                data: {layerOrder: [site]}
+                """;
+        Problem problem = assertRejected(ProblemCode.SINGLETON_DOCUMENT_CONFLICT, policy, "ce_type", PUT);
+        assertThat(problem.related()).hasSize(2);
+    }
+
+    @Test
+    void shouldRejectADocumentOfAnotherBucketOrTwiceInOneChange() {
+        Problem problem =
+                assertRejected(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, document("one", "{a: 1}"), "bucket", "other");
+        assertThat(problem.message()).contains("default");
+        String twice = document("three", "{}") + "---\n" + document("three", "{a: 1}");
+        assertRejectedAgain(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, twice);
+    }
+
+    @Test
+    void shouldRejectPartsThatDisagree() {
+        assertThat(strake.send(workspace, document("a", "{}"), "ce_id", "x", "part", "1/2")
+                        .status())
+                .isEqualTo(OutcomeStatus.PENDING);
+        String[][] disagreeing = {
+            {"ce_id", "x", "part", "2/3"},
+            {"ce_id", "x", "part", "1/1"},
+            {"ce_id", "x"},
+            {"ce_id", "x", "part", "2/2", "bucket", "other"},
+            {"ce_id", "x", "part", "2/2", "ce_type", PUT},
+            {"ce_id", "x", "part", "2/2", "content-type", "application/json"}
+        };
+        for (String[] headers : disagreeing) {
+            Map<String, Map<String, byte[]>> before = strake.dump();
+            Outcome outcome = strake.send(workspace, document("b", "{}"), headers);
+            assertThat(outcome.status()).as(String.join(" ", headers)).isEqualTo(OutcomeStatus.REJECTED);
+            assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.INVALID_CHANGE);
+            TopologyHarness.assertSameState(strake.dump(), before);
+        }
+        Outcome whole = strake.send(workspace, document("b", "{}"), "ce_id", "x", "part", "2/2");
+        assertThat(whole.status()).isEqualTo(OutcomeStatus.FAILED); // the policy went with the put
+        assertThat(whole.documents().total()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRejectAChangeWhosePartsAreTooMuchTogetherAndForgetThem() {
+        Map<String, Map<String, byte[]>> before = strake.dump();
+        String part = "# " + "x".repeat(250_000);
+        assertThat(strake.send(workspace, part, "ce_id", "x", "part", "1/3").status())
+                .isEqualTo(OutcomeStatus.PENDING);
+        Outcome outcome = strake.send(workspace, part, "ce_id", "x", "part", "2/3");
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+        TopologyHarness.assertSameState(strake.dump(), before);
+    }
+
+    @Test
+    void shouldFailWhatSubstitutesItself() {
+        String cycle = document("a", "{}", substitution("b", ".x", ".x"))
+                + "---\n" + document("b", "{}", substitution("c", ".x", ".x"))
+                + "---\n" + document("c", "{}", substitution("a", ".x", ".x"));
+        Problem problem = assertFailed(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, cycle);
+        assertThat(problem.related()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".a[2000]", ".a[999999999]", ".a[99999999999999999999]", ".a[0][0][5000]"})
+    void shouldFailAnIndexFarBeyondTheEndOfItsList(String path) {
+        Outcome outcome =
+                strake.send(workspace, document("three", "{}", substitution("one", ".a", path)), "ce_type", PUT);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(outcome.problems().get(0).document().name()).isEqualTo("three");
+    }
+
+    @Test
+    void shouldMatchRegularExpressionsInLinearTime() {
+        String hard = "(a+)+(a+)+(a|aa)*[^a]$";
+        String long1 = "a".repeat(30_000);
+        String source = document("long", "{v: " + long1 + "}");
+        String bySource = "{src: {schema: example/Thing/v1, name: long, path: .v, pattern: '%s'}, dest: {path: .v}}"
+                .formatted(hard);
+        String byDestination =
+                "{src: {schema: example/Thing/v1, name: one, path: .a}, dest: {path: .w, pattern: '%s', recurse: {depth: -1}}}"
+                        .formatted(hard);
+        String schema = """
+                schema: deckhand/DataSchema/v1
+                metadata: {schema: metadata/Control/v1, name: example/Thing/v1}
+                data: {properties: {v: {type: string, pattern: '%s'}}}
+                """.formatted(hard);
+        Outcome outcome = strake.send(
+                workspace,
+                source + "---\n" + document("r", "{w: [" + long1 + ", " + long1 + "]}", bySource, byDestination),
+                "ce_type",
+                PUT);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        outcome = strake.send(workspace, schema, "ce_type", PUT);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+    }
+
+    @Test
+    void shouldFailADocumentThatDoublesItselfBeyondTheLimit() {
+        StringBuilder text = new StringBuilder(document("d0", "{v: " + "x".repeat(100_000) + "}"));
+        for (int i = 1; i <= 40; i++) {
+            String name = "d" + (i - 1);
+            text.append("---\n")
+                    .append(document("d" + i, "{}", substitution(name, ".", ".a"), substitution(name, ".", ".b")));
+        }
+        Problem problem = assertFailed(ProblemCode.LIMIT_EXCEEDED, text.toString());
+        assertThat(problem.message()).contains("8388608 bytes");
+    }
+
+    @Test
+    void shouldTellOfAWorkspaceWithoutPolicy() {
+        Outcome outcome = strake.send(workspace, document("one", "{a: 1}"));
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.LAYERING_POLICY_NOT_FOUND);
+        assertThat(strake.problems()).containsKey(new ProblemKey(workspace, null).text());
+        assertThat(strake.queries().problems(workspace, 2).get(0).code())
+                .isEqualTo(ProblemCode.LAYERING_POLICY_NOT_FOUND);
+        strake.send(workspace, "{revision: 1}", "ce_type", "dev.strake.revision.rollback");
+        assertThat(strake.problems()).doesNotContainKey(new ProblemKey(workspace, null).text());
+    }
+
+    static List<String> oddNames() {
+        return List.of(
+                "a|b", "|", "a\0b", "\0", "a\nb", " ", "%7C", "é\uD83D\uDE00", "..", "\uFEFFx", "x".repeat(1_024));
+    }
+
+    @ParameterizedTest
+    @MethodSource("oddNames")
+    void shouldKeepOddNamesApart(String name) {
+        String quoted = new String(JsonBytes.of(new Text(name)), StandardCharsets.UTF_8);
+        String odd = document(quoted, "{a: 1}").replace("layer: site", "layer: " + quoted);
+        String policy = """
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: policy}
+                data: {layerOrder: [global, site, %s]}
+                """.formatted(quoted);
+        Outcome outcome = strake.send(workspace, odd + "---\n" + policy, "ce_type", PUT);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        DocumentId id = new DocumentId("example/Thing/v1", name, name);
+        assertThat(strake.rendered().keySet().stream()
+                        .map(RenderedKey::of)
+                        .filter(key -> key.workspace().equals(workspace))
+                        .map(RenderedKey::document))
+                .contains(id.key());
+        String broken = odd.replace("\ndata:", "\n  substitutions: [" + substitution("nobody", ".", ".x") + "]\ndata:");
+        assertThat(strake.send(workspace, broken, "ce_type", PUT).status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(strake.problems().keySet().stream().map(ProblemKey::of)).contains(new ProblemKey(workspace, id));
+        assertThat(strake.delete(workspace, "default", List.of(id)).documents().removed())
+                .isEqualTo(1);
+        assertThat(strake.queries().documents(workspace, 2))
+                .anyMatch(document -> document.id().equals(id));
+    }
+
+    @Test
+    void shouldRejectNamesNobodyCanRead() {
+        assertRejected(ProblemCode.INVALID_DOCUMENT_FORMAT, document("x".repeat(10_000), "{}"));
+        assertRejectedAgain(
+                ProblemCode.INVALID_DOCUMENT_FORMAT, document("x".repeat(63) + "\uD83D\uDE00".repeat(1_000), "{}"));
+        String list = "[{schema: a/B/v1, name: " + "x".repeat(10_000) + "}]";
+        assertRejectedAgain(ProblemCode.INVALID_CHANGE, list, "ce_type", "dev.strake.documents.delete");
+    }
+
+    /* As JSON, because YAML ends a key after a thousand characters; KEY is made long. */
+    private static String withLongKey(String document, int length) {
+        try {
+            var tree = new DocumentReader(Limits.DEFAULT)
+                    .readTrees(document.getBytes(StandardCharsets.UTF_8), TextFormat.YAML, "test")
+                    .get(0)
+                    .value();
+            return new String(JsonBytes.of(tree), StandardCharsets.UTF_8).replace("KEY", "k".repeat(length));
+        } catch (UnreadableTextException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void shouldNotAnswerAtLengthHoweverLongKeysAndPathsAre() {
+        for (String text : List.of(
+                document("a", "{}") + "KEY: 1\n",
+                document("a", "{}").replace("{layer: site}", "{layer: site, KEY: 1}"),
+                document("a", "{}").replace("example/Thing/v1", "KEY"),
+                document("a", "{}").replace("layer: site", "layer: site, parentSelector: {KEY: KEY}"),
+                document("a", "{}", substitution("KEY", ".", ".a")),
+                document("a", "{}", substitution("one", ".KEY", ".a")),
+                document("a", "{}", substitution("one", ".a", "[KEY")),
+                document("a", "{KEY: 1}", substitution("one", ".a", ".KEY.b.c")))) {
+            Outcome outcome = strake.send(workspace, withLongKey(text, 60_000), "ce_type", PUT);
+            assertThat(outcome.problems()).as(text).isNotEmpty();
+            assertThat(OutcomeJson.write(outcome)).as(text).hasSizeLessThan(20_000);
+        }
+        String policy = withLongKey("""
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: policy}
+                data: {layerOrder: [global, KEY]}
+                """, 60_000);
+        Outcome outcome = strake.send(workspace, policy, "ce_type", PUT);
+        assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.INVALID_DOCUMENT_LAYER);
+        assertThat(OutcomeJson.write(outcome)).hasSizeLessThan(20_000);
+    }
+
+    @Test
+    void shouldLocateProblemsWithoutWritingOutThePathOfEveryKey() {
+        String keys = IntStream.range(0, 10_000).mapToObj(i -> "k" + i + ": 1").collect(Collectors.joining(", "));
+        String text = document("three", "{KEY: {" + keys + "}}").replace("cleartext", "no");
+        assertRejected(ProblemCode.INVALID_DOCUMENT_FORMAT, withLongKey(text, 90_000));
+    }
+
+    @Test
+    void shouldLimitWhatTheTagsOfARevisionTakeTogether() {
+        String data = "{a: " + "x".repeat(120_000) + "}";
+        String tag = "dev.strake.revision.tag";
+        assertThat(strake.send(workspace, "{revision: 1, tag: t, data: " + data + "}", "ce_type", tag)
+                        .status())
+                .isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(strake.send(workspace, "{revision: 1, tag: t, data: " + data + "}", "ce_type", tag)
+                        .status())
+                .isEqualTo(OutcomeStatus.UNCHANGED);
+        assertRejected(ProblemCode.LIMIT_EXCEEDED, "{revision: 1, tag: u, data: " + data + "}", "ce_type", tag);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "no name", "a|b", "ä", "a/b"})
+    void shouldPassOverKeysThatNameNoWorkspace(String key) {
+        Map<String, Map<String, byte[]>> before = strake.dump();
+        byte[] value = document("three", "{}").getBytes(StandardCharsets.UTF_8);
+        assertThat(strake.send(key.getBytes(StandardCharsets.UTF_8), value, TopologyHarness.headers()))
+                .isEmpty();
+        assertThat(strake.send((byte[]) null, value, TopologyHarness.headers())).isEmpty();
+        assertThat(strake.send("x".repeat(129).getBytes(StandardCharsets.UTF_8), value, TopologyHarness.headers()))
+                .isEmpty();
+        TopologyHarness.assertSameState(strake.dump(), before);
+    }
+}
