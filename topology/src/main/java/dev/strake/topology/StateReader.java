@@ -93,6 +93,9 @@ final class StateReader {
     /** What revisions touched, from the first to the last of a range, both included. */
     List<Touched> touched(String workspace, long first, long last) {
         List<Touched> result = new ArrayList<>();
+        if (first > last) {
+            return result; // the store would warn of such a range
+        }
         byte[] from = RevisionsLayout.touchedKey(workspace, first, 0);
         byte[] to = RevisionsLayout.touchedKey(workspace, last, Integer.MAX_VALUE);
         try (KeyValueIterator<Bytes, byte[]> entries = revisions.range(Bytes.wrap(from), Bytes.wrap(to))) {
