@@ -22,7 +22,18 @@ final class KafkaOptions {
                     + "The environment has a say too: KAFKA_SASL_MECHANISM is sasl.mechanism.")
     private Optional<Path> config = Optional.empty();
 
+    @Option(
+            names = "--topic-prefix",
+            paramLabel = "PREFIX",
+            defaultValue = "strake.",
+            description = "What the names of the topics begin with. Default: ${DEFAULT-VALUE}")
+    private String topicPrefix;
+
     KafkaSettings settings(Map<String, String> environment) {
         return KafkaSettings.of(bootstrapServers, config, environment);
+    }
+
+    String topicPrefix() {
+        return topicPrefix;
     }
 }

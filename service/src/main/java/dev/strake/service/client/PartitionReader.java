@@ -1,0 +1,116 @@
+package dev.strake.service.client;
+
+import dev.strake.service.kafka.KafkaSettings;
+import dev.strake.service.kafka.KafkaUnavailableException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * Reads the one partition of a topic that a workspace lives in: committed records only, without a consumer group, so
+ * that looking on leaves no trace in the cluster.
+ */
+final class PartitionReader implements AutoCloseable {
+
+    private final KafkaSettings settings;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final TopicPartition partition;
+
+    private PartitionReader(KafkaSettings settings, KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+        this.settings = settings;
+        this.consumer = consumer;
+        this.partition = partition;
+    }
+
+    /**
+     * A reader that stands where it was told to once this returns: what is written from now on is not missed.
+     *
+     * @param fromBeginning of what the topic still holds; otherwise from its end
+     * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topic
+     */
+    static PartitionReader open(
+            KafkaSettings settings, String topic, String workspace, boolean fromBeginning, Duration timeout) {
+        KafkaConsumer<byte[], byte[]> consumer = null;
+        try {
+            Map<String, Object> required = Map.of(
+                    ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                    "read_committed",
+                    ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                    false,
+                    ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                    false,
+                    ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                    Math.toIntExact(timeout.toMillis()));
+            consumer = new KafkaConsumer<>(
+                    settings.with(required), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            TopicPartition partition = new TopicPartition(topic, partition(consumer, settings, topic, workspace));
+            consumer.assign(List.of(partition));
+            if (fromBeginning) {
+                consumer.seekToBeginning(List.of(partition));
+            } else {
+                consumer.seekToEnd(List.of(partition));
+            }
+            consumer.position(partition); // seeking is lazy: the position is looked up now, before anybody writes
+            return new PartitionReader(settings, consumer, partition);
+        } catch (KafkaException e) {
+            close(consumer);
+            throw unavailable(settings, e);
+        } catch (KafkaUnavailableException e) {
+            close(consumer);
+            throw e;
+        }
+    }
+
+    private static int partition(
+            KafkaConsumer<byte[], byte[]> consumer, KafkaSettings settings, String topic, String workspace) {
+        List<PartitionInfo> partitions = consumer.partitionsFor(topic);
+        if (partitions == null || partitions.isEmpty()) {
+            throw new KafkaUnavailableException(
+                    "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
+                            .formatted(settings.bootstrapServers(), topic));
+        }
+        // The rule of the contract for all topics, and of the Java producer for a key that is the workspace.
+        byte[] key = workspace.getBytes(StandardCharsets.UTF_8);
+        return Utils.toPositive(Utils.murmur2(key)) % partitions.size();
+    }
+
+    int partition() {
+        return partition.partition();
+    }
+
+    /** The next records, of all workspaces in the partition; none if nothing came in time. */
+    List<ConsumerRecord<byte[], byte[]>> poll(Duration wait) {
+        try {
+            ConsumerRecords<byte[], byte[]> records = consumer.poll(wait);
+            return records.records(partition);
+        } catch (KafkaException e) {
+            throw unavailable(settings, e);
+        }
+    }
+
+    private static RuntimeException unavailable(KafkaSettings settings, KafkaException e) {
+        return e instanceof InterruptException ? e : settings.unavailable(e);
+    }
+
+    @Override
+    public void close() {
+        close(consumer);
+    }
+
+    private static void close(KafkaConsumer<byte[], byte[]> consumer) {
+        if (consumer != null) {
+            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(1)));
+        }
+    }
+}
