@@ -5,6 +5,7 @@ import dev.strake.service.command.ExitCode;
 import dev.strake.service.command.Terminal;
 import dev.strake.service.kafka.KafkaUnavailableException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.apache.kafka.common.KafkaException;
@@ -58,7 +59,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
                 || e instanceof KafkaException) {
             return ExitCode.KAFKA_UNAVAILABLE;
         }
-        if (e instanceof FileSystemException || e instanceof UncheckedIOException) {
+        if (e instanceof BindException || e instanceof FileSystemException || e instanceof UncheckedIOException) {
             return ExitCode.USAGE;
         }
         return ExitCode.BUG;

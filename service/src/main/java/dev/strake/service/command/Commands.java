@@ -8,6 +8,15 @@ public final class Commands {
     private Commands() {}
 
     public static List<Object> of(Terminal terminal) {
-        return List.of(new RenderCommand(terminal), new ValidateCommand(terminal));
+        return List.of(
+                new UpCommand(terminal),
+                new ServeCommand(terminal),
+                new DemoCommand(terminal),
+                new PublishCommand(terminal),
+                new WatchCommand(terminal),
+                new GetCommand(terminal),
+                new DiffCommand(terminal),
+                new RenderCommand(terminal),
+                new ValidateCommand(terminal));
     }
 }

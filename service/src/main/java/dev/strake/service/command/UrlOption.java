@@ -1,0 +1,21 @@
+package dev.strake.service.command;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.service.state.StateClient;
+import java.net.URI;
+import picocli.CommandLine.Option;
+
+/** Where the Strake is that a command asks. */
+final class UrlOption {
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:8080",
+            description = "Where Strake answers HTTP. Default: ${DEFAULT-VALUE}")
+    private URI url;
+
+    MapValue ask(String workspace, String path) throws StateClient.NotFoundException, InterruptedException {
+        return new StateClient(url).ask(workspace, path);
+    }
+}

@@ -1,0 +1,215 @@
+package dev.strake.service.pipeline;
+
+import dev.strake.service.http.OperatorRoutes.Health;
+import dev.strake.service.http.OperatorRoutes.Probes;
+import dev.strake.service.kafka.KafkaUnavailableException;
+import dev.strake.service.kafka.TopicSet;
+import dev.strake.topology.RenderTopology;
+import dev.strake.topology.TopologySettings;
+import dev.strake.topology.WorkspaceQueries;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running instance of the pipeline.
+ *
+ * <p>What Kafka may mend by itself (a broker away, a fenced producer) costs a thread, which is replaced. Anything else
+ * is a mistake of ours or broken state: it stops the instance and is told to whoever waits in {@link #awaitEnd}, because
+ * going on would mean to skip a change.
+ */
+public final class Pipeline implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+
+    private final KafkaStreams streams;
+    private final Topology topology;
+    private final PipelineSettings settings;
+    private final int partitions;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private volatile boolean hasRun;
+
+    private Pipeline(KafkaStreams streams, Topology topology, PipelineSettings settings, int partitions) {
+        this.streams = streams;
+        this.topology = topology;
+        this.settings = settings;
+        this.partitions = partitions;
+    }
+
+    /**
+     * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
+     *
+     * @throws KafkaUnavailableException if the cluster does not answer, or is not set up as it has to be
+     */
+    public static Pipeline start(PipelineSettings settings) {
+        int partitions = new TopicSet(settings.topicPrefix())
+                .ensure(settings.kafka(), settings.partitions(), settings.replication());
+        Topology topology = RenderTopology.build(TopologySettings.of(partitions)
+                .withPrefix(settings.topicPrefix())
+                .holdingDocuments(settings.holdDocuments()));
+        KafkaStreams streams;
+        try {
+            streams = new KafkaStreams(topology, StreamsSettings.of(settings));
+        } catch (KafkaException e) {
+            throw settings.kafka().unavailable(e);
+        }
+        Pipeline pipeline = new Pipeline(streams, topology, settings, partitions);
+        streams.setUncaughtExceptionHandler(pipeline::decide);
+        streams.setStateListener((now, before) -> pipeline.hasRun |= now == KafkaStreams.State.RUNNING);
+        streams.start();
+        return pipeline;
+    }
+
+    private StreamThreadExceptionResponse decide(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && (cause instanceof StreamsException || !(cause instanceof KafkaException))) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof RetriableException) {
+            LOG.warn(
+                    "A thread of the pipeline ended with {} and is replaced",
+                    cause.getClass().getName());
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+        }
+        if (cause instanceof KafkaException && !(cause instanceof StreamsException)) {
+            end.completeExceptionally(settings.kafka().unavailable(cause));
+        } else {
+            String place = cause.getStackTrace().length == 0 ? "" : " at " + cause.getStackTrace()[0];
+            end.completeExceptionally(new PipelineFailedException(
+                    "The pipeline stopped: %s%s. Nothing was skipped; it goes on from the same change once this is mended."
+                            .formatted(cause.getClass().getName(), place),
+                    failure));
+        }
+        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+
+    /**
+     * Waits until the pipeline is ready: tasks are assigned and their state is restored.
+     *
+     * @throws KafkaUnavailableException if it is not in time
+     */
+    public void awaitReady(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (!ready().fine()) {
+            if (end.isDone()) {
+                awaitEnd();
+            }
+            if (System.nanoTime() > deadline) {
+                throw new KafkaUnavailableException("The pipeline was not ready within %d s; it is %s."
+                        .formatted(timeout.toSeconds(), ready().state()));
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    /**
+     * Returns when the pipeline was closed.
+     *
+     * @throws PipelineFailedException if it ended by itself
+     * @throws KafkaUnavailableException if it ended because the cluster cannot be used any more
+     */
+    public void awaitEnd() throws InterruptedException {
+        try {
+            end.get();
+        } catch (java.util.concurrent.ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("ended by something else than an exception of ours", e);
+        }
+    }
+
+    public Probes probes() {
+        return new Probes(this::started, this::ready, this::live);
+    }
+
+    private Health started() {
+        return new Health(hasRun, streams.state().name());
+    }
+
+    /* RUNNING may come before any task does: only the tasks themselves tell. */
+    private Health ready() {
+        KafkaStreams.State state = streams.state();
+        if (state != KafkaStreams.State.RUNNING) {
+            return new Health(false, state.name());
+        }
+        boolean hasTasks = !activePartitions().isEmpty();
+        return new Health(hasTasks, hasTasks ? state.name() : "NO_TASKS");
+    }
+
+    private Health live() {
+        KafkaStreams.State state = streams.state();
+        return new Health(!end.isCompletedExceptionally() && !state.hasStartedOrFinishedShuttingDown(), state.name());
+    }
+
+    /** Whether the tasks that run here hold a workspace. */
+    public boolean holds(String workspace) {
+        byte[] key = workspace.getBytes(StandardCharsets.UTF_8);
+        return activePartitions().contains(Utils.toPositive(Utils.murmur2(key)) % partitions);
+    }
+
+    private Set<Integer> activePartitions() {
+        Set<Integer> active = new HashSet<>();
+        streams.metadataForLocalThreads()
+                .forEach(thread -> thread.activeTasks()
+                        .forEach(task -> task.topicPartitions().stream()
+                                .map(TopicPartition::partition)
+                                .forEach(active::add)));
+        return active;
+    }
+
+    /**
+     * Answers from the stores of this instance.
+     *
+     * @throws org.apache.kafka.streams.errors.InvalidStateStoreException while they are not open
+     */
+    public WorkspaceQueries queries() {
+        return new WorkspaceQueries(
+                name -> streams.store(StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.keyValueStore())));
+    }
+
+    /** The picture of the topology in Kafka's own form. */
+    public String topology() {
+        return topology.describe().toString();
+    }
+
+    public KafkaStreams streams() {
+        return streams;
+    }
+
+    public int partitions() {
+        return partitions;
+    }
+
+    /** Ends in order: what was read is finished and committed, and other instances hear of it at once. */
+    @Override
+    public void close() {
+        // An instance with a name of its own comes back to its place; others make room.
+        GroupMembershipOperation operation = settings.instanceId().isPresent()
+                ? GroupMembershipOperation.REMAIN_IN_GROUP
+                : GroupMembershipOperation.LEAVE_GROUP;
+        if (!streams.close(CloseOptions.groupMembershipOperation(operation).withTimeout(CLOSE_TIMEOUT))) {
+            LOG.warn(
+                    "The pipeline did not end within {} s; what was under way is done again after the next start",
+                    CLOSE_TIMEOUT.toSeconds());
+        }
+        end.complete(null);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.strake.service.pipeline;
+
+import dev.strake.service.kafka.KafkaSettings;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What one instance of the pipeline needs to know.
+ *
+ * @param kafka how to reach the cluster
+ * @param applicationId names the consumer group, the transactions and the changelogs; all instances that share the
+ *     work have the same
+ * @param topicPrefix what the names of the topics begin with
+ * @param partitions of topics that do not exist yet
+ * @param replication of such topics; absent: the cluster's default
+ * @param threads that process
+ * @param stateDirectory where the stores live; survives restarts
+ * @param instanceId a name that this instance keeps over restarts, if it has one: it then comes back without a
+ *     rebalance
+ * @param holdDocuments what a problem holds back: the documents in trouble, or (false) the whole revision
+ */
+public record PipelineSettings(
+        KafkaSettings kafka,
+        String applicationId,
+        String topicPrefix,
+        int partitions,
+        Optional<Short> replication,
+        int threads,
+        Path stateDirectory,
+        Optional<String> instanceId,
+        boolean holdDocuments) {}

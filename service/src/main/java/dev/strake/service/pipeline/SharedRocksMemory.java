@@ -1,0 +1,45 @@
+package dev.strake.service.pipeline;
+
+import java.util.Map;
+import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Cache;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * One block cache and one budget for write buffers for all stores of the process. Left to itself each store takes up to
+ * 100 MB, and every partition has five of them.
+ */
+public final class SharedRocksMemory implements RocksDBConfigSetter {
+
+    private static final long CACHE_BYTES = 96L << 20;
+    private static final long WRITE_BUFFER_BYTES = 32L << 20;
+
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    // For as long as the process: closing them with one store would take them from the others.
+    private static final Cache CACHE = new LRUCache(CACHE_BYTES, -1, false, 0.1);
+    private static final WriteBufferManager WRITE_BUFFERS = new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
+
+    @Override
+    public void setConfig(String storeName, Options options, Map<String, Object> configs) {
+        BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
+        table.setBlockCache(CACHE);
+        table.setCacheIndexAndFilterBlocks(true);
+        table.setCacheIndexAndFilterBlocksWithHighPriority(true);
+        table.setPinTopLevelIndexAndFilter(true);
+        options.setTableFormatConfig(table);
+        options.setWriteBufferManager(WRITE_BUFFERS);
+        options.setWriteBufferSize(8L << 20);
+    }
+
+    @Override
+    public void close(String storeName, Options options) {
+        // Nothing belongs to one store alone.
+    }
+}

@@ -1,0 +1,96 @@
+package dev.strake.service.pipeline;
+
+import dev.strake.service.kafka.KafkaUnavailableException;
+import dev.strake.service.kafka.TopicSet;
+import dev.strake.topology.RenderTopology;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
+
+/**
+ * The settings of Kafka Streams in three layers: what suits this work, over it what the operator says, and over that
+ * what correctness does not leave open.
+ */
+final class StreamsSettings {
+
+    /** A change that reaches 50,000 documents is one transaction; Streams' own 10 s would cut it off. */
+    static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
+
+    private static final int MAX_REQUEST_BYTES = TopicSet.MAX_RECORD_BYTES + (4 << 20);
+
+    private StreamsSettings() {}
+
+    /**
+     * The settings of one instance.
+     *
+     * @throws KafkaUnavailableException if the operator asks for less than exactly once
+     */
+    static Properties of(PipelineSettings settings) {
+        Map<String, Object> given = settings.kafka().with(Map.of());
+        refuseLessThanExactlyOnce(given);
+        Map<String, Object> all = suitable(settings);
+        all.putAll(given);
+        all.putAll(required(settings));
+        Properties properties = new Properties();
+        properties.putAll(all);
+        return properties;
+    }
+
+    /*
+     * Whether a document is published is decided by comparing with a store. If that store can be ahead of what was
+     * published, as it can after a crash under at-least-once, the update is never published (KAFKA-12508).
+     */
+    private static void refuseLessThanExactlyOnce(Map<String, Object> given) {
+        Object guarantee = given.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
+        if (guarantee != null && !guarantee.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
+            throw new KafkaUnavailableException(
+                    "processing.guarantee is %s, and has to be %s: with less, updates can get lost after a crash. Remove the setting."
+                            .formatted(guarantee, StreamsConfig.EXACTLY_ONCE_V2));
+        }
+    }
+
+    private static Map<String, Object> suitable(PipelineSettings settings) {
+        Map<String, Object> all = new HashMap<>();
+        // Under exactly-once nothing is visible before the commit, so this interval is the latency.
+        all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 10);
+        all.put(StreamsConfig.POLL_MS_CONFIG, 5);
+        all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
+        all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 100);
+        all.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SharedRocksMemory.class.getName());
+        settings.instanceId().ifPresent(id -> all.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id));
+
+        // A revision may publish thousands of documents at once: large batches, compressed against each other.
+        all.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+        all.put(ProducerConfig.BATCH_SIZE_CONFIG, 131_072);
+        all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Math.toIntExact(TRANSACTION_TIMEOUT.toMillis()));
+
+        // Changes are up to 16 MiB each: a few at a time are enough for one thread.
+        all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 100);
+        all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 2 * TopicSet.MAX_RECORD_BYTES);
+        return all;
+    }
+
+    private static Map<String, Object> required(PipelineSettings settings) {
+        Map<String, Object> all = new HashMap<>();
+        all.put(StreamsConfig.APPLICATION_ID_CONFIG, settings.applicationId());
+        all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        all.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDirectory().toString());
+        all.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        // A record without a workspace goes to the dead letters, in the transaction that passes it by.
+        all.put(
+                StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
+                LogAndContinueExceptionHandler.class.getName());
+        all.put(
+                StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
+                settings.topicPrefix() + RenderTopology.DEAD_LETTERS);
+        all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+        all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return all;
+    }
+}

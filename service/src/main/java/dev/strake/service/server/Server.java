@@ -1,0 +1,69 @@
+package dev.strake.service.server;
+
+import dev.strake.service.http.HttpEndpoint;
+import dev.strake.service.http.OperatorRoutes;
+import dev.strake.service.http.Route;
+import dev.strake.service.metrics.Metrics;
+import dev.strake.service.pipeline.Pipeline;
+import dev.strake.service.pipeline.PipelineSettings;
+import dev.strake.service.state.StateRoutes;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The pipeline, and HTTP that shows its health, its metrics and the state of its workspaces. */
+public final class Server implements AutoCloseable {
+
+    private final Pipeline pipeline;
+    private final Metrics metrics;
+    private final HttpEndpoint http;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Server(Pipeline pipeline, Metrics metrics, HttpEndpoint http) {
+        this.pipeline = pipeline;
+        this.metrics = metrics;
+        this.http = http;
+    }
+
+    /**
+     * Starts both. Returns before the pipeline is ready, so that its health can be asked from the start.
+     *
+     * @param address where HTTP listens; port 0 is any free one
+     * @throws java.net.BindException if the port is busy or the address not one of this machine
+     */
+    public static Server start(PipelineSettings settings, InetSocketAddress address) throws IOException {
+        Pipeline pipeline = Pipeline.start(settings);
+        Metrics metrics = new Metrics();
+        try {
+            metrics.watch(pipeline.streams());
+            List<Route> routes =
+                    new ArrayList<>(OperatorRoutes.of(metrics.registry(), pipeline.probes(), pipeline::topology));
+            routes.addAll(StateRoutes.of(pipeline));
+            return new Server(pipeline, metrics, HttpEndpoint.start(address, routes));
+        } catch (IOException | RuntimeException e) {
+            metrics.close();
+            pipeline.close();
+            throw e;
+        }
+    }
+
+    public Pipeline pipeline() {
+        return pipeline;
+    }
+
+    public int httpPort() {
+        return http.port();
+    }
+
+    /** Stops answering, then ends the pipeline in order. A second call does nothing. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            http.close();
+            metrics.close();
+            pipeline.close();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.strake.service.state;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.service.http.Request;
+import dev.strake.service.http.Response;
+import dev.strake.service.http.Route;
+import dev.strake.service.pipeline.Pipeline;
+import dev.strake.topology.WorkspaceQueries;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+
+/**
+ * The routes for the state of workspaces:
+ *
+ * <pre>
+ *  /workspaces/{workspace}/revisions
+ *  /workspaces/{workspace}/documents | rendered | problems | buckets     ?revision=N, the head unless given
+ *  /workspaces/{workspace}/diff/{from}/{to}
+ * </pre>
+ */
+public final class StateRoutes {
+
+    private static final String ROOT = "/workspaces/{workspace}/";
+
+    private final Pipeline pipeline;
+
+    private StateRoutes(Pipeline pipeline) {
+        this.pipeline = pipeline;
+    }
+
+    /** The routes, answered from the stores of one instance. */
+    public static List<Route> of(Pipeline pipeline) {
+        StateRoutes state = new StateRoutes(pipeline);
+        return List.of(
+                state.route(
+                        "revisions",
+                        query -> StateJson.revisions(query.workspace, query.state.revisions(query.workspace))),
+                state.ofRevision(
+                        "documents",
+                        (query, revision) -> StateJson.documents(
+                                query.workspace, revision, query.state.documents(query.workspace, revision))),
+                state.ofRevision(
+                        "rendered",
+                        (query, revision) -> StateJson.rendered(
+                                query.workspace, revision, query.state.rendered(query.workspace, revision))),
+                state.ofRevision(
+                        "problems",
+                        (query, revision) -> StateJson.problems(
+                                query.workspace, revision, query.state.problems(query.workspace, revision))),
+                state.ofRevision(
+                        "buckets",
+                        (query, revision) -> StateJson.buckets(
+                                query.workspace, revision, query.state.buckets(query.workspace, revision))),
+                state.route("diff/{from}/{to}", StateRoutes::diff));
+    }
+
+    private static MapValue diff(Query query) {
+        long from = query.existing(query.request.path("from"));
+        long to = query.existing(query.request.path("to"));
+        return StateJson.diff(query.workspace, from, to, query.state.diff(query.workspace, from, to));
+    }
+
+    private Route ofRevision(String path, OfRevision answer) {
+        return route(path, query -> answer.of(query, query.revision()));
+    }
+
+    private Route route(String path, Function<Query, MapValue> answer) {
+        return Route.get(ROOT + path, request -> answer(request, answer));
+    }
+
+    private Response answer(Request request, Function<Query, MapValue> answer) {
+        String workspace = request.path("workspace");
+        try {
+            WorkspaceQueries state = pipeline.queries();
+            if (!pipeline.holds(workspace)) {
+                return Response.problem(
+                        503,
+                        "NotHere",
+                        "This instance does not hold the workspace, or not yet. Ask another one, or again.");
+            }
+            long head = state.head(workspace);
+            if (head == 0) {
+                return Response.problem(
+                        404,
+                        "WorkspaceNotFound",
+                        "There is no workspace " + workspace + ", or it never had a document.");
+            }
+            return Response.json(200, JsonValues.write(answer.apply(new Query(request, workspace, state, head))));
+        } catch (NoSuchRevisionException e) {
+            return Response.problem(404, "RevisionNotFound", e.getMessage());
+        } catch (InvalidStateStoreException e) {
+            return Response.problem(503, "NotReady", "The state is being restored. Ask again in a moment.");
+        }
+    }
+
+    @FunctionalInterface
+    private interface OfRevision {
+        MapValue of(Query query, long revision);
+    }
+
+    /** One question about one workspace. */
+    private record Query(Request request, String workspace, WorkspaceQueries state, long head) {
+
+        long revision() {
+            Optional<String> given = request.parameter("revision");
+            return given.isPresent() ? existing(given.get()) : head;
+        }
+
+        long existing(String text) {
+            if (!text.matches("[0-9]{1,18}")) {
+                throw new IllegalArgumentException("A revision has to be a number of 0 or more.");
+            }
+            long revision = Long.parseLong(text);
+            if (!state.has(workspace, revision)) {
+                throw new NoSuchRevisionException("The workspace %s has no revision %d; its last one is %d."
+                        .formatted(workspace, revision, head));
+            }
+            return revision;
+        }
+    }
+
+    private static final class NoSuchRevisionException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        NoSuchRevisionException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.strake.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.service.command.CapturedTerminal;
+import dev.strake.service.command.ExitCode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+
+/** Commands that find nobody to talk to. */
+class UnreachableTest {
+
+    private final CapturedTerminal terminal = CapturedTerminal.reading("");
+
+    @Test
+    void shouldSayThatKafkaDoesNotAnswer() throws IOException {
+        String nowhere = "127.0.0.1:" + freePort();
+        assertThat(Strake.run(
+                        terminal.terminal(),
+                        "publish",
+                        "-w",
+                        "w",
+                        "--bootstrap-servers",
+                        nowhere,
+                        "--timeout",
+                        "1",
+                        "-"))
+                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(terminal.err()).startsWith("strake: Kafka at " + nowhere).contains("--bootstrap-servers");
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatNoStrakeAnswers() throws IOException {
+        String nowhere = "http://127.0.0.1:" + freePort();
+        assertThat(Strake.run(terminal.terminal(), "get", "revisions", "-w", "w", "--url", nowhere))
+                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(terminal.err()).startsWith("strake: No Strake answers at " + nowhere);
+    }
+
+    @Test
+    void shouldSayWhatANameHasToLookLike() {
+        assertThat(Strake.run(terminal.terminal(), "watch", "-w", "site|a")).isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "a b", "-"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err())
+                .contains("'site|a' is no name of a workspace", "'a b' is no name of a bucket", "PATH");
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
