@@ -1,0 +1,47 @@
+package dev.strake.service.command;
+
+import dev.strake.service.demo.Demo;
+import dev.strake.service.demo.TemporaryDirectory;
+import dev.strake.service.server.LocalServer;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Show the main job on a real set of documents, and end.",
+            "",
+            "Starts a broker and the pipeline in this process, on free ports and in a temporary directory; publishes "
+                    + "the bundled site, changes one global document, and prints which rendered documents came out of "
+                    + "it and how fast. Nothing is left behind.",
+        },
+        footer = {"", "@|bold Example|@", "  strake demo"})
+final class DemoCommand implements Callable<Integer> {
+
+    private static final Duration READY = Duration.ofMinutes(2);
+
+    private final Terminal terminal;
+
+    DemoCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        long begin = System.nanoTime();
+        terminal.progress("starting a broker and the pipeline ...");
+        try (TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");
+                LocalServer local = LocalServer.start(new LocalServer.Settings(directory.path(), 0, 0, 1, 1, false))) {
+            local.server().pipeline().awaitReady(READY);
+            terminal.clearProgress();
+            terminal.say("A Kafka broker on %s and the pipeline are ready after %d ms."
+                    .formatted(
+                            local.bootstrapServers(),
+                            Duration.ofNanos(System.nanoTime() - begin).toMillis()));
+            boolean rendered = new Demo(local, terminal.out()).run();
+            return rendered ? ExitCode.FINE : ExitCode.RENDER_PROBLEMS;
+        }
+    }
+}
