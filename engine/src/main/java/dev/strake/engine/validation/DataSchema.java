@@ -39,6 +39,8 @@ public final class DataSchema {
     /* Unknown keywords mean nothing in JSON Schema, and are no reason to write a log. */
     private static final Dialect DRAFT_4 = Dialect.builder(Dialects.getDraft4())
             .unknownKeywordFactory((keyword, context) -> new NonValidationKeyword(keyword))
+            .keywords(keywords ->
+                    keywords.replaceAll((name, keyword) -> name.equals("format") ? keyword : Effort.counting(keyword)))
             .build();
 
     private static final SchemaRegistry REGISTRY = SchemaRegistry.withDialect(
@@ -70,7 +72,11 @@ public final class DataSchema {
         }
         checkAgainstMetaSchema(body);
         ObjectNode node = (ObjectNode) JsonNodes.of(body.without("$schema").without("id"));
-        return new DataSchema(REGISTRY.getSchema(node));
+        try {
+            return new DataSchema(REGISTRY.getSchema(node));
+        } catch (RuntimeException e) { // the library has many classes for this
+            throw new IllegalArgumentException("the data is no JSON Schema (draft 4): " + firstLine(e), e);
+        }
     }
 
     private static void checkAgainstMetaSchema(MapValue body) {
@@ -89,14 +95,15 @@ public final class DataSchema {
             return List.of();
         }
         try {
-            return schema.validate(JsonNodes.of(data)).stream()
+            Effort effort = new Effort(schema.createExecutionContext().getExecutionConfig());
+            schema.validate(effort, JsonNodes.of(data));
+            return effort.getErrors().stream()
                     .limit(MAX_VIOLATIONS)
                     .map(error ->
                             new Violation(dotted(error.getInstanceLocation().toString()), message(error)))
                     .toList();
-        } catch (
-                RuntimeException
-                        e) { // a reference to nowhere or a bad pattern, which the library finds when it gets there
+        } catch (RuntimeException e) {
+            // A reference to nowhere or a bad pattern, which the library finds when it gets there, or too much work.
             return List.of(new Violation(".data", "cannot be checked: " + firstLine(e)));
         }
     }
@@ -117,7 +124,8 @@ public final class DataSchema {
     }
 
     private static String firstLine(RuntimeException e) {
-        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        Throwable told = e.getCause() instanceof IllegalArgumentException cause ? cause : e; // our own words
+        String message = told.getMessage() == null ? e.getClass().getSimpleName() : told.getMessage();
         return message.lines().findFirst().orElse("");
     }
 }

@@ -10,11 +10,15 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import java.math.BigInteger;
 
 /** Values in the form that the JSON Schema library reads. */
 final class JsonNodes {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private static final int MOST_DIGITS = 1_000;
+    private static final BigInteger BEYOND = BigInteger.TEN.pow(MOST_DIGITS);
 
     private JsonNodes() {}
 
@@ -39,15 +43,20 @@ final class JsonNodes {
         return NODES.nullNode();
     }
 
-    /* Numbers with a huge exponent stay what they are to the schema (numbers), but are never written out in digits. */
+    /*
+     * What a schema can ask of a number takes time with its digits and worse with its exponent, so beyond a length only
+     * the size counts: fractions become the nearest double, integers a power of ten.
+     */
     private static JsonNode number(Num num) {
         if (!num.isInteger()) {
-            return num.literal().length() < 64
-                    ? NODES.numberNode(Double.parseDouble(num.literal()))
-                    : NODES.numberNode(num.decimal());
+            return NODES.numberNode(Double.parseDouble(num.literal()));
         }
-        return num.literal().length() <= 18
-                ? NODES.numberNode(Long.parseLong(num.literal()))
-                : NODES.numberNode(num.decimal().toBigIntegerExact());
+        if (num.literal().length() <= 18) {
+            return NODES.numberNode(Long.parseLong(num.literal()));
+        }
+        if (num.literal().length() <= MOST_DIGITS) {
+            return NODES.numberNode(new BigInteger(num.literal()));
+        }
+        return NODES.numberNode(num.literal().startsWith("-") ? BEYOND.negate() : BEYOND);
     }
 }

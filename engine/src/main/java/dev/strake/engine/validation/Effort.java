@@ -1,0 +1,99 @@
+package dev.strake.engine.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.ExecutionConfig;
+import com.networknt.schema.ExecutionContext;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaContext;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.keyword.Keyword;
+import com.networknt.schema.keyword.KeywordValidator;
+import com.networknt.schema.path.NodePath;
+
+/**
+ * One check of one document, which counts what it does. A few lines of schema can refer to themselves without end, or
+ * double themselves forty times over; both would stop everybody else's documents, so the check gives up instead.
+ */
+final class Effort extends ExecutionContext {
+
+    /** Keywords applied: dozens for each node of the largest document that anybody published. */
+    private static final int MOST_STEPS = 2_000_000;
+
+    /** Keywords within keywords: four for each level of the deepest document, and well within a thread's stack. */
+    private static final int DEEPEST = 1_000;
+
+    private int steps;
+    private int depth;
+
+    Effort(ExecutionConfig config) {
+        super(config);
+    }
+
+    /** Signals that a schema asks for more than it is worth; the message is fit for its author. */
+    static final class ExceededException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        ExceededException(String message) {
+            super(message);
+        }
+    }
+
+    private void enter() {
+        if (++steps > MOST_STEPS) {
+            throw new ExceededException("the schema applies its rules more than " + MOST_STEPS + " times");
+        }
+        if (++depth > DEEPEST) {
+            throw new ExceededException("the schema leads back to itself, or is nested too deep");
+        }
+    }
+
+    /** The keyword, counting each time it is applied. */
+    static Keyword counting(Keyword keyword) {
+        return new CountingKeyword(keyword);
+    }
+
+    private record CountingKeyword(Keyword keyword) implements Keyword {
+
+        @Override
+        public String getValue() {
+            return keyword.getValue();
+        }
+
+        @Override
+        public KeywordValidator newValidator(
+                SchemaLocation location, JsonNode node, Schema parent, SchemaContext context) throws Exception {
+            KeywordValidator validator = keyword.newValidator(location, node, parent, context);
+            return validator == null ? null : new CountingValidator(validator);
+        }
+    }
+
+    private record CountingValidator(KeywordValidator validator) implements KeywordValidator {
+
+        @Override
+        public void validate(ExecutionContext context, JsonNode node, JsonNode root, NodePath location) {
+            if (context instanceof Effort effort) {
+                effort.enter();
+                validator.validate(context, node, root, location);
+                effort.depth--;
+            } else {
+                validator.validate(context, node, root, location);
+            }
+        }
+
+        @Override
+        public void preloadSchema() {
+            validator.preloadSchema();
+        }
+
+        @Override
+        public String getKeyword() {
+            return validator.getKeyword();
+        }
+
+        @Override
+        public SchemaLocation getSchemaLocation() {
+            return validator.getSchemaLocation();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package dev.strake.engine.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.strake.engine.Json;
+import dev.strake.engine.validation.DataSchema.Violation;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Draft 4 whatever a schema says of itself, and nothing that reaches out or never ends. */
+class DraftFourTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'type':'integer'}                                    | 1                  | fits",
+                "{'type':'integer'}                                    | 1.0                | breaks",
+                "{'type':'integer'}                                    | 123456789012345678901234567890 | fits",
+                "{'type':'number'}                                     | 1.0                | fits",
+                "{'type':'number'}                                     | 1e400              | fits",
+                "{'type':'object'}                                     | {}                 | fits",
+                "{'type':'object'}                                     | 'text'             | breaks",
+                "{'type':'object','required':['a']}                    | {}                 | breaks",
+                "{'properties':{'a':{'type':'string'}}}                | {'a':1}            | breaks",
+                "{'properties':{'a':{'type':'string'}}}                | {'b':1}            | fits",
+                "{'additionalProperties':false}                        | {'a':1}            | breaks",
+                "{'const':1}                                           | 2                  | fits",
+                "{'if':{},'then':{'type':'string'}}                    | 2                  | fits",
+                "{'contains':{'type':'string'}}                        | [1]                | fits",
+                "{'propertyNames':{'pattern':'x'}}                     | {'a':1}            | fits",
+                "{'minimum':1,'exclusiveMinimum':true}                 | 1                  | breaks",
+                "{'minimum':1,'exclusiveMinimum':true}                 | 2                  | fits",
+                "{'format':'ipv4'}                                     | 'no address'       | fits",
+                "{'pattern':'b'}                                       | 'abc'              | fits",
+                "{'pattern':'^b'}                                      | 'abc'              | breaks",
+                "{'pattern':'^(a+)+$'}                                 | 'aaaa'             | fits",
+                "{'enum':[1,'a']}                                      | 'a'                | fits",
+                "{'enum':[1,'a']}                                      | 'b'                | breaks",
+                "{'$schema':'http://json-schema.org/draft-07/schema#','const':1}   | 2      | fits",
+                "{'$schema':'http://nowhere.invalid/schema#','type':'integer'}     | 'x'    | breaks",
+                "{'$schema':'https://json-schema.org/draft/2020-12/schema','type':'integer'} | 1.0 | breaks",
+                "{'definitions':{'d':{'type':'string'}},'properties':{'a':{'$ref':'#/definitions/d'}}} | {'a':1} | breaks",
+                "{'properties':{'kids':{'items':{'$ref':'#'}},'n':{'type':'integer'}}} | {'kids':[{'kids':[{'n':'x'}]}]} | breaks",
+                "{}                                                    | 'anything'         | fits",
+            })
+    void shouldJudgeByDraftFour(String schema, String data, String expected) {
+        List<Violation> violations = DataSchema.of(Json.map(schema)).check(Json.value(data));
+        assertThat(violations.isEmpty() ? "fits" : "breaks")
+                .as(violations.toString())
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'type':12}", "{'type':'thing'}", "{'properties':[]}", "{'required':'a'}", "{'items':3}",
+                "{'minimum':'x'}", "{'exclusiveMinimum':3}", "{'enum':[]}", "{'allOf':{}}", "{'additionalProperties':3}"
+            })
+    void shouldRefuseABodyThatIsNoSchema(String body) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DataSchema.of(Json.map(body)))
+                .withMessageContaining("no JSON Schema (draft 4)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(", "a(?=b)", "[z-a]", "a{1001}"})
+    void shouldReportAPatternThatIsNone(String pattern) {
+        List<Violation> violations = violationsOf("{'pattern':'" + pattern + "'}", "'text'");
+        assertThat(violations).isNotEmpty();
+    }
+
+    @Test
+    void shouldNeverFetchAnything() throws Exception {
+        AtomicInteger requests = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            requests.incrementAndGet();
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/schema.json";
+            for (String remote : List.of(url, "file:///etc/hostname", "classpath:/log.json", "jar:file:/x.jar!/y")) {
+                assertThat(violationsOf("{'$ref':'" + remote + "'}", "1"))
+                        .as(remote)
+                        .isNotEmpty();
+                assertThat(violationsOf("{'properties':{'a':{'$ref':'" + remote + "#/x'}}}", "{'a':1}"))
+                        .as(remote)
+                        .isNotEmpty();
+            }
+            violationsOf(
+                    "{'id':'" + url + "','$schema':'" + url + "','properties':{'a':{'$ref':'x.json'}}}", "{'a':1}");
+            assertThat(requests).hasValue(0);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'$ref':'#'}",
+                "{'allOf':[{'$ref':'#'}]}",
+                "{'definitions':{'a':{'$ref':'#/definitions/b'},'b':{'$ref':'#/definitions/a'}},'$ref':'#/definitions/a'}",
+                "{'not':{'$ref':'#'}}"
+            })
+    void shouldReportASchemaThatLeadsBackToItself(String body) {
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(10),
+                () -> assertThat(violationsOf(body, "1")).isNotEmpty());
+    }
+
+    @Test
+    void shouldReportASchemaThatMultipliesWithoutEnd() {
+        StringBuilder definitions = new StringBuilder("'d0':{'type':'integer'}");
+        for (int i = 1; i <= 40; i++) {
+            String lower = "{'$ref':'#/definitions/d" + (i - 1) + "'}";
+            definitions.append(",'d" + i + "':{'allOf':[" + lower + "," + lower + "]}");
+        }
+        String body = "{'definitions':{" + definitions + "},'$ref':'#/definitions/d40'}";
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(10),
+                () -> assertThat(violationsOf(body, "1")).isNotEmpty());
+    }
+
+    @Test
+    void shouldNameThePlaceAndTheRuleButNeverTheValue() {
+        List<Violation> violations = violationsOf(
+                "{'properties':{'a':{'type':'integer','enum':[1],'pattern':'x','maxLength':2,'format':'ipv4'}},"
+                        + "'additionalProperties':false}",
+                "{'a':'token'}");
+        assertThat(violations).isNotEmpty().allSatisfy(violation -> {
+            assertThat(violation.path()).isEqualTo(".data.a");
+            assertThat(violation.message()).doesNotContain("token");
+        });
+    }
+
+    @Test
+    void shouldStopCountingViolationsAtSome() {
+        String many = "[" + "'x',".repeat(999) + "'x']";
+        assertThat(violationsOf("{'items':{'type':'integer'}}", many)).hasSizeBetween(1, 10);
+    }
+
+    @Test
+    void shouldSurviveNumbersBeyondAllMeasure() {
+        for (String number : List.of(
+                "1e2147483646",
+                "1e99999999999",
+                "-1e-99999999999",
+                "9".repeat(900),
+                "1." + "0".repeat(80) + "e99999",
+                "1." + "0".repeat(80) + "e-999999999")) {
+            for (String schema : List.of(
+                    "{'minimum':0}",
+                    "{'multipleOf':0.1}",
+                    "{'enum':[1]}",
+                    "{'type':'integer'}",
+                    "{'uniqueItems':true}")) {
+                assertTimeoutPreemptively(
+                        Duration.ofSeconds(10),
+                        () -> assertThatCode(() -> DataSchema.of(Json.map(schema))
+                                        .check(Json.value("[" + number + "," + number + "]")))
+                                .doesNotThrowAnyException());
+                assertTimeoutPreemptively(
+                        Duration.ofSeconds(10),
+                        () -> assertThatCode(
+                                        () -> DataSchema.of(Json.map(schema)).check(Json.value(number)))
+                                .as(schema + " for " + number.length() + " digits")
+                                .doesNotThrowAnyException());
+            }
+        }
+    }
+
+    /* What is wrong with data; a body that is refused counts as well, because both become a problem. */
+    private static List<Violation> violationsOf(String body, String data) {
+        try {
+            return DataSchema.of(Json.map(body)).check(Json.value(data));
+        } catch (IllegalArgumentException e) {
+            return List.of(new Violation(".data", e.getMessage()));
+        }
+    }
+}
