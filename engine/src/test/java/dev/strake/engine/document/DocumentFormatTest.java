@@ -1,0 +1,180 @@
+package dev.strake.engine.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DocumentFormatTest {
+
+    /** A document that uses everything there is. */
+    private static final MapValue FULL = Json.map("""
+            {'schema': 'a/B/v1',
+             'metadata': {
+               'schema': 'metadata/Document/v1', 'name': 'n', 'storagePolicy': 'cleartext', 'replacement': false,
+               'labels': {'l': 'v'},
+               'layeringDefinition': {
+                 'layer': 'site', 'abstract': false, 'parentSelector': {'l': 'w'},
+                 'actions': [{'method': 'merge', 'path': '.'}]},
+               'substitutions': [
+                 {'src': {'schema': 'a/C/v1', 'name': 's', 'path': '.x', 'pattern': '(a)', 'match_group': 1, 'deepcopy': true},
+                  'dest': {'path': '.y', 'pattern': 'P', 'recurse': {'depth': -1}}},
+                 {'src': {'schema': 'a/C/v1', 'name': 's', 'path': '.x'}, 'dest': [{'path': '.y'}]}]},
+             'data': {'any': 'thing'}}
+            """);
+
+    private static final MapValue POLICY = Json.map("""
+            {'schema': 'deckhand/LayeringPolicy/v1',
+             'metadata': {'schema': 'metadata/Control/v1', 'name': 'p', 'storagePolicy': 'cleartext', 'labels': {'l': 'v'}},
+             'data': {'layerOrder': ['a', 'b']}}
+            """);
+
+    private static final MapValue VALIDATION_POLICY = Json.map("""
+            {'schema': 'deckhand/ValidationPolicy/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'p'},
+             'data': {'validations': [{'name': 'v', 'expiresAfter': 'P1W'}]}}
+            """);
+
+    private static final String ABSENT = " (absent)";
+
+    private static final Map<String, Value> KINDS = new TreeMap<>(Map.of(
+            "text", Json.value("'token'"),
+            "integer", Json.value("7"),
+            "huge", Json.value("1e2147483649"),
+            "number", Json.value("1.5"),
+            "boolean", Json.value("true"),
+            "null", Json.value("null"),
+            "list", Json.value("[]"),
+            "mapping", Json.value("{}"),
+            "filled list", Json.value("['x',1]"),
+            "filled mapping", Json.value("{'x':1}")));
+
+    @Test
+    void shouldAcceptADocumentThatUsesEverything() {
+        for (MapValue tree : List.of(FULL, POLICY, VALIDATION_POLICY)) {
+            assertThatCode(() -> Document.of(tree)).doesNotThrowAnyException();
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldNameThePlaceOfEveryWrongKindWhereverTheSchemaSpeaks() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (MapValue full : List.of(FULL, POLICY, VALIDATION_POLICY)) {
+            places(full, "", replaced -> replaced).forEach((place, replacing) -> {
+                for (Map.Entry<String, Value> kind : KINDS.entrySet()) {
+                    tests.add(DynamicTest.dynamicTest(
+                            place + " is " + kind.getKey(), () -> check(place, replacing.apply(kind.getValue()))));
+                }
+            });
+        }
+        return tests.stream();
+    }
+
+    /* Whatever stands there: a document, or problems that point at the place, at something in it or around it. */
+    private static void check(String described, Value tree) {
+        String place = described.replace(ABSENT, "");
+        try {
+            Document document = Document.of(tree);
+            assertThat(document.id().schema()).isNotEmpty();
+        } catch (DocumentFormatException e) {
+            assertThat(e.problems()).isNotEmpty().allSatisfy(problem -> {
+                assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_DOCUMENT_FORMAT);
+                String path = problem.path() == null ? "" : problem.path();
+                boolean near = path.startsWith(place) || place.startsWith(path);
+                assertThat(near).as(path + " for a fault at " + place).isTrue();
+                assertThat(problem.message() + problem.hint()).doesNotContain("token");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "schema                                          | 'a/B'          | .schema",
+                "schema                                          | 'a/B/1'        | .schema",
+                "schema                                          | 'a/B/v1/x'     | .schema",
+                "schema                                          | ''             | .schema",
+                "schema                                          | 7              | .schema",
+                "metadata                                        | []             | .metadata",
+                "metadata.schema                                 | 'metadata/Document/v2' | .metadata.schema",
+                "metadata.name                                   | 7              | .metadata.name",
+                "metadata.storagePolicy                          | 'open'         | .metadata.storagePolicy",
+                "metadata.labels                                 | ['l']          | .metadata.labels",
+                "metadata.replacement                            | 'yes'          | .metadata.replacement",
+                "metadata.layeringDefinition                     | null           | .metadata.layeringDefinition",
+                "metadata.layeringDefinition.layer               | 1              | .metadata.layeringDefinition.layer",
+                "metadata.layeringDefinition.abstract            | 'no'           | .metadata.layeringDefinition.abstract",
+                "metadata.layeringDefinition.parentSelector      | {}             | .metadata.layeringDefinition.parentSelector",
+                "metadata.layeringDefinition.actions             | []             | .metadata.layeringDefinition.actions",
+                "metadata.layeringDefinition.actions             | [7]            | .metadata.layeringDefinition.actions[0]",
+                "metadata.layeringDefinition.actions             | [{'method':'add','path':'.'}] | .metadata.layeringDefinition.actions[0].method",
+                "metadata.layeringDefinition.actions             | [{'method':'merge'}] | .metadata.layeringDefinition.actions[0].path",
+                "metadata.substitutions                          | {}             | .metadata.substitutions",
+                "metadata.substitutions                          | [[]]           | .metadata.substitutions[0]",
+                "metadata.substitutions                          | [{'src':{'schema':'a','name':'b','path':'.'},'dest':[]}] | .metadata.substitutions[0].dest",
+                "metadata.substitutions                          | [{'src':{'schema':'a','name':'b','path':1},'dest':{'path':'.'}}] | .metadata.substitutions[0].src.path",
+                "metadata.substitutions                          | [{'src':{'schema':'a','name':'b','path':'.'},'dest':{'path':'.','recurse':{}}}] | .metadata.substitutions[0].dest.recurse.depth",
+                "metadata.substitutions                          | [{'src':{'schema':'a','name':'b','path':'.'},'dest':{'path':'.','recurse':{'depth':-2}}}] | .metadata.substitutions[0].dest.recurse.depth",
+                "metadata.substitutions                          | [{'src':{'schema':'a','name':'b','path':'.'},'dest':{'path':'.','recurse':{'depth':-4294967295}}}] | .metadata.substitutions[0].dest.recurse.depth",
+                "extra                                           | 1              | .extra",
+                "metadata.extra                                  | 1              | .metadata.extra",
+            })
+    void shouldPointAtTheFault(String place, String value, String expected) {
+        MapValue tree = with(FULL, place.split("\\."), 0, Json.value(value));
+        assertThat(DocumentFormat.check(tree)).extracting(Problem::path).contains(expected);
+    }
+
+    @Test
+    void shouldReportEverythingThatIsWrongAtOnce() {
+        MapValue tree = FULL.with("schema", Json.value("1")).with("extra", Json.value("2"));
+        assertThat(DocumentFormat.check(tree)).extracting(Problem::path).containsExactlyInAnyOrder(".schema", ".extra");
+    }
+
+    @Test
+    void shouldReadAnyKindOfMetadataInAControlDocument() {
+        for (Value value : KINDS.values()) {
+            for (String key : List.of("layeringDefinition", "replacement", "substitutions", "labels", "other")) {
+                MapValue metadata = ((MapValue) POLICY.get("metadata")).with(key, value);
+                check(".metadata." + key, POLICY.with("metadata", metadata));
+            }
+        }
+    }
+
+    private static MapValue with(MapValue map, String[] keys, int i, Value value) {
+        return map.with(keys[i], i == keys.length - 1 ? value : with((MapValue) map.get(keys[i]), keys, i + 1, value));
+    }
+
+    /* Every place in a tree by its path, with the way to put something else there. */
+    private static Map<String, UnaryOperator<Value>> places(Value value, String path, UnaryOperator<Value> replacing) {
+        Map<String, UnaryOperator<Value>> result = new TreeMap<>();
+        result.put(path, replacing);
+        if (value instanceof MapValue map) {
+            for (String key : map.keys()) {
+                result.putAll(places(map.get(key), path + "." + key, child -> replacing.apply(map.with(key, child))));
+                result.put(path + "." + key + ABSENT, child -> replacing.apply(map.without(key)));
+            }
+        } else if (value instanceof ListValue list) {
+            for (int i = 0; i < list.size(); i++) {
+                int position = i;
+                result.putAll(places(
+                        list.get(i), path + "[" + i + "]", child -> replacing.apply(list.with(position, child))));
+            }
+        }
+        return result;
+    }
+}
