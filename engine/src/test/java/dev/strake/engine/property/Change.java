@@ -8,6 +8,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -82,7 +83,7 @@ record Change(Kind kind, String bucket, List<MapValue> documents, int back) {
 
     private static Change parse(String line) {
         String[] parts = line.strip().split(" ", 3);
-        Kind kind = Kind.valueOf(parts[0].toUpperCase(java.util.Locale.ROOT));
+        Kind kind = Kind.valueOf(parts[0].toUpperCase(Locale.ROOT));
         return switch (kind) {
             case RESTART -> RESTART;
             case BACK -> back(Integer.parseInt(parts[1]));
@@ -96,7 +97,7 @@ record Change(Kind kind, String bucket, List<MapValue> documents, int back) {
 
     @Override
     public String toString() {
-        String name = kind.name().toLowerCase(java.util.Locale.ROOT);
+        String name = kind.name().toLowerCase(Locale.ROOT);
         return switch (kind) {
             case RESTART -> name;
             case BACK -> name + " " + back;

@@ -2,6 +2,7 @@ package dev.strake.engine.property;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
@@ -205,6 +206,6 @@ final class Track {
     }
 
     private static String text(MapValue tree) {
-        return dev.strake.engine.Json.text(tree);
+        return Json.text(tree);
     }
 }

@@ -1,0 +1,88 @@
+package dev.strake.engine.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Small documents that would make huge ones: each ends in a problem, at once, and beside documents that render. */
+class LimitsTest {
+
+    private static final MapValue POLICY = Json.map("""
+            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
+             'data':{'layerOrder':['top']}}
+            """);
+
+    @Test
+    void shouldRefuseToDoubleADocumentThirtyTimes() {
+        List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", "{'a':'0123456789'}", "")));
+        for (int i = 1; i <= 30; i++) {
+            String source = "{'schema':'t/A/v1','name':'d" + (i - 1) + "','path':'.'}";
+            documents.add(document(
+                    "d" + i,
+                    "{}",
+                    "{'src':" + source + ",'dest':{'path':'.a'}},{'src':" + source + ",'dest':{'path':'.b'}}"));
+        }
+        TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
+
+        Update update = assertTimeoutPreemptively(Duration.ofSeconds(20), () -> workspace.putBucket("b", documents));
+
+        assertThat(update.status()).isEqualTo(Update.Status.PARTIAL);
+        Problem first = workspace.head().problems(1).get(0);
+        assertThat(first.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+        assertThat(workspace.published()).containsKey(new DocumentKey("t/A/v1", "d10"));
+        assertThat(workspace.published()).doesNotContainKey(new DocumentKey("t/A/v1", "d30"));
+    }
+
+    @Test
+    void shouldRefuseToNestADocumentWithoutEnd() {
+        String deep = "{'x':".repeat(60) + "1" + "}".repeat(60);
+        List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", deep, "")));
+        for (int i = 1; i <= 6; i++) {
+            String source = "{'schema':'t/A/v1','name':'d" + (i - 1) + "','path':'.'}";
+            documents.add(document("d" + i, "{}", "{'src':" + source + ",'dest':{'path':'" + ".y".repeat(40) + "'}}"));
+        }
+        TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
+
+        workspace.putBucket("b", documents);
+
+        assertThat(workspace.head().problems(100)).extracting(Problem::code).containsOnly(ProblemCode.LIMIT_EXCEEDED);
+        assertThat(workspace.published()).containsKey(new DocumentKey("t/A/v1", "d4"));
+        assertThat(workspace.published()).doesNotContainKey(new DocumentKey("t/A/v1", "d5"));
+    }
+
+    @Test
+    void shouldFollowChainsLongerThanAThreadsStack() {
+        List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", "{'a':1}", "")));
+        for (int i = 1; i <= 20_000; i++) {
+            String source = "{'schema':'t/A/v1','name':'d" + (i - 1) + "','path':'.a'}";
+            documents.add(document("d" + i, "{}", "{'src':" + source + ",'dest':{'path':'.a'}}"));
+        }
+        TestWorkspace workspace = new TestWorkspace();
+
+        workspace.putBucket("b", documents);
+        Update update = workspace.put("b", document("d0", "{'a':2}", ""));
+
+        assertThat(update.evaluated()).isEqualTo(20_001);
+        assertThat(workspace
+                        .published()
+                        .get(new DocumentKey("t/A/v1", "d20000"))
+                        .get("data"))
+                .isEqualTo(Json.value("{'a':2}"));
+    }
+
+    private static MapValue document(String name, String data, String substitutions) {
+        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
+                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'top'},'substitutions':[" + substitutions
+                + "]},'data':" + data + "}");
+    }
+}
