@@ -126,6 +126,7 @@ class LauncherIT {
         ProcessBuilder builder = new ProcessBuilder(command.toString(), argument).directory(directory.toFile());
         Map<String, String> environment = builder.environment();
         environment.put("PATH", root.resolve("bin") + ":" + environment.get("PATH"));
+        environment.put("STRAKE_TRAINING", "--help");
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         return builder.start();
     }
