@@ -3,6 +3,7 @@ package dev.strake.service.command;
 import dev.strake.service.demo.Demo;
 import dev.strake.service.demo.TemporaryDirectory;
 import dev.strake.service.server.LocalServer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,8 +33,19 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         long begin = System.nanoTime();
         terminal.progress("starting a broker and the pipeline ...");
-        try (TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");
-                LocalServer local = LocalServer.start(new LocalServer.Settings(directory.path(), 0, 0, 1, 1, false))) {
+        TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");
+        LocalServer local;
+        try {
+            local = LocalServer.start(new LocalServer.Settings(directory.path(), 0, 0, 1, 1, false));
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+        AutoCloseable both = () -> {
+            local.close();
+            directory.close();
+        };
+        return UntilStopped.run(both, () -> {
             local.server().pipeline().awaitReady(READY);
             terminal.clearProgress();
             terminal.say("A Kafka broker on %s and the pipeline are ready after %d ms."
@@ -42,6 +54,6 @@ final class DemoCommand implements Callable<Integer> {
                             Duration.ofNanos(System.nanoTime() - begin).toMillis()));
             boolean rendered = new Demo(local, terminal.out()).run();
             return rendered ? ExitCode.FINE : ExitCode.RENDER_PROBLEMS;
-        }
+        });
     }
 }

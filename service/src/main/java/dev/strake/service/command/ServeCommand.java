@@ -114,7 +114,7 @@ final class ServeCommand implements Callable<Integer> {
                 instanceId,
                 onProblem.holdsDocuments());
         Server server = Server.start(settings, new InetSocketAddress(httpHost, httpPort));
-        UntilStopped.run(server, server.pipeline(), () -> {
+        UntilStopped.serve(server, server.pipeline(), () -> {
             terminal.clearProgress();
             terminal.out().println("Kafka  " + settings.kafka().bootstrapServers());
             terminal.out().println("HTTP   http://" + httpHost + ":" + server.httpPort());

@@ -2,11 +2,12 @@ package dev.strake.service.command;
 
 import dev.strake.service.pipeline.Pipeline;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs a service in the foreground until somebody stops it. A signal runs the JVM's hooks while the main thread still
- * waits, so closing happens in a hook, in order, and once.
+ * Runs something in the foreground and closes it once, in order, whether it ends by itself or somebody stops it. A signal
+ * runs the JVM's hooks while the main thread still waits, so closing has to be able to happen in a hook.
  */
 final class UntilStopped {
 
@@ -14,29 +15,32 @@ final class UntilStopped {
 
     private UntilStopped() {}
 
-    /**
-     * Waits for the pipeline to be ready, says so, and waits for its end.
-     *
-     * @param ready what to do when it is ready
-     */
-    static void run(AutoCloseable service, Pipeline pipeline, Runnable ready) throws Exception {
-        AtomicBoolean closed = new AtomicBoolean();
-        Thread hook = new Thread(() -> close(service, closed), "close");
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
+    /** Waits for a service's pipeline to be ready, says so, and waits for its end. */
+    static void serve(AutoCloseable service, Pipeline pipeline, Runnable ready) throws Exception {
+        run(service, () -> {
             pipeline.awaitReady(READY);
             ready.run();
             pipeline.awaitEnd();
+            return ExitCode.FINE;
+        });
+    }
+
+    /** Does some work with a resource and hands back what comes of it. */
+    static int run(AutoCloseable resource, Callable<Integer> work) throws Exception {
+        AtomicBoolean closed = new AtomicBoolean();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(resource, closed), "close"));
+        try {
+            return work.call();
         } finally {
             // While the JVM shuts down the hook is at it, and this thread goes nowhere any more.
-            close(service, closed);
+            close(resource, closed);
         }
     }
 
-    private static void close(AutoCloseable service, AtomicBoolean closed) {
+    private static void close(AutoCloseable resource, AtomicBoolean closed) {
         if (closed.compareAndSet(false, true)) {
             try {
-                service.close();
+                resource.close();
             } catch (Exception e) {
                 // What ends here is the process; nobody above could do anything with a checked exception.
                 throw new IllegalStateException("could not be closed in order", e);

@@ -77,7 +77,7 @@ final class UpCommand implements Callable<Integer> {
         int threads = Math.min(partitions, Runtime.getRuntime().availableProcessors());
         LocalServer local = LocalServer.start(
                 new LocalServer.Settings(data, kafkaPort, httpPort, partitions, threads, onProblem.holdsDocuments()));
-        UntilStopped.run(local, local.server().pipeline(), () -> {
+        UntilStopped.serve(local, local.server().pipeline(), () -> {
             terminal.clearProgress();
             terminal.out().println("Kafka  " + local.bootstrapServers());
             terminal.out().println("HTTP   " + local.url());
