@@ -198,14 +198,15 @@ final class TopologyHarness implements AutoCloseable {
         return new WorkspaceQueries(driver::getKeyValueStore);
     }
 
-    /** Everything in the stores, key by key. */
+    /** Everything in the stores, key by key; a byte of a key is a character here. */
     Map<String, Map<String, byte[]>> dump() {
         Map<String, Map<String, byte[]>> result = new TreeMap<>();
         for (String name : RenderTopology.STORES) {
             Map<String, byte[]> entries = new TreeMap<>();
             try (var all = driver.<org.apache.kafka.common.utils.Bytes, byte[]>getKeyValueStore(name)
                     .all()) {
-                all.forEachRemaining(entry -> entries.put(entry.key.toString(), entry.value));
+                all.forEachRemaining(
+                        entry -> entries.put(new String(entry.key.get(), StandardCharsets.ISO_8859_1), entry.value));
             }
             result.put(name, entries);
         }
