@@ -32,6 +32,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
@@ -54,6 +55,8 @@ final class TopologyHarness implements AutoCloseable {
     private final Map<String, byte[]> rendered = new TreeMap<>();
     private final Map<String, String> problems = new TreeMap<>();
     private final List<TestRecord<byte[], byte[]>> lastRendered = new ArrayList<>();
+    private final List<String> lastRecords = new ArrayList<>();
+    private final TopologySettings settings;
     private Instant time = Instant.parse("2026-01-31T12:00:00Z");
 
     TopologyHarness() {
@@ -61,6 +64,7 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     TopologyHarness(TopologySettings settings) {
+        this.settings = settings;
         try {
             directory = Files.createTempDirectory("strake-topology");
         } catch (IOException e) {
@@ -153,8 +157,10 @@ final class TopologyHarness implements AutoCloseable {
 
     private List<Outcome> drain() {
         lastRendered.clear();
+        lastRecords.clear();
         for (TestRecord<byte[], byte[]> record : renderedTopic.readRecordsToList()) {
             lastRendered.add(record);
+            remember(record);
             if (record.value() == null) {
                 rendered.remove(text(record.key()));
             } else {
@@ -162,13 +168,48 @@ final class TopologyHarness implements AutoCloseable {
             }
         }
         for (TestRecord<byte[], byte[]> record : problemsTopic.readRecordsToList()) {
+            remember(record);
             if (record.value() == null) {
                 problems.remove(text(record.key()));
             } else {
                 problems.put(text(record.key()), text(record.value()));
             }
         }
-        return outcomesTopic.readValuesToList().stream().map(OutcomeJson::read).toList();
+        List<Outcome> outcomes = new ArrayList<>();
+        for (TestRecord<byte[], byte[]> record : outcomesTopic.readRecordsToList()) {
+            remember(record);
+            outcomes.add(OutcomeJson.read(record.value()));
+        }
+        return outcomes;
+    }
+
+    private void remember(TestRecord<byte[], byte[]> record) {
+        StringBuilder all = new StringBuilder(text(record.key()))
+                .append(' ')
+                .append(record.timestamp())
+                .append(' ')
+                .append(record.value() == null ? null : text(record.value()));
+        record.headers()
+                .forEach(header ->
+                        all.append(' ').append(header.key()).append('=').append(text(header.value())));
+        lastRecords.add(all.toString());
+    }
+
+    /** Every record of the last change, with all that it says. */
+    List<String> lastRecords() {
+        return lastRecords;
+    }
+
+    /** The same topology after a loss of its local state: only what the changelogs tell is there. */
+    TopologyHarness restored() {
+        TopologyHarness restored = new TopologyHarness(settings);
+        dump().forEach((store, entries) -> entries.forEach((key, value) -> restored.driver
+                .<Bytes, byte[]>getKeyValueStore(store)
+                .put(Bytes.wrap(key.getBytes(StandardCharsets.ISO_8859_1)), value)));
+        restored.time = time;
+        restored.rendered.putAll(rendered);
+        restored.problems.putAll(problems);
+        return restored;
     }
 
     /** What a consumer holds: values by key. */
@@ -203,8 +244,7 @@ final class TopologyHarness implements AutoCloseable {
         Map<String, Map<String, byte[]>> result = new TreeMap<>();
         for (String name : RenderTopology.STORES) {
             Map<String, byte[]> entries = new TreeMap<>();
-            try (var all = driver.<org.apache.kafka.common.utils.Bytes, byte[]>getKeyValueStore(name)
-                    .all()) {
+            try (var all = driver.<Bytes, byte[]>getKeyValueStore(name).all()) {
                 all.forEachRemaining(
                         entry -> entries.put(new String(entry.key.get(), StandardCharsets.ISO_8859_1), entry.value));
             }

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
  *   restart                        the workspace closed and opened again
  * </pre>
  */
-record Change(Kind kind, String bucket, List<MapValue> documents, int back) {
+public record Change(Kind kind, String bucket, List<MapValue> documents, int back) {
 
-    enum Kind {
+    public enum Kind {
         PUT,
         BUCKET,
         DELETE,
@@ -66,7 +66,7 @@ record Change(Kind kind, String bucket, List<MapValue> documents, int back) {
     }
 
     /** The documents to delete. */
-    List<DocumentId> ids() {
+    public List<DocumentId> ids() {
         return documents.stream()
                 .map(named -> new DocumentId(text(named, "schema"), text(named, "layer"), text(named, "name")))
                 .toList();

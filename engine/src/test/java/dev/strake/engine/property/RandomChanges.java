@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /** Thinks of what an author might do next, in the state the workspace is in. */
-final class RandomChanges {
+public final class RandomChanges {
 
     private static final List<String> BUCKETS = List.of("x", "y");
     private static final int MANY = 18;
@@ -19,13 +19,13 @@ final class RandomChanges {
     private final RandomGenerator random;
     private final Universe universe;
 
-    RandomChanges(RandomGenerator random) {
+    public RandomChanges(RandomGenerator random) {
         this.random = random;
         this.universe = new Universe(random);
     }
 
     /** The next change, given what the workspace holds and which of that is in trouble. */
-    Change next(Story.State state, List<DocumentId> causesOfTrouble, int sinceWhole) {
+    public Change next(Story.State state, List<DocumentId> causesOfTrouble, int sinceWhole) {
         if (state.isEmpty()) {
             return start(state);
         }

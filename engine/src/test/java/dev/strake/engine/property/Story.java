@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * A list of changes carried out one after the other on workspaces of both kinds, with every promise checked after
  * every step against a full rendering from nothing.
  */
-final class Story {
+public final class Story {
 
     /** Bytes of a rendered document: so few that some documents of the small world exceed it. */
     static final long LIMIT = 160;
@@ -48,10 +48,10 @@ final class Story {
     }
 
     /** A document and the bucket that holds it. */
-    record Held(Document document, String bucket) {}
+    public record Held(Document document, String bucket) {}
 
     /** What a workspace holds. */
-    record State(Map<DocumentId, Held> documents) {
+    public record State(Map<DocumentId, Held> documents) {
 
         boolean isEmpty() {
             return documents.isEmpty();

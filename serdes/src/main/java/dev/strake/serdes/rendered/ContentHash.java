@@ -15,7 +15,8 @@ import java.util.HexFormat;
  * the hash             the sum of these numbers modulo 2^256, written as 64 hexadecimal digits
  * </pre>
  *
- * <p>Key and value are the record's own bytes; tombstones do not count. The hash of no records is 64 zeros. A sum can
+ * <p>The value is the record's own bytes; in an outcome, the key is that of the record without the workspace in front
+ * ({@code schema|name}), so that two workspaces with the same documents have the same hash. Tombstones do not count. The hash of no records is 64 zeros. A sum can
  * take a record in and out again, so it is kept up to date by what changed. It tells whether two sets are the same;
  * it is no defence against somebody who makes up documents in order to forge it.
  */
