@@ -36,6 +36,27 @@ public final class ValueReader {
         }
     }
 
+    /**
+     * Reads a value as a whole. What can be read and means nothing is as unreadable as what cannot.
+     *
+     * @param layout takes all components in their order
+     * @throws UnreadableStoreException for bytes that this layout has not written
+     */
+    public static <T> T read(String store, byte[] key, byte[] bytes, int newest, Function<ValueReader, T> layout) {
+        ValueReader reader = new ValueReader(store, key, bytes, newest);
+        try {
+            T content = layout.apply(reader);
+            if (reader.atEnd()) {
+                return content;
+            }
+        } catch (UnreadableStoreException e) {
+            throw e;
+        } catch (RuntimeException e) { // damaged bytes break layouts in as many ways as there are types
+            throw new UnreadableStoreException(store, key, "holds what no program of ours writes", e);
+        }
+        throw reader.broken();
+    }
+
     /** The layout of what follows. */
     public int format() {
         return bytes[0];

@@ -64,7 +64,10 @@ public final class ChangesLayout {
     }
 
     public static Applied readApplied(byte[] key, byte[] value) {
-        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        return ValueReader.read(STORE, key, value, 1, ChangesLayout::applied);
+    }
+
+    private static Applied applied(ValueReader reader) {
         return new Applied(OutcomeStatus.of(reader.text()), reader.number(), reader.number());
     }
 
@@ -132,7 +135,10 @@ public final class ChangesLayout {
     }
 
     public static Waiting readWaiting(byte[] key, byte[] value) {
-        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        return ValueReader.read(STORE, key, value, 1, ChangesLayout::waiting);
+    }
+
+    private static Waiting waiting(ValueReader reader) {
         String workspace = reader.text();
         String changeId = reader.text();
         String type = reader.text();

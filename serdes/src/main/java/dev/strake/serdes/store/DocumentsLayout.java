@@ -66,8 +66,14 @@ public final class DocumentsLayout {
     }
 
     public static Entry read(byte[] key, byte[] value) {
-        ValueReader reader = new ValueReader(STORE, key, value, 1);
-        return reader.flag() ? Entry.REMOVED : new Entry(reader.text(), Document.ofValid((MapValue) reader.value()));
+        return ValueReader.read(
+                STORE,
+                key,
+                value,
+                1,
+                reader -> reader.flag()
+                        ? Entry.REMOVED
+                        : new Entry(reader.text(), Document.ofValid((MapValue) reader.value())));
     }
 
     static KeyWriter identity(KeyWriter writer, DocumentId id) {

@@ -104,7 +104,10 @@ public final class LayerGraphLayout {
     }
 
     public static Head readHead(byte[] key, byte[] value) {
-        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        return ValueReader.read(STORE, key, value, 1, reader -> head(key, reader));
+    }
+
+    private static Head head(byte[] key, ValueReader reader) {
         int flags = reader.smallNumber();
         String bucket = reader.text();
         MapValue labels = (MapValue) reader.value();
@@ -182,7 +185,10 @@ public final class LayerGraphLayout {
     }
 
     public static Edges readEdges(byte[] key, byte[] value) {
-        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        return ValueReader.read(STORE, key, value, 1, LayerGraphLayout::edges);
+    }
+
+    private static Edges edges(ValueReader reader) {
         if (reader.flag()) {
             return Edges.REMOVED;
         }

@@ -76,7 +76,10 @@ public final class RenderedLayout {
     }
 
     public static Rendering read(byte[] key, byte[] bytes) {
-        ValueReader reader = new ValueReader(STORE, key, bytes, 1);
+        return ValueReader.read(STORE, key, bytes, 1, RenderedLayout::rendering);
+    }
+
+    private static Rendering rendering(ValueReader reader) {
         int kind = reader.smallNumber();
         Value data = kind == 2 || kind == 4 ? reader.value() : null;
         Problem problem = kind == 3 || kind == 4
@@ -115,7 +118,10 @@ public final class RenderedLayout {
     }
 
     public static Optional<Output> readHeld(byte[] key, byte[] bytes) {
-        ValueReader reader = new ValueReader(STORE, key, bytes, 1);
+        return ValueReader.read(STORE, key, bytes, 1, RenderedLayout::output);
+    }
+
+    private static Optional<Output> output(ValueReader reader) {
         return reader.flag() ? Optional.of(readOutput(reader)) : Optional.empty();
     }
 

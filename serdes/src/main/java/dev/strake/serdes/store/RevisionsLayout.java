@@ -147,7 +147,10 @@ public final class RevisionsLayout {
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        return ValueReader.read(STORE, key, value, 1, RevisionsLayout::revision);
+    }
+
+    private static Revision revision(ValueReader reader) {
         return new Revision(
                 reader.number(),
                 reader.text(),
@@ -184,10 +187,15 @@ public final class RevisionsLayout {
     }
 
     public static List<Touched> readTouched(byte[] key, byte[] value) {
-        return new ValueReader(STORE, key, value, 1).list(reader -> {
-            DocumentId document = LayerGraphLayout.readId(reader);
-            int what = reader.smallNumber();
-            return new Touched(document, (what & 1) != 0, (what & 2) != 0);
-        });
+        return ValueReader.read(
+                STORE,
+                key,
+                value,
+                1,
+                all -> all.list(reader -> {
+                    DocumentId document = LayerGraphLayout.readId(reader);
+                    int what = reader.smallNumber();
+                    return new Touched(document, (what & 1) != 0, (what & 2) != 0);
+                }));
     }
 }

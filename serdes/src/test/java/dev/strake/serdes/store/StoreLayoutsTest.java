@@ -1,0 +1,426 @@
+package dev.strake.serdes.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.render.Digest;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.bytes.UnreadableStoreException;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.ChangesLayout.Applied;
+import dev.strake.serdes.store.ChangesLayout.Waiting;
+import dev.strake.serdes.store.LayerGraphLayout.Edges;
+import dev.strake.serdes.store.LayerGraphLayout.Head;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.serdes.text.TextFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The bytes in the stores outlive the program that wrote them: none may change unnoticed, all must be readable. */
+class StoreLayoutsTest {
+
+    private static final String WS = "ws";
+    private static final DocumentId ID = new DocumentId("a/B/v1", "site", "né|m");
+    private static final DocumentId OTHER = new DocumentId("a/C/v1", "", "other");
+    private static final Problem PROBLEM = Problem.of(ProblemCode.MISSING_DOCUMENT_KEY, ID, "is wrong", "mend it")
+            .at(".data.a")
+            .relatedTo(List.of(OTHER));
+
+    private static final MapValue TREE = Json.map("{'schema':'a/B/v1','metadata':{'schema':'metadata/Document/v1',"
+            + "'name':'né|m','storagePolicy':'cleartext','labels':{'k':'v'},"
+            + "'layeringDefinition':{'layer':'site','abstract':true,'parentSelector':{'k':'w'},"
+            + "'actions':[{'method':'merge','path':'.'}]},"
+            + "'substitutions':[{'src':{'schema':'a/C/v1','name':'other','path':'.'},'dest':{'path':'.x'}}]},"
+            + "'data':{'n':1.50,'big':123456789012345678901234567890,'t':'\u00e9','l':[null,true]}}");
+
+    private static final MapValue POLICY = Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':"
+            + "{'schema':'metadata/Control/v1','name':'p'},'data':{'layerOrder':['global','site']}}");
+
+    /** An entry of a store, and how its value is read. */
+    @SuppressWarnings("ArrayRecordComponent") // samples are not compared
+    private record Sample(byte[] key, byte[] value, Object content, BiFunction<byte[], byte[], Object> reader) {}
+
+    private static Map<String, Sample> samples() {
+        Map<String, Sample> samples = new LinkedHashMap<>();
+        DocumentsLayout.Entry entry = new DocumentsLayout.Entry("bucket", Document.ofValid(TREE));
+        add(
+                samples,
+                "documents entry",
+                DocumentsLayout.key(WS, ID, 300),
+                DocumentsLayout.write(entry),
+                summary(entry),
+                (key, value) -> summary(DocumentsLayout.read(key, value)));
+        DocumentsLayout.Entry none = DocumentsLayout.Entry.REMOVED;
+        add(
+                samples,
+                "documents removed",
+                DocumentsLayout.key(WS, OTHER, 1),
+                DocumentsLayout.write(none),
+                none,
+                DocumentsLayout::read);
+
+        Revision revision = new Revision(
+                1_769_860_800_000L,
+                "change",
+                "dev.strake.bucket.put",
+                "bucket",
+                OutcomeStatus.RENDERED,
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                7,
+                8,
+                12,
+                200,
+                new Digest(1, 2, 3, -4),
+                new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)));
+        add(
+                samples,
+                "revisions revision",
+                RevisionsLayout.key(WS, 12),
+                RevisionsLayout.write(revision),
+                revision,
+                RevisionsLayout::read);
+        Revision rollback = new Revision(
+                0,
+                "c",
+                "dev.strake.revision.rollback",
+                null,
+                OutcomeStatus.FAILED,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                Digest.ZERO,
+                new TreeMap<>());
+        add(
+                samples,
+                "revisions rollback",
+                RevisionsLayout.key(WS, 1),
+                RevisionsLayout.write(rollback),
+                rollback,
+                RevisionsLayout::read);
+        List<Touched> touched =
+                List.of(new Touched(ID, true, false), new Touched(OTHER, false, true), new Touched(OTHER, true, true));
+        add(
+                samples,
+                "revisions touched",
+                RevisionsLayout.touchedKey(WS, 12, 1),
+                RevisionsLayout.writeTouched(touched),
+                touched,
+                RevisionsLayout::readTouched);
+
+        Output output = new Output(new Fingerprint(5, -6), new Digest(-1, 0, 1, 2));
+        Head trouble = new Head(
+                Facts.of(Document.ofValid(TREE), "bucket").since(7),
+                new Evaluation(new Fingerprint(1, 2), null, null, null, PROBLEM, OTHER, 9));
+        add(
+                samples,
+                "layer-graph head in trouble",
+                LayerGraphLayout.headKey(WS, ID),
+                LayerGraphLayout.writeHead(trouble),
+                trouble,
+                LayerGraphLayout::readHead);
+        Head policy = new Head(
+                Facts.of(Document.ofValid(POLICY), "b").since(1),
+                new Evaluation(
+                        new Fingerprint(1, 2), new Fingerprint(3, 4), new Fingerprint(5, 6), output, null, null, 1));
+        DocumentId policyId = Document.ofValid(POLICY).id();
+        add(
+                samples,
+                "layer-graph head of a policy",
+                LayerGraphLayout.headKey(WS, policyId),
+                LayerGraphLayout.writeHead(policy),
+                policy,
+                LayerGraphLayout::readHead);
+        Edges edges = new Edges(false, OTHER, true, List.of(OTHER.key()), Json.map("{'k':'w'}"));
+        add(
+                samples,
+                "layer-graph edges",
+                LayerGraphLayout.edgesKey(WS, ID, 300),
+                LayerGraphLayout.writeEdges(edges),
+                edges,
+                LayerGraphLayout::readEdges);
+        Edges alone = new Edges(false, null, false, List.of(), MapValue.EMPTY);
+        add(
+                samples,
+                "layer-graph edges to nothing",
+                LayerGraphLayout.edgesKey(WS, ID, 1),
+                LayerGraphLayout.writeEdges(alone),
+                alone,
+                LayerGraphLayout::readEdges);
+        add(
+                samples,
+                "layer-graph edges removed",
+                LayerGraphLayout.edgesKey(WS, ID, 2),
+                LayerGraphLayout.writeEdges(Edges.REMOVED),
+                Edges.REMOVED,
+                LayerGraphLayout::readEdges);
+
+        rendering(samples, "removed", Rendering.REMOVED);
+        rendering(samples, "as published", new Rendering(false, true, null, null, true));
+        rendering(samples, "data", new Rendering(false, false, Json.value("{'a':[1.0]}"), null, false));
+        rendering(samples, "problem", new Rendering(false, false, null, PROBLEM, true));
+        rendering(samples, "data and problem", new Rendering(false, false, new Text("x"), PROBLEM, true));
+        DocumentKey key = ID.key();
+        add(
+                samples,
+                "rendered held",
+                RenderedLayout.heldKey(WS, key),
+                RenderedLayout.writeHeld(Optional.of(output)),
+                Optional.of(output),
+                RenderedLayout::readHeld);
+        add(
+                samples,
+                "rendered held nothing",
+                RenderedLayout.heldKey(WS, key),
+                RenderedLayout.writeHeld(Optional.empty()),
+                Optional.empty(),
+                RenderedLayout::readHeld);
+
+        Applied applied = new Applied(OutcomeStatus.UNCHANGED, 3, 1_769_860_800_000L);
+        add(
+                samples,
+                "changes applied",
+                ChangesLayout.appliedKey(WS, "id"),
+                ChangesLayout.writeApplied(applied),
+                applied,
+                ChangesLayout::readApplied);
+        Waiting waiting = new Waiting(
+                new ChangeEnvelope(
+                        WS,
+                        "id",
+                        ChangeType.DOCUMENTS_PUT,
+                        "dev.strake.documents.put",
+                        "bucket",
+                        2,
+                        3,
+                        TextFormat.JSON,
+                        "source",
+                        null,
+                        "00-1-2-01",
+                        "t-0@5",
+                        77),
+                5,
+                1_000_000,
+                List.of(2, 1));
+        add(
+                samples,
+                "changes waiting",
+                ChangesLayout.waitingKey(WS, "id"),
+                ChangesLayout.writeWaiting(waiting),
+                waiting,
+                ChangesLayout::readWaiting);
+        add(
+                samples,
+                "changes part",
+                ChangesLayout.partKey(WS, "id", 2),
+                new byte[] {1, 2},
+                List.of(),
+                (k, v) -> List.of());
+        add(
+                samples,
+                "changes applied at",
+                ChangesLayout.appliedAtKey(77, WS, "id"),
+                ChangesLayout.writeAppliedAt(),
+                new ChangesLayout.AppliedAt(77, WS, "id"),
+                (k, v) -> ChangesLayout.appliedAt(k));
+        return samples;
+    }
+
+    private static void rendering(Map<String, Sample> samples, String name, Rendering rendering) {
+        add(
+                samples,
+                "rendered " + name,
+                RenderedLayout.key(WS, ID, 300),
+                RenderedLayout.write(rendering),
+                rendering,
+                RenderedLayout::read);
+    }
+
+    private static void add(
+            Map<String, Sample> samples,
+            String name,
+            byte[] key,
+            byte[] value,
+            Object content,
+            BiFunction<byte[], byte[], Object> reader) {
+        samples.put(name, new Sample(key, value, content, reader));
+    }
+
+    private static Object summary(DocumentsLayout.Entry entry) {
+        return List.of(
+                entry.bucket(),
+                entry.document().id(),
+                Json.text(entry.document().tree()));
+    }
+
+    @Test
+    void shouldWriteTheBytesThatAreInStoresAlready() throws IOException {
+        String written = samples().entrySet().stream()
+                .map(sample -> "%s%n  %s%n  %s%n"
+                        .formatted(
+                                sample.getKey(),
+                                hex(sample.getValue().key()),
+                                hex(sample.getValue().value())))
+                .collect(Collectors.joining());
+        try (InputStream golden = getClass().getResourceAsStream("/store-layouts.txt")) {
+            assertThat(written)
+                    .as(
+                            "stores hold these bytes: a new layout needs a new format number, and the old one stays readable")
+                    .isEqualToNormalizingNewlines(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    @Test
+    void shouldReadWhatWasWritten() {
+        samples()
+                .forEach((name, sample) -> assertThat(sample.reader().apply(sample.key(), sample.value()))
+                        .as(name)
+                        .isEqualTo(sample.content()));
+    }
+
+    @Test
+    void shouldFindDocumentsAndRevisionsInKeys() {
+        assertThat(DocumentsLayout.revision(DocumentsLayout.key(WS, ID, 300))).isEqualTo(300);
+        assertThat(LayerGraphLayout.document(LayerGraphLayout.headKey(WS, ID))).isEqualTo(ID);
+        assertThat(RevisionsLayout.revision(RevisionsLayout.key(WS, 12))).isEqualTo(12);
+        assertThat(RenderedLayout.held(RenderedLayout.heldKey(WS, ID.key()))).isEqualTo(ID.key());
+    }
+
+    @Test
+    void shouldOrderEntriesOfADocumentByRevisionAndKeepDocumentsApart() {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 2_000; i++) {
+            DocumentId one = randomId(random);
+            DocumentId other = randomId(random);
+            long early = random.nextLong(1L << random.nextInt(1, 62));
+            long late = early + 1 + random.nextLong(1L << random.nextInt(1, 62));
+            assertThat(Arrays.compareUnsigned(DocumentsLayout.key(WS, one, early), DocumentsLayout.key(WS, one, late)))
+                    .isNegative();
+            if (!one.equals(other)) {
+                // No history of another document lies between the bounds of one's own.
+                byte[] key = DocumentsLayout.key(WS, other, early);
+                boolean within = Arrays.compareUnsigned(DocumentsLayout.key(WS, one, 0), key) <= 0
+                        && Arrays.compareUnsigned(key, DocumentsLayout.key(WS, one, Long.MAX_VALUE)) <= 0;
+                assertThat(within).as(one + " " + other).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void shouldReadRandomContents() {
+        SplittableRandom random = new SplittableRandom(11);
+        for (int i = 0; i < 1_000; i++) {
+            List<Touched> touched = new ArrayList<>();
+            for (int j = random.nextInt(5); j > 0; j--) {
+                touched.add(new Touched(randomId(random), random.nextBoolean(), random.nextBoolean()));
+            }
+            assertThat(RevisionsLayout.readTouched(new byte[0], RevisionsLayout.writeTouched(touched)))
+                    .isEqualTo(touched);
+            Evaluation evaluation = new Evaluation(
+                    random.nextBoolean() ? null : new Fingerprint(random.nextLong(), random.nextLong()),
+                    random.nextBoolean() ? null : new Fingerprint(random.nextLong(), random.nextLong()),
+                    random.nextBoolean() ? null : new Fingerprint(random.nextLong(), random.nextLong()),
+                    random.nextBoolean() ? null : new Output(new Fingerprint(random.nextLong(), 0), Digest.ZERO),
+                    random.nextBoolean() ? null : PROBLEM.on(randomId(random)),
+                    random.nextBoolean() ? null : randomId(random),
+                    random.nextLong(Long.MAX_VALUE));
+            MapValue tree = random.nextBoolean() ? TREE : POLICY;
+            Facts facts = Facts.of(Document.ofValid(tree), randomText(random)).since(random.nextLong(1L << 40));
+            Head head = new Head(facts, evaluation);
+            byte[] key = LayerGraphLayout.headKey(WS, facts.id());
+            assertThat(LayerGraphLayout.readHead(key, LayerGraphLayout.writeHead(head)))
+                    .isEqualTo(head);
+            Applied applied = new Applied(
+                    random.nextBoolean() ? OutcomeStatus.PARTIAL : OutcomeStatus.UNCHANGED,
+                    random.nextLong(Long.MAX_VALUE),
+                    random.nextLong(Long.MAX_VALUE));
+            assertThat(ChangesLayout.readApplied(key, ChangesLayout.writeApplied(applied)))
+                    .isEqualTo(applied);
+        }
+    }
+
+    private static DocumentId randomId(SplittableRandom random) {
+        return new DocumentId(randomText(random), randomText(random), randomText(random));
+    }
+
+    private static String randomText(SplittableRandom random) {
+        String alphabet = "ab|%/.\0\u00e9\u20ac";
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+        }
+        return random.nextInt(10) == 0 ? text + "\uD83D\uDE00" : text.toString();
+    }
+
+    @Test
+    void shouldSayThatDamagedEntriesAreUnreadable() {
+        SplittableRandom random = new SplittableRandom(13);
+        samples().forEach((name, sample) -> {
+            for (int i = 0; i < 3_000; i++) {
+                byte[] value = sample.value().clone();
+                if (i % 3 == 0) {
+                    value = new byte[random.nextInt(40)];
+                    random.nextBytes(value);
+                } else if (i % 3 == 1) {
+                    value = Arrays.copyOf(value, random.nextInt(value.length + 1));
+                }
+                for (int j = random.nextInt(3); j > 0 && value.length > 0; j--) {
+                    value[random.nextInt(value.length)] = (byte) random.nextInt(256);
+                }
+                byte[] damaged = value;
+                assertThatCode(() -> {
+                            try {
+                                sample.reader().apply(sample.key(), damaged);
+                            } catch (UnreadableStoreException e) {
+                                assertThat(e).hasMessageContaining("of store");
+                            }
+                        })
+                        .as(name + " " + hex(damaged))
+                        .doesNotThrowAnyException();
+            }
+        });
+    }
+}
