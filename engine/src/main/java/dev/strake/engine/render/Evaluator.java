@@ -13,7 +13,9 @@ import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -32,7 +34,7 @@ final class Evaluator {
     private final List<DocumentId> sources = new ArrayList<>();
     private final List<Value> values = new ArrayList<>();
     private Fingerprint inputs;
-    private EvaluationException unreadable;
+    private final Map<Integer, EvaluationException> unreadable = new HashMap<>();
 
     /**
      * Gathers the inputs.
@@ -58,14 +60,14 @@ final class Evaluator {
         try {
             return Substituting.select(substitution.source(), data);
         } catch (PathSyntaxException e) {
-            if (unreadable == null) {
-                unreadable = new EvaluationException(
-                        ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
-                        substitution.source().pathText(),
-                        "substitution " + (sources.size() + 1) + " cannot take its value: " + e.getMessage(),
-                        null,
-                        null);
-            }
+            unreadable.put(
+                    sources.size(),
+                    new EvaluationException(
+                            ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
+                            substitution.source().pathText(),
+                            "substitution " + (sources.size() + 1) + " cannot take its value: " + e.getMessage(),
+                            null,
+                            null));
             return null;
         }
     }
@@ -83,10 +85,10 @@ final class Evaluator {
     Value evaluate(RenderLimits limits, Consumer<Problem> warnings) throws EvaluationException {
         Value data = base == null ? document.data() : Layering.apply(document.actions(), document.data(), base);
         limits.check(data);
-        if (unreadable != null) {
-            throw unreadable;
-        }
         for (int i = 0; i < values.size(); i++) {
+            if (unreadable.containsKey(i)) {
+                throw unreadable.get(i);
+            }
             Substitution substitution = document.substitutions().get(i);
             if (values.get(i) == null) {
                 throw new EvaluationException(

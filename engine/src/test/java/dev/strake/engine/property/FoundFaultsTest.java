@@ -45,4 +45,13 @@ class FoundFaultsTest {
                 put y [{"schema":"t/B/v1","metadata":{"schema":"metadata/Document/v1","name":"i","storagePolicy":"cleartext","layeringDefinition":{"layer":"leaf"},"labels":{"k":"t"}},"data":{"q":{"c":2},"p":{"c":1}}}]
                 """);
     }
+
+    @Test
+    void shouldReportTheFirstSubstitutionThatFailsThoughALaterOneCannotBeRead() {
+        Story.tell("""
+                put x [{"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},"data":{"layerOrder":["leaf"]}}]
+                put x [{"schema":"t/B/v1","metadata":{"schema":"metadata/Document/v1","name":"i","storagePolicy":"cleartext","layeringDefinition":{"layer":"leaf"}},"data":{"a":1}}]
+                put x [{"schema":"t/A/v1","metadata":{"schema":"metadata/Document/v1","name":"j","storagePolicy":"cleartext","layeringDefinition":{"layer":"leaf"},"substitutions":[{"src":{"schema":"t/B/v1","name":"i","path":".nope"},"dest":{"path":".a"}},{"src":{"schema":"t/B/v1","name":"i","path":".b["},"dest":{"path":".b"}}]},"data":{}}]
+                """);
+    }
 }
