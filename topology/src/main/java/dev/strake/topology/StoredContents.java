@@ -53,7 +53,7 @@ final class StoredContents {
                 long changedAt = head.evaluation(id).changedAt();
                 return cached(
                         new Key(workspace, id, changedAt, true),
-                        () -> stores.rendering(workspace, id, changedAt).data(),
+                        () -> stores.renderedData(workspace, id, changedAt),
                         Value::weight);
             }
         };

@@ -94,6 +94,41 @@ class ChangesTest {
         assertThat(outcome.revision()).isEqualTo(1);
     }
 
+    /* Its rendering is stored as "what was published"; that stays true, but one can no longer tell by the document. */
+    @Test
+    void shouldFindTheDataOfAParentThatBeganToLookForAParentInVain() {
+        strake.send(WORKSPACE, ALL);
+        String looking = "{layer: site, parentSelector: {family: nobody}, actions: [{method: merge, path: .}]}";
+        String parent =
+                PARENT.replace("{layer: global, abstract: true}", looking.replace("site", "global, abstract: true"));
+        strake.send(WORKSPACE, parent, "ce_type", "dev.strake.documents.put");
+        Outcome outcome =
+                strake.send(WORKSPACE, CHILD.replace("round", "square"), "ce_type", "dev.strake.documents.put");
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
+                .endsWith("\"data\":{\"color\":\"red\",\"size\":1,\"shape\":\"square\"}}");
+    }
+
+    @Test
+    void shouldFindTheDataOfADocumentInTroubleThatBeganToLookForAParentInVain() {
+        String schema = """
+                schema: deckhand/DataSchema/v1
+                metadata: {schema: metadata/Control/v1, name: example/Thing/v1}
+                data: {required: [size]}
+                """;
+        String plain =
+                CHILD.replace("parentSelector: {family: a}", "").replace("actions: [{method: merge, path: .}]", "");
+        assertThat(strake.send(WORKSPACE, POLICY + "---\n" + schema + "---\n" + plain)
+                        .status())
+                .isEqualTo(OutcomeStatus.FAILED);
+        strake.send(WORKSPACE, CHILD, "ce_type", "dev.strake.documents.put");
+        Outcome outcome =
+                strake.send(WORKSPACE, schema.replace("size", "shape"), "ce_type", "dev.strake.documents.put");
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
+                .endsWith("\"data\":{\"shape\":\"round\"}}");
+    }
+
     @Test
     void shouldRemoveWhatABucketNoLongerNames() {
         strake.send(WORKSPACE, ALL);
