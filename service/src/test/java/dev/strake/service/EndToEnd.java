@@ -13,6 +13,7 @@ import dev.strake.service.command.ExitCode;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.pipeline.PipelineSettings;
 import dev.strake.service.server.Server;
+import dev.strake.topology.TopologySettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -108,7 +109,7 @@ abstract class EndToEnd {
                 1,
                 directory.resolve("state"),
                 Optional.empty(),
-                false);
+                TopologySettings.of(1));
         Server started = Server.start(settings, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         started.pipeline().awaitReady(Duration.ofMinutes(1));
         return started;

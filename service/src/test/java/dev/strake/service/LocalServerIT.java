@@ -7,6 +7,7 @@ import dev.strake.service.broker.BrokerStartException;
 import dev.strake.service.command.CapturedTerminal;
 import dev.strake.service.command.ExitCode;
 import dev.strake.service.server.LocalServer;
+import dev.strake.topology.TopologySettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +72,8 @@ class LocalServerIT {
     }
 
     private LocalServer start() throws Exception {
-        LocalServer server = LocalServer.start(new LocalServer.Settings(directory.resolve("data"), 0, 0, 2, 1, false));
+        LocalServer server = LocalServer.start(
+                new LocalServer.Settings(directory.resolve("data"), 0, 0, 2, 1, TopologySettings.of(1)));
         server.server().pipeline().awaitReady(Duration.ofMinutes(1));
         return server;
     }

@@ -56,6 +56,19 @@ public record TopologySettings(
                 idleAfter);
     }
 
+    public TopologySettings withPartitions(int newPartitions) {
+        return new TopologySettings(
+                prefix,
+                newPartitions,
+                holdDocuments,
+                limits,
+                renderLimits,
+                incompleteAfter,
+                forgetChangesAfter,
+                cacheBytes,
+                idleAfter);
+    }
+
     public TopologySettings holdingDocuments(boolean hold) {
         return new TopologySettings(
                 prefix,

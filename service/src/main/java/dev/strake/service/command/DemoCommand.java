@@ -3,6 +3,7 @@ package dev.strake.service.command;
 import dev.strake.service.demo.Demo;
 import dev.strake.service.demo.TemporaryDirectory;
 import dev.strake.service.server.LocalServer;
+import dev.strake.topology.TopologySettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -36,7 +37,7 @@ final class DemoCommand implements Callable<Integer> {
         TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");
         LocalServer local;
         try {
-            local = LocalServer.start(new LocalServer.Settings(directory.path(), 0, 0, 1, 1, false));
+            local = LocalServer.start(new LocalServer.Settings(directory.path(), 0, 0, 1, 1, TopologySettings.of(1)));
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;

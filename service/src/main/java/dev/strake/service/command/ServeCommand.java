@@ -87,14 +87,8 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--threads", paramLabel = "N", description = "Threads that process. Default: one for each core")
     private Optional<Integer> threads = Optional.empty();
 
-    @Option(
-            names = "--on-problem",
-            paramLabel = "WHAT",
-            defaultValue = "hold-revision",
-            converter = OnProblem.Converter.class,
-            description = "hold-revision or hold-document: what a document that does not render holds back. "
-                    + "Default: ${DEFAULT-VALUE}")
-    private OnProblem onProblem;
+    @Mixin
+    private WorkOptions work;
 
     ServeCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -112,7 +106,7 @@ final class ServeCommand implements Callable<Integer> {
                 threads.orElseGet(() -> Runtime.getRuntime().availableProcessors()),
                 data.toAbsolutePath().normalize().resolve("streams"),
                 instanceId,
-                onProblem.holdsDocuments());
+                work.settings());
         Server server = Server.start(settings, new InetSocketAddress(httpHost, httpPort));
         UntilStopped.serve(server, server.pipeline(), () -> {
             terminal.clearProgress();

@@ -4,6 +4,7 @@ import dev.strake.service.server.LocalServer;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -58,14 +59,8 @@ final class UpCommand implements Callable<Integer> {
             description = "Partitions of the topics, when they are created. Default: ${DEFAULT-VALUE}")
     private int partitions;
 
-    @Option(
-            names = "--on-problem",
-            paramLabel = "WHAT",
-            defaultValue = "hold-revision",
-            converter = OnProblem.Converter.class,
-            description = "hold-revision or hold-document: what a document that does not render holds back. "
-                    + "Default: ${DEFAULT-VALUE}")
-    private OnProblem onProblem;
+    @Mixin
+    private WorkOptions work;
 
     UpCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -76,7 +71,7 @@ final class UpCommand implements Callable<Integer> {
         terminal.progress("starting a broker and the pipeline ...");
         int threads = Math.min(partitions, Runtime.getRuntime().availableProcessors());
         LocalServer local = LocalServer.start(
-                new LocalServer.Settings(data, kafkaPort, httpPort, partitions, threads, onProblem.holdsDocuments()));
+                new LocalServer.Settings(data, kafkaPort, httpPort, partitions, threads, work.settings()));
         UntilStopped.serve(local, local.server().pipeline(), () -> {
             terminal.clearProgress();
             terminal.out().println("Kafka  " + local.bootstrapServers());

@@ -1,5 +1,6 @@
 package dev.strake.service.kafka;
 
+import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,7 +32,7 @@ public final class TopicSet {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** A dead letter is the record as it came and a stack trace in its headers. */
-    private static final int MAX_DEAD_LETTER_BYTES = MAX_RECORD_BYTES + (1 << 20);
+    private static final int MAX_DEAD_LETTER_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
 
     private static final Duration TOMBSTONES_KEPT = Duration.ofDays(7);
 
@@ -43,11 +44,11 @@ public final class TopicSet {
      * @param prefix of all names, {@code strake.} unless configured otherwise
      */
     public TopicSet(String prefix) {
-        topics.put(prefix + "document-changes", history(MAX_RECORD_BYTES));
-        topics.put(prefix + "rendered-documents", latest());
-        topics.put(prefix + "outcomes", history(MAX_RECORD_BYTES));
-        topics.put(prefix + "render-problems", latest());
-        topics.put(prefix + "dead-letters", history(MAX_DEAD_LETTER_BYTES));
+        topics.put(prefix + RenderTopology.CHANGES, history(MAX_RECORD_BYTES));
+        topics.put(prefix + RenderTopology.RENDERED, latest());
+        topics.put(prefix + RenderTopology.OUTCOMES, history(MAX_RECORD_BYTES));
+        topics.put(prefix + RenderTopology.PROBLEMS, latest());
+        topics.put(prefix + RenderTopology.DEAD_LETTERS, history(MAX_DEAD_LETTER_BYTES));
     }
 
     public Set<String> names() {

@@ -5,11 +5,12 @@ import dev.strake.service.http.OperatorRoutes.Probes;
 import dev.strake.service.kafka.KafkaUnavailableException;
 import dev.strake.service.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;
-import dev.strake.topology.TopologySettings;
 import dev.strake.topology.WorkspaceQueries;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
@@ -61,9 +62,8 @@ public final class Pipeline implements AutoCloseable {
     public static Pipeline start(PipelineSettings settings) {
         int partitions = new TopicSet(settings.topicPrefix())
                 .ensure(settings.kafka(), settings.partitions(), settings.replication());
-        Topology topology = RenderTopology.build(TopologySettings.of(partitions)
-                .withPrefix(settings.topicPrefix())
-                .holdingDocuments(settings.holdDocuments()));
+        Topology topology = RenderTopology.build(
+                settings.work().withPrefix(settings.topicPrefix()).withPartitions(partitions));
         KafkaStreams streams;
         try {
             streams = new KafkaStreams(topology, StreamsSettings.of(settings));
@@ -196,6 +196,13 @@ public final class Pipeline implements AutoCloseable {
 
     public int partitions() {
         return partitions;
+    }
+
+    /** The settings of Kafka Streams as they were put together, for whoever wants to run beside it on equal terms. */
+    public Map<String, Object> streamsSettings() {
+        Map<String, Object> result = new HashMap<>();
+        StreamsSettings.of(settings).forEach((name, value) -> result.put((String) name, value));
+        return result;
     }
 
     /** Ends in order: what was read is finished and committed, and other instances hear of it at once. */

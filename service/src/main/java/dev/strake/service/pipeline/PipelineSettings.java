@@ -1,6 +1,7 @@
 package dev.strake.service.pipeline;
 
 import dev.strake.service.kafka.KafkaSettings;
+import dev.strake.topology.TopologySettings;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -17,7 +18,7 @@ import java.util.Optional;
  * @param stateDirectory where the stores live; survives restarts
  * @param instanceId a name that this instance keeps over restarts, if it has one: it then comes back without a
  *     rebalance
- * @param holdDocuments what a problem holds back: the documents in trouble, or (false) the whole revision
+ * @param work how the work is done: limits, times, what a problem holds back; its prefix and partitions are those above
  */
 public record PipelineSettings(
         KafkaSettings kafka,
@@ -28,4 +29,4 @@ public record PipelineSettings(
         int threads,
         Path stateDirectory,
         Optional<String> instanceId,
-        boolean holdDocuments) {}
+        TopologySettings work) {}

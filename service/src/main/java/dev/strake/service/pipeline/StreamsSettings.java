@@ -21,7 +21,7 @@ final class StreamsSettings {
     /** A change that reaches 50,000 documents is one transaction; Streams' own 10 s would cut it off. */
     static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
-    private static final int MAX_REQUEST_BYTES = TopicSet.MAX_RECORD_BYTES + (4 << 20);
+    private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
 
     private StreamsSettings() {}
 

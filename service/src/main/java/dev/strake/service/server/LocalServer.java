@@ -3,6 +3,7 @@ package dev.strake.service.server;
 import dev.strake.service.broker.EmbeddedBroker;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.pipeline.PipelineSettings;
+import dev.strake.topology.TopologySettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,10 +37,10 @@ public final class LocalServer implements AutoCloseable {
      * @param kafkaPort where the broker listens, 0 for any free port
      * @param httpPort where HTTP listens, 0 for any free port
      * @param partitions of the topics when they are created
-     * @param holdDocuments what a problem holds back
+     * @param work how the work is done
      */
     public record Settings(
-            Path data, int kafkaPort, int httpPort, int partitions, int threads, boolean holdDocuments) {}
+            Path data, int kafkaPort, int httpPort, int partitions, int threads, TopologySettings work) {}
 
     /**
      * Starts the broker and waits for it, then starts the server.
@@ -60,7 +61,7 @@ public final class LocalServer implements AutoCloseable {
                     settings.threads(),
                     data.resolve("streams"),
                     Optional.of(NAME),
-                    settings.holdDocuments());
+                    settings.work());
             InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
             return new LocalServer(
                     broker, Server.start(pipeline, new InetSocketAddress(loopback, settings.httpPort())));

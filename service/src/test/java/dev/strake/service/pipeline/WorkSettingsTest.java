@@ -1,0 +1,40 @@
+package dev.strake.service.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.topology.TopologySettings;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class WorkSettingsTest {
+
+    @Test
+    void shouldKeepTheLimitsOfTheContractWhereNothingIsSaid() {
+        assertThat(WorkSettings.of(Map.of())).isEqualTo(TopologySettings.of(1));
+    }
+
+    @Test
+    void shouldTakeWhatIsSaid() {
+        TopologySettings settings = WorkSettings.of(Map.of(
+                "strake.on-problem", "hold-document",
+                "strake.limits.documents", "10",
+                "strake.limits.rendered-bytes", "1000",
+                "strake.incomplete-after", "PT5S"));
+        assertThat(settings.holdDocuments()).isTrue();
+        assertThat(settings.limits().documents()).isEqualTo(10);
+        assertThat(settings.renderLimits().bytes()).isEqualTo(1_000);
+        assertThat(settings.incompleteAfter()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void shouldRefuseNamesAndValuesItDoesNotKnow() {
+        assertThatThrownBy(() -> WorkSettings.of(Map.of("strake.limits.document", "10")))
+                .hasMessageContaining("strake.limits.document");
+        assertThatThrownBy(() -> WorkSettings.of(Map.of("strake.limits.documents", "many")))
+                .hasMessageContaining("strake.limits.documents");
+        assertThatThrownBy(() -> WorkSettings.of(Map.of("strake.on-problem", "shrug")))
+                .hasMessageContaining("strake.on-problem");
+    }
+}
