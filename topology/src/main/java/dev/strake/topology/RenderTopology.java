@@ -8,10 +8,12 @@ import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -74,7 +76,13 @@ public final class RenderTopology {
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();
         Topology topology = new Topology();
-        topology.addSource(SOURCE, new WorkspaceKey(), new ByteArrayDeserializer(), settings.prefix() + CHANGES);
+        topology.addSource(
+                AutoOffsetReset.earliest(),
+                SOURCE,
+                RenderTopology::timestamp,
+                new WorkspaceKey(),
+                new ByteArrayDeserializer(),
+                settings.prefix() + CHANGES);
         topology.addProcessor(APPLY_CHANGE, () -> new ApplyChange(settings), SOURCE);
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
         topology.addSink(RENDERED_SINK, settings.prefix() + RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
@@ -82,6 +90,11 @@ public final class RenderTopology {
         topology.addSink(OUTCOMES_SINK, settings.prefix() + OUTCOMES, bytes, bytes, partitioner, APPLY_CHANGE);
         topology.addSink(MISPLACED_SINK, settings.prefix() + CHANGES, bytes, bytes, partitioner, APPLY_CHANGE);
         return topology;
+    }
+
+    /* A client may leave the timestamp out (-1), for which Streams would otherwise stop. */
+    static long timestamp(ConsumerRecord<Object, Object> change, long partitionTime) {
+        return Math.max(0, change.timestamp());
     }
 
     /* Compaction never touches the active segment of a changelog, so segments are kept small. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
 class RenderTopologyTest {
@@ -18,5 +19,12 @@ class RenderTopologyTest {
                     .as("names of stores carry state: change the golden text only on purpose, and say so")
                     .isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
         }
+    }
+
+    /* The driver refuses to send such a record; a broker takes it. */
+    @Test
+    void shouldTakeAChangeWithoutTimestamp() {
+        assertThat(RenderTopology.timestamp(new ConsumerRecord<>("changes", 0, 7, null, null), 5))
+                .isZero();
     }
 }
