@@ -2,7 +2,9 @@ package dev.strake.service;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -227,6 +229,30 @@ abstract class EndToEnd {
         }
         publish(ExitCode.FINE, site.toString());
         assertThat(deadLetter()).isEqualTo("lost");
+    }
+
+    /* librdkafka, and with it kcat, partitions by another rule than the Java producer. */
+    @Test
+    void shouldFindAWorkspaceWhoseRecordsCameToAnotherPartition() throws Exception {
+        MapValue first = publish(ExitCode.FINE, site.toString());
+        byte[] key = "site-a".getBytes(UTF_8);
+        String changed = POLICY + "---\n" + PARENT.replace("a: 1", "a: 5") + "---\n" + CHILD + "---\n" + STRANGER;
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (int partition = 0; partition < 3; partition++) {
+                producer.send(new ProducerRecord<>(
+                                prefix + "document-changes", partition, key, changed.getBytes(UTF_8)))
+                        .get();
+            }
+        }
+        assertThat(number(first, "revision")).isEqualTo(1);
+        await().untilAsserted(() -> {
+            assertThat(get("revisions", "-o", "json")).isEqualTo(ExitCode.FINE);
+            assertThat(((ListValue) JsonValues.read(terminal.out().getBytes(UTF_8))).size())
+                    .isEqualTo(2); // one of the three changes something, wherever it came in
+        });
     }
 
     @Test

@@ -45,6 +45,7 @@ public final class Graph {
     final Index<String, DocumentId> bySchema;
     final Index<String, DocumentId> byBucket;
     final PersistentHashMap<DocumentId, List<String>> policies;
+    private final List<String> layerOrder;
 
     Graph(
             PersistentHashMap<DocumentId, Node> nodes,
@@ -69,6 +70,7 @@ public final class Graph {
         this.bySchema = bySchema;
         this.byBucket = byBucket;
         this.policies = policies;
+        this.layerOrder = policies.size() == 0 ? null : policies.get(least(policies.keySet()));
     }
 
     public int size() {
@@ -107,7 +109,7 @@ public final class Graph {
 
     /** The layers, the most general one first; null without a layering policy. */
     public List<String> layerOrder() {
-        return policies.size() == 0 ? null : policies.get(least(policies.keySet()));
+        return layerOrder;
     }
 
     Collection<DocumentId> carriers(Label label) {
