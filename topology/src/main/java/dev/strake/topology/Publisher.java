@@ -16,7 +16,6 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.ProblemJson;
-import dev.strake.serdes.rendered.ContentHash;
 import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
@@ -71,7 +70,7 @@ final class Publisher {
                 key.bytes(),
                 value,
                 change.timestamp(),
-                headers.write(key, value == null ? null : ContentHash.ofValue(value)),
+                headers.write(key, value == null ? null : RenderedHeaders.contentHash(value)),
                 RenderTopology.RENDERED_SINK);
     }
 

@@ -146,6 +146,16 @@ final class StateReader {
                 .orElse(DocumentsLayout.Entry.REMOVED);
     }
 
+    /** A document's edges in the layer graph as of a revision; removed if it did not exist then. */
+    LayerGraphLayout.Edges edgesAsOf(String workspace, DocumentId id, long revision) {
+        return last(
+                        graph,
+                        LayerGraphLayout.edgesKey(workspace, id, 0),
+                        LayerGraphLayout.edgesKey(workspace, id, revision))
+                .map(entry -> LayerGraphLayout.readEdges(entry.key.get(), entry.value))
+                .orElse(LayerGraphLayout.Edges.REMOVED);
+    }
+
     /** What a document rendered to, at the revision that wrote it. */
     RenderedLayout.Rendering rendering(String workspace, DocumentId id, long writtenAt) {
         byte[] key = RenderedLayout.key(workspace, id, writtenAt);

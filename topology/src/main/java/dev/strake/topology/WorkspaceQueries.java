@@ -8,6 +8,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import java.util.ArrayList;
@@ -100,6 +101,18 @@ public final class WorkspaceQueries {
     public SortedMap<String, Integer> buckets(String workspace, long revision) {
         SortedMap<String, Integer> result = new TreeMap<>();
         documents(workspace, revision).forEach(document -> result.merge(document.bucket(), 1, Integer::sum));
+        return result;
+    }
+
+    /** The layer graph of a revision: what each document layers on, substitutes from and looks for. */
+    public SortedMap<DocumentId, LayerGraphLayout.Edges> graph(String workspace, long revision) {
+        SortedMap<DocumentId, LayerGraphLayout.Edges> result = new TreeMap<>();
+        for (DocumentId id : state.documentsSince(workspace, revision)) {
+            LayerGraphLayout.Edges edges = state.edgesAsOf(workspace, id, revision);
+            if (!edges.removed()) {
+                result.put(id, edges);
+            }
+        }
         return result;
     }
 

@@ -3,6 +3,7 @@ package dev.strake.topology;
 import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -204,6 +205,17 @@ class ChangesTest {
         assertThat(strake.rendered()).containsExactlyInAnyOrderEntriesOf(first);
         assertThat(strake.rollback(0).documents().total()).isZero();
         assertThat(strake.rollback(77).problems().get(0).code()).isEqualTo(ProblemCode.REVISION_NOT_FOUND);
+    }
+
+    @Test
+    void shouldKeepTheLayerGraphOfEveryRevision() {
+        strake.send(WORKSPACE, ALL);
+        strake.send(WORKSPACE, PARENT.replace("family: a", "family: b"), "ce_type", "dev.strake.documents.put");
+        DocumentId child = new DocumentId("example/Thing/v1", "site", "child");
+        DocumentId parent = new DocumentId("example/Thing/v1", "global", "parent");
+        assertThat(strake.queries().graph(WORKSPACE, 1).get(child).parent()).isEqualTo(parent);
+        assertThat(strake.queries().graph(WORKSPACE, 2).get(child).parent()).isNull();
+        assertThat(strake.queries().graph(WORKSPACE, 0)).isEmpty();
     }
 
     @Test

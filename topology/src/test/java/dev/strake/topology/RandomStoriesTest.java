@@ -9,18 +9,20 @@ import dev.strake.engine.document.Problem;
 import dev.strake.engine.property.Change;
 import dev.strake.engine.property.RandomChanges;
 import dev.strake.engine.property.Story;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.rendered.ContentHash;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.topology.WorkspaceQueries.Difference;
 import dev.strake.topology.WorkspaceQueries.Differences;
 import dev.strake.topology.WorkspaceQueries.PublishedDocument;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -192,13 +194,14 @@ class RandomStoriesTest {
 
     /* As a consumer works it out from what it holds. */
     private static String hash(Map<RenderedKey, byte[]> records) {
-        ContentHash hash = ContentHash.EMPTY;
+        BigInteger sum = BigInteger.ZERO;
         for (Map.Entry<RenderedKey, byte[]> record : records.entrySet()) {
             DocumentKey key = record.getKey().document();
-            byte[] name = (key.schema() + "|" + key.name()).getBytes(StandardCharsets.UTF_8);
-            hash = hash.plus(name, record.getValue());
+            MessageDigest sha = Fingerprint.sha256();
+            sha.update((key.schema() + "|" + key.name() + "\n").getBytes(StandardCharsets.UTF_8));
+            sum = sum.add(new BigInteger(1, sha.digest(record.getValue())));
         }
-        return hash.hex();
+        return String.format("%064x", sum.mod(BigInteger.ONE.shiftLeft(256)));
     }
 
     private void checkHistory(TopologyHarness strake, String workspace, Map<Long, Recorded> history) {

@@ -17,7 +17,7 @@ import java.util.List;
  * @param emitted records published because they differ
  * @param removed tombstones published
  * @param rendered size of the rendered set
- * @param contentHash of the rendered set, see {@link dev.strake.serdes.rendered.ContentHash}; null where it was not
+ * @param contentHash of the rendered set, see {@link dev.strake.engine.render.Digest}; null where it was not
  *     looked up
  * @param input where the change lies, {@code topic-partition@offset}
  * @param source the change's {@code ce_source}, null if it had none

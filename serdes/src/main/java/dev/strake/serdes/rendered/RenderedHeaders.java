@@ -15,8 +15,10 @@ import static dev.strake.serdes.HeaderNames.REVISION;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
 import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.tree.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HexFormat;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -48,10 +50,15 @@ public record RenderedHeaders(
         return Instant.ofEpochMilli(timestamp).toString();
     }
 
+    /** The {@code content-hash} of one rendered document: SHA-256 of the record's value, in 64 hexadecimal digits. */
+    public static String contentHash(byte[] value) {
+        return HexFormat.of().formatHex(Fingerprint.sha256().digest(value));
+    }
+
     /**
      * The headers of a record.
      *
-     * @param contentHash SHA-256 of the record's value, see {@link ContentHash#ofValue}; null for a tombstone, which
+     * @param contentHash SHA-256 of the record's value, see {@link #contentHash}; null for a tombstone, which
      *     has neither content type nor hash
      */
     public Headers write(RenderedKey key, String contentHash) {

@@ -45,19 +45,6 @@ public final class DocumentsLayout {
         return identity(new KeyWriter().text(workspace), id).number(revision).bytes();
     }
 
-    /** The prefix of all keys of a workspace. */
-    public static byte[] prefix(String workspace) {
-        return new KeyWriter().text(workspace).bytes();
-    }
-
-    /** The revision in a key. */
-    public static long revision(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.text();
-        identity(reader);
-        return reader.number();
-    }
-
     public static byte[] write(Entry entry) {
         ValueWriter writer = new ValueWriter(1, entry.isRemoved() ? 16 : 1024).flag(entry.isRemoved());
         return entry.isRemoved()

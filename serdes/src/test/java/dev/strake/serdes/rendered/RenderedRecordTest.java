@@ -108,7 +108,7 @@ class RenderedRecordTest {
         byte[] value = "{\"data\":1.0}".getBytes(StandardCharsets.UTF_8);
 
         RenderedRecord rendered =
-                RenderedRecord.read(KEY.bytes(), value, headers.write(KEY, ContentHash.ofValue(value)));
+                RenderedRecord.read(KEY.bytes(), value, headers.write(KEY, RenderedHeaders.contentHash(value)));
         RenderedRecord tombstone = RenderedRecord.read(KEY.bytes(), null, headers.write(KEY, null));
 
         assertThat(rendered.key()).isEqualTo(KEY);

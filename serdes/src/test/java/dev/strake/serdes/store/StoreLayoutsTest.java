@@ -323,7 +323,6 @@ class StoreLayoutsTest {
 
     @Test
     void shouldFindDocumentsAndRevisionsInKeys() {
-        assertThat(DocumentsLayout.revision(DocumentsLayout.key(WS, ID, 300))).isEqualTo(300);
         assertThat(LayerGraphLayout.document(LayerGraphLayout.headKey(WS, ID))).isEqualTo(ID);
         assertThat(RevisionsLayout.revision(RevisionsLayout.key(WS, 12))).isEqualTo(12);
         assertThat(RenderedLayout.held(RenderedLayout.heldKey(WS, ID.key()))).isEqualTo(ID.key());
