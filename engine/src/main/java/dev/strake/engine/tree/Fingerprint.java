@@ -11,11 +11,7 @@ import java.security.NoSuchAlgorithmException;
 public record Fingerprint(long high, long low) {
 
     static Fingerprint of(Value value) {
-        JsonBytes bytes = new JsonBytes(true);
-        bytes.write(value);
-        MessageDigest sha = sha256();
-        bytes.digestInto(sha);
-        ByteBuffer digest = ByteBuffer.wrap(sha.digest());
+        ByteBuffer digest = ByteBuffer.wrap(sha256().digest(JsonBytes.sorted(value)));
         return new Fingerprint(digest.getLong(), digest.getLong());
     }
 

@@ -1,7 +1,6 @@
 package dev.strake.engine.tree;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
@@ -14,12 +13,27 @@ public final class JsonBytes {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
+    /** For each ASCII character how it is escaped: 0 not at all, 'u' by its number, or by the letter that is here. */
+    private static final byte[] ESCAPES = new byte[0x80];
+
+    static {
+        Arrays.fill(ESCAPES, 0, 0x20, (byte) 'u');
+        ESCAPES['\n'] = 'n';
+        ESCAPES['\r'] = 'r';
+        ESCAPES['\t'] = 't';
+        ESCAPES['\b'] = 'b';
+        ESCAPES['\f'] = 'f';
+        ESCAPES['"'] = '"';
+        ESCAPES['\\'] = '\\';
+    }
+
     private final boolean sorted;
-    private byte[] buffer = new byte[512];
+    private byte[] buffer;
     private int length;
 
-    JsonBytes(boolean sorted) {
+    private JsonBytes(boolean sorted, int capacity) {
         this.sorted = sorted;
+        this.buffer = new byte[capacity];
     }
 
     /** The JSON text of a value with its keys in the order of its maps. */
@@ -33,17 +47,12 @@ public final class JsonBytes {
     }
 
     private static byte[] of(Value value, boolean sorted) {
-        JsonBytes bytes = new JsonBytes(sorted);
-        bytes.buffer = new byte[Math.toIntExact(value.weight())];
+        JsonBytes bytes = new JsonBytes(sorted, Math.toIntExact(value.weight()));
         bytes.write(value);
         return bytes.length == bytes.buffer.length ? bytes.buffer : Arrays.copyOf(bytes.buffer, bytes.length);
     }
 
-    void digestInto(MessageDigest digest) {
-        digest.update(buffer, 0, length);
-    }
-
-    void write(Value value) {
+    private void write(Value value) {
         if (value instanceof MapValue map) {
             writeMap(map);
         } else if (value instanceof ListValue list) {
@@ -81,9 +90,19 @@ public final class JsonBytes {
         put('}');
     }
 
+    /* Most characters of most documents are plain ASCII: those go in one tight loop, the rest one by one. */
     private void writeText(String text) {
-        put('"');
-        for (int i = 0; i < text.length(); i++) {
+        int size = text.length();
+        ensure(size + 2);
+        byte[] bytes = buffer;
+        int to = length;
+        bytes[to++] = '"';
+        int i = 0;
+        for (char c; i < size && (c = text.charAt(i)) < 0x80 && ESCAPES[c] == 0; i++) {
+            bytes[to++] = (byte) c;
+        }
+        length = to;
+        for (; i < size; i++) {
             char c = text.charAt(i);
             if (c < 0x80) {
                 writeAscii(c);
@@ -108,14 +127,14 @@ public final class JsonBytes {
     }
 
     private void writeAscii(char c) {
-        int escape = shortEscape(c);
-        if (escape != 0) {
-            put('\\');
-            put(escape);
-        } else if (c < 0x20) {
+        int escape = ESCAPES[c];
+        if (escape == 0) {
+            put(c);
+        } else if (escape == 'u') {
             writeEscape(c);
         } else {
-            put(c);
+            put('\\');
+            put(escape);
         }
     }
 
@@ -128,20 +147,21 @@ public final class JsonBytes {
 
     /** Bytes that a text takes in JSON, quotes included. Has to agree with the writing above to the byte. */
     static long weightOf(String text) {
-        long weight = 2;
+        long weight = 2L + text.length();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < 0x80) {
-                weight += shortEscape(c) != 0 ? 2 : c < 0x20 ? 6 : 1;
+                int escape = ESCAPES[c];
+                weight += escape == 0 ? 0 : escape == 'u' ? 5 : 1;
             } else if (c < 0x800) {
-                weight += 2;
+                weight += 1;
             } else if (!Character.isSurrogate(c)) {
-                weight += 3;
+                weight += 2;
             } else if (isPair(text, i)) {
-                weight += 4;
+                weight += 2; // four bytes for two characters
                 i++;
             } else {
-                weight += 6;
+                weight += 5;
             }
         }
         return weight;
@@ -153,18 +173,6 @@ public final class JsonBytes {
                 && Character.isLowSurrogate(text.charAt(i + 1));
     }
 
-    private static int shortEscape(char c) {
-        return switch (c) {
-            case '"', '\\' -> c;
-            case '\n' -> 'n';
-            case '\r' -> 'r';
-            case '\t' -> 't';
-            case '\b' -> 'b';
-            case '\f' -> 'f';
-            default -> 0;
-        };
-    }
-
     private void putAscii(String text) {
         for (int i = 0; i < text.length(); i++) {
             put(text.charAt(i));
@@ -172,9 +180,13 @@ public final class JsonBytes {
     }
 
     private void put(int b) {
-        if (length == buffer.length) {
-            buffer = Arrays.copyOf(buffer, length * 2 + 16);
-        }
+        ensure(1);
         buffer[length++] = (byte) b;
+    }
+
+    private void ensure(int more) {
+        if (length + more > buffer.length) {
+            buffer = Arrays.copyOf(buffer, (length + more) * 2);
+        }
     }
 }
