@@ -14,6 +14,7 @@ import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -77,9 +78,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     @Override
     public void process(Record<String, byte[]> record) {
         RecordMetadata place = context.recordMetadata().orElseThrow();
-        byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
-        if (ByWorkspace.partition(key, settings.partitions()) != place.partition()) {
-            sendHome(key, record, place);
+        if (WorkspaceKey.partition(record.key(), settings.partitions()) != place.partition()) {
+            sendHome(record, place);
             return;
         }
         ChangeEnvelope.Reading reading = ChangeEnvelope.read(
@@ -109,7 +109,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
      * Producers that are not Java's partition by other rules. A record that came to a partition which is not its
      * workspace's goes to the right one, in the same transaction; it is answered there, under the id it has here.
      */
-    private void sendHome(byte[] key, Record<String, byte[]> record, RecordMetadata place) {
+    private void sendHome(Record<String, byte[]> record, RecordMetadata place) {
+        byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
         Headers headers = new RecordHeaders(record.headers());
         if (headers.lastHeader(HeaderNames.CE_ID) == null) {
             String id = place.topic() + "-" + place.partition() + "-" + place.offset();

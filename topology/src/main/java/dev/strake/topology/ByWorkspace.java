@@ -1,9 +1,9 @@
 package dev.strake.topology;
 
-import java.util.Arrays;
+import dev.strake.serdes.change.WorkspaceKey;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
 /**
@@ -18,10 +18,7 @@ final class ByWorkspace implements StreamPartitioner<byte[], byte[]> {
         while (end < key.length && key[end] != '|') {
             end++;
         }
-        return Optional.of(Set.of(partition(Arrays.copyOf(key, end), numPartitions)));
-    }
-
-    static int partition(byte[] workspace, int numPartitions) {
-        return Utils.toPositive(Utils.murmur2(workspace)) % numPartitions;
+        String workspace = new String(key, 0, end, StandardCharsets.UTF_8);
+        return Optional.of(Set.of(WorkspaceKey.partition(workspace, numPartitions)));
     }
 }

@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.serdes.change.WorkspaceKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
@@ -40,7 +41,7 @@ class ByWorkspaceTest {
             int partitions = random.nextInt(1, 100);
             byte[] workspace = name.toString().getBytes(StandardCharsets.UTF_8);
             int producers = BuiltInPartitioner.partitionForKey(workspace, partitions);
-            assertThat(ByWorkspace.partition(workspace, partitions)).isEqualTo(producers);
+            assertThat(WorkspaceKey.partition(name.toString(), partitions)).isEqualTo(producers);
             assertThat(partition(name.toString(), partitions)).isEqualTo(producers);
             assertThat(partition(name + "|example/Thing/v1|a|b", partitions)).isEqualTo(producers);
             assertThat(partition(name + "|||", partitions)).isEqualTo(producers);

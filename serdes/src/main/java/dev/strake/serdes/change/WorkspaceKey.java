@@ -8,6 +8,7 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * The key of changes and outcomes: the name of a workspace, {@code [A-Za-z0-9._-]{1,128}}. A record with another key
@@ -29,6 +30,14 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
     /** Whether a workspace, or a bucket, can have this name. */
     public static boolean isName(String name) {
         return NAME.matcher(name).matches();
+    }
+
+    /**
+     * The partition of a workspace in every topic of the contract: that of the Java producer for a key which is the
+     * workspace.
+     */
+    public static int partition(String workspace, int partitions) {
+        return Utils.toPositive(Utils.murmur2(workspace.getBytes(StandardCharsets.UTF_8))) % partitions;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.strake.service.client;
 
+import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.kafka.KafkaUnavailableException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,6 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * Reads the one partition of a topic that a workspace lives in: committed records only, without a consumer group, so
@@ -80,9 +79,7 @@ final class PartitionReader implements AutoCloseable {
                     "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
                             .formatted(settings.bootstrapServers(), topic));
         }
-        // The rule of the contract for all topics, and of the Java producer for a key that is the workspace.
-        byte[] key = workspace.getBytes(StandardCharsets.UTF_8);
-        return Utils.toPositive(Utils.murmur2(key)) % partitions.size();
+        return WorkspaceKey.partition(workspace, partitions.size());
     }
 
     int partition() {

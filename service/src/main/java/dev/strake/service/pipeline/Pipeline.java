@@ -1,12 +1,12 @@
 package dev.strake.service.pipeline;
 
+import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.service.http.OperatorRoutes.Health;
 import dev.strake.service.http.OperatorRoutes.Probes;
 import dev.strake.service.kafka.KafkaUnavailableException;
 import dev.strake.service.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.WorkspaceQueries;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
@@ -161,8 +160,7 @@ public final class Pipeline implements AutoCloseable {
 
     /** Whether the tasks that run here hold a workspace. */
     public boolean holds(String workspace) {
-        byte[] key = workspace.getBytes(StandardCharsets.UTF_8);
-        return activePartitions().contains(Utils.toPositive(Utils.murmur2(key)) % partitions);
+        return activePartitions().contains(WorkspaceKey.partition(workspace, partitions));
     }
 
     private Set<Integer> activePartitions() {
