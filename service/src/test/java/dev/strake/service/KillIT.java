@@ -51,7 +51,9 @@ class KillIT {
     private static final int WORKSPACES = 4;
     private static final int DOCUMENTS = 12;
     private static final int CHANGES_BETWEEN_KILLS = 60;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /* A transaction that nobody ends is open for its timeout of a minute; nothing after it is visible before. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration READ_PATIENCE = Duration.ofSeconds(20);
     private static final String OUTCOMES = "strake.outcomes";
     private static final String RENDERED = "strake.rendered-documents";
 
@@ -244,9 +246,13 @@ class KillIT {
                     .toList();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
+            long deadline = System.nanoTime() + READ_PATIENCE.toNanos();
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
                 consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("the broker stopped answering"); // whoever waits reads again
+                }
             }
         }
         return records;

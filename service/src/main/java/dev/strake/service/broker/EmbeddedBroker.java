@@ -144,6 +144,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             settings.put(internal + ".replication.factor", (short) 1);
         }
         settings.put("transaction.state.log.min.isr", 1);
+        settings.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
         settings.put("share.coordinator.state.topic.min.isr", (short) 1);
         settings.put("auto.create.topics.enable", false);
         settings.put("message.max.bytes", MAX_MESSAGE_BYTES);
