@@ -55,6 +55,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         DirectoryLock lock = DirectoryLock.acquire(home);
         try {
             Ports ports = Ports.choose(port);
+            if (KilledBroker.isIn(home)) {
+                KilledBroker.fence(settings(home, Ports.choose(0)), NODE_ID);
+            }
             format(home);
             return new EmbeddedBroker(launch(settings(home, ports)), lock, ports.clients());
         } catch (RuntimeException e) {
@@ -144,7 +147,6 @@ public final class EmbeddedBroker implements AutoCloseable {
             settings.put(internal + ".replication.factor", (short) 1);
         }
         settings.put("transaction.state.log.min.isr", 1);
-        settings.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
         settings.put("share.coordinator.state.topic.min.isr", (short) 1);
         settings.put("auto.create.topics.enable", false);
         settings.put("message.max.bytes", MAX_MESSAGE_BYTES);
@@ -152,13 +154,15 @@ public final class EmbeddedBroker implements AutoCloseable {
         // Positions in the input outlive any pause: a laptop closed for weeks must not read its changes again.
         settings.put("offsets.retention.minutes", 10 * 365 * 24 * 60);
 
-        // One node has nobody to wait for. Without these a group waits seconds for members that never come, and
-        // after a kill -9 the broker waits until its own former session has run out: 14 s by default, 3 s so.
+        // The only broker is never fenced while it runs, however long the machine holds it up: nobody could lead in
+        // its place, and the coordinator would take its transactions for those of deleted topics (see KilledBroker).
+        settings.put("broker.session.timeout.ms", 24 * 60 * 60 * 1000);
+        settings.put("broker.heartbeat.interval.ms", 300);
+
+        // One node has nobody to wait for. Without these a group waits seconds for members that never come.
         settings.put("group.initial.rebalance.delay.ms", 0);
         settings.put("group.streams.initial.rebalance.delay.ms", 0);
         settings.put("group.streams.assignment.interval.ms", 0);
-        settings.put("broker.session.timeout.ms", 1500);
-        settings.put("broker.heartbeat.interval.ms", 300);
         settings.put("group.streams.min.session.timeout.ms", 3000);
         settings.put("group.streams.session.timeout.ms", 3000);
         settings.put("group.streams.min.heartbeat.interval.ms", 300);
