@@ -24,14 +24,15 @@ public final class Layering {
      *
      * @param own the child's own data, the source for merge and replace
      * @param parent the parent's rendered data
+     * @param padding how far an index may reach beyond the end of a list
      * @throws EvaluationException if an action finds nothing to work with, or nowhere to put it
      */
-    public static Value apply(List<Action> actions, Value own, Value parent) throws EvaluationException {
+    public static Value apply(List<Action> actions, Value own, Value parent, int padding) throws EvaluationException {
         Value working = parent;
         for (int i = 0; i < actions.size(); i++) {
             Action action = actions.get(i);
             try {
-                working = apply(action, own, working);
+                working = apply(action, own, working, padding);
             } catch (PathSyntaxException e) {
                 throw failure(ProblemCode.INVALID_DOCUMENT_PATH, action, i, e.getMessage(), null);
             } catch (PathConflictException e) {
@@ -48,7 +49,7 @@ public final class Layering {
         return working;
     }
 
-    private static Value apply(Action action, Value own, Value working)
+    private static Value apply(Action action, Value own, Value working, int padding)
             throws PathSyntaxException, PathConflictException, MissingKeyException {
         Path path = action.path();
         if (action.method() == Action.Method.DELETE) {
@@ -62,12 +63,12 @@ public final class Layering {
         }
         boolean merge = action.method() == Action.Method.MERGE;
         if (merge && value instanceof MapValue over && path.first(working) instanceof MapValue under) {
-            return path.write(working, under.mergedWith(over));
+            return path.write(working, under.mergedWith(over), padding);
         }
         if (!merge && path.isDollar() && value instanceof MapValue && working instanceof MapValue) {
             return working; // in Deckhand replacing one mapping by another at $ does nothing, and documents show it
         }
-        return path.write(working, value);
+        return path.write(working, value, padding);
     }
 
     /* A key that says null counts as absent here, as in Deckhand. */

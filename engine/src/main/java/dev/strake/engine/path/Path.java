@@ -18,9 +18,6 @@ import java.util.function.UnaryOperator;
  */
 public final class Path {
 
-    /** How far beyond the end of a list an index may reach when the list is padded. */
-    public static final int MAX_PADDING = 1024;
-
     /** The data as a whole. */
     public static final Path ROOT = new Path(".", List.of());
 
@@ -108,9 +105,10 @@ public final class Path {
     /**
      * The tree with a value written to every match of this path, or to the place created for it.
      *
+     * @param padding how far beyond the end of a list an index may reach; the list is padded up to it
      * @throws PathConflictException if something on the way is no container, or an index is out of reach
      */
-    public Value write(Value root, Value value) throws PathConflictException {
+    public Value write(Value root, Value value, int padding) throws PathConflictException {
         if (first(root) != null) {
             Value written = update(root, 0, old -> value);
             if (first(written) != value) { // an index into a text can be read, but texts have no places
@@ -124,7 +122,7 @@ public final class Path {
                         "nothing is there, and a path with *, .. or several names creates nothing");
             }
         }
-        return create(root, 0, value);
+        return create(root, 0, value, padding);
     }
 
     /**
@@ -209,7 +207,7 @@ public final class Path {
     }
 
     /* Only called where nothing is at the path; "from" is null where even its container is missing. */
-    private Value create(Value from, int i, Value value) throws PathConflictException {
+    private Value create(Value from, int i, Value value, int padding) throws PathConflictException {
         if (i == steps.size()) {
             return value;
         }
@@ -218,7 +216,7 @@ public final class Path {
                 throw conflict(i, from, "a mapping");
             }
             MapValue map = from == null ? MapValue.EMPTY : (MapValue) from;
-            return map.with(field.name(), create(map.get(field.name()), i + 1, value));
+            return map.with(field.name(), create(map.get(field.name()), i + 1, value, padding));
         }
         // An empty map is what padding leaves behind; an index may still make a list of it.
         boolean fresh = from == null || from.equals(MapValue.EMPTY);
@@ -228,12 +226,12 @@ public final class Path {
         ListValue list = fresh ? ListValue.EMPTY : (ListValue) from;
         int index = ((Index) steps.get(i)).index();
         int position = index < 0 ? index + list.size() : index;
-        if (position < 0 || position > list.size() + MAX_PADDING) {
+        if (position < 0 || position > (long) list.size() + padding) {
             throw new PathConflictException("the index " + index + " is out of reach: the list has " + list.size()
-                    + " items, and at most " + MAX_PADDING + " may be added");
+                    + " items, and at most " + padding + " may be added");
         }
         Value old = position < list.size() ? list.get(position) : null;
-        return list.paddedTo(position + 1).with(position, create(old, i + 1, value));
+        return list.paddedTo(position + 1).with(position, create(old, i + 1, value, padding));
     }
 
     private PathConflictException conflict(int i, Value found, String expected) {

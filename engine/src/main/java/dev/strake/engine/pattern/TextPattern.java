@@ -14,9 +14,6 @@ public final class TextPattern {
     /** Bounds the automaton: matching costs its size for each character. */
     private static final int MAX_LENGTH = 1_000;
 
-    /** Characters that one destination may produce; a pattern can match everywhere, and the value be long. */
-    private static final long MAX_PRODUCED = 8L << 20;
-
     private final Pattern pattern;
     private final boolean endsBeforeNewline;
     private long produced;
@@ -77,9 +74,10 @@ public final class TextPattern {
     /**
      * The text with every match replaced by another text, taken literally. The same object if nothing matches.
      *
-     * @throws IllegalArgumentException if this and earlier calls together produce more than a document may hold
+     * @param most characters that this and earlier calls may make together: a pattern can match everywhere
+     * @throws IllegalArgumentException if they make more
      */
-    public String replaceAll(String text, String replacement) {
+    public String replaceAll(String text, String replacement, long most) {
         StringBuilder result = null;
         int copied = 0;
         int from = 0;
@@ -89,9 +87,8 @@ public final class TextPattern {
                 result = new StringBuilder();
             }
             produced += match.start - copied + (long) replacement.length();
-            if (produced > MAX_PRODUCED) {
-                throw new IllegalArgumentException(
-                        "replacing the pattern makes more than " + MAX_PRODUCED + " characters");
+            if (produced > most) {
+                throw new IllegalArgumentException("replacing the pattern makes more than " + most + " characters");
             }
             result.append(text, copied, match.start).append(replacement);
             copied = match.end;

@@ -5,6 +5,7 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.layering.Layering;
@@ -83,7 +84,9 @@ final class Evaluator {
      * @throws EvaluationException if the document cannot be rendered
      */
     Value evaluate(RenderLimits limits, Consumer<Problem> warnings) throws EvaluationException {
-        Value data = base == null ? document.data() : Layering.apply(document.actions(), document.data(), base);
+        Value data = base == null
+                ? document.data()
+                : Layering.apply(document.actions(), document.data(), base, limits.padding());
         limits.check(data);
         for (int i = 0; i < values.size(); i++) {
             if (unreadable.containsKey(i)) {
@@ -104,6 +107,7 @@ final class Evaluator {
                     values.get(i),
                     sources.get(i),
                     data,
+                    limits,
                     problem -> warnings.accept(problem.on(document.id())));
             limits.check(data);
         }

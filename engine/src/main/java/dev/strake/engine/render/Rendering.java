@@ -6,6 +6,7 @@ import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.graph.Affected;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;

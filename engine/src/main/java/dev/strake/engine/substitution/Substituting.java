@@ -4,6 +4,7 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.document.Substitution.Destination;
 import dev.strake.engine.document.Substitution.Source;
@@ -53,16 +54,23 @@ public final class Substituting {
      * @param i position of the substitution in its document, for messages
      * @param value what {@link #select} found in the source
      * @param sourceId the document that was the source, for messages
+     * @param limits of what may come out
      * @param warnings hears of a source pattern that matched nothing
      */
     public static Value apply(
-            Substitution substitution, int i, Value value, DocumentId sourceId, Value data, Consumer<Problem> warnings)
+            Substitution substitution,
+            int i,
+            Value value,
+            DocumentId sourceId,
+            Value data,
+            RenderLimits limits,
+            Consumer<Problem> warnings)
             throws EvaluationException {
         Value picked = pick(substitution.source(), i, value, sourceId, warnings);
         Value result = data;
         for (Destination destination : substitution.destinations()) {
             try {
-                result = write(destination, picked, result);
+                result = write(destination, picked, result, limits);
             } catch (PathSyntaxException | PathConflictException | IllegalArgumentException e) {
                 throw new EvaluationException(
                         ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
@@ -107,72 +115,85 @@ public final class Substituting {
         }
     }
 
-    private static Value write(Destination destination, Value value, Value data)
+    private static Value write(Destination destination, Value value, Value data, RenderLimits limits)
             throws PathSyntaxException, PathConflictException {
         Path path = destination.path();
         if (!destination.pattern().isEmpty()) {
-            return writeByPattern(destination, path, value, data);
+            return writeByPattern(destination, path, value, data, limits);
         }
         if (path.isRoot()) {
             // A map laid over a map at the root updates its first level, and that only.
             return data instanceof MapValue under && value instanceof MapValue over ? under.updatedWith(over) : value;
         }
-        return path.write(data, value);
+        return path.write(data, value, limits.padding());
     }
 
-    private static Value writeByPattern(Destination destination, Path path, Value value, Value data)
+    private static Value writeByPattern(
+            Destination destination, Path path, Value value, Value data, RenderLimits limits)
             throws PathConflictException {
         TextPattern pattern = TextPattern.of(destination.pattern());
-        String inserted = asText(value);
+        Replacing replacing = new Replacing(pattern, asText(value), limits.bytes());
         Value found = path.first(data);
         if (found instanceof Text text) {
-            return path.write(data, replaced(pattern, text, inserted));
+            return path.write(data, replacing.in(text), limits.padding());
         }
         if (destination.recurseDepth() == null) {
             throw new IllegalArgumentException("dest.pattern needs a text at its path, and finds "
                     + (found == null ? "nothing" : "a " + found.kind()));
         }
         if (found == null) {
-            return path.write(data, MapValue.EMPTY); // what Deckhand leaves there; published documents may rely on it
+            // What Deckhand leaves there; published documents may rely on it.
+            return path.write(data, MapValue.EMPTY, limits.padding());
         }
         if (!(found instanceof MapValue) && !(found instanceof ListValue)) {
             throw new IllegalArgumentException("dest.recurse needs a text or a container, and finds a " + found.kind());
         }
         int depth = destination.recurseDepth() < 0 ? Integer.MAX_VALUE : destination.recurseDepth();
-        return path.write(data, replacedBelow(pattern, found, inserted, depth));
+        return path.write(data, replacing.below(found, depth), limits.padding());
     }
 
-    /* Containers at depth 0 up to the given one; texts that do not match keep their object, and so do the containers. */
-    private static Value replacedBelow(TextPattern pattern, Value value, String inserted, int depth) {
-        if (depth == 0) {
-            return value;
+    /**
+     * The replacing of one pattern by one text, wherever the destination says.
+     *
+     * @param most characters that all places together may come to
+     */
+    private record Replacing(TextPattern pattern, String inserted, long most) {
+
+        Text in(Text text) {
+            String result = pattern.replaceAll(text.value(), inserted, most);
+            return result.equals(text.value()) ? text : new Text(result);
         }
-        if (value instanceof MapValue map) {
-            MapValue result = map;
-            for (int i = 0; i < map.size(); i++) {
-                result = result.withValueAt(i, replacedChild(pattern, map.valueAt(i), inserted, depth));
+
+        /* Containers at depth 0 up to the given one; what does not match keeps its object. */
+        Value below(Value value, int depth) {
+            if (depth == 0) {
+                return value;
+            }
+            if (value instanceof MapValue map) {
+                MapValue result = map;
+                for (int i = 0; i < map.size(); i++) {
+                    result = result.withValueAt(i, child(map.valueAt(i), depth));
+                }
+                return result;
+            }
+            ListValue result = (ListValue) value;
+            for (int i = 0; i < result.size(); i++) {
+                result = result.with(i, child(result.get(i), depth));
             }
             return result;
         }
-        ListValue result = (ListValue) value;
-        for (int i = 0; i < result.size(); i++) {
-            result = result.with(i, replacedChild(pattern, result.get(i), inserted, depth));
-        }
-        return result;
-    }
 
-    private static Value replacedChild(TextPattern pattern, Value child, String inserted, int depth) {
-        if (child instanceof Text text) {
-            return replaced(pattern, text, inserted);
+        private Value child(Value child, int depth) {
+            if (child instanceof Text text) {
+                return in(text);
+            }
+            return child instanceof MapValue || child instanceof ListValue ? below(child, depth - 1) : child;
         }
-        return child instanceof MapValue || child instanceof ListValue
-                ? replacedBelow(pattern, child, inserted, depth - 1)
-                : child;
-    }
 
-    private static Text replaced(TextPattern pattern, Text text, String inserted) {
-        String result = pattern.replaceAll(text.value(), inserted);
-        return result.equals(text.value()) ? text : new Text(result);
+        @Override
+        public String toString() {
+            return "Replacing"; // the text that is inserted may be secret
+        }
     }
 
     /* Numbers as they were written, everything else that is no text as JSON: sorted, so that equal values insert the same. */

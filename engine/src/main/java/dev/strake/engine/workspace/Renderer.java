@@ -1,7 +1,7 @@
 package dev.strake.engine.workspace;
 
+import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.render.DataSchemas;
-import dev.strake.engine.render.RenderLimits;
 
 /**
  * How workspaces are rendered.

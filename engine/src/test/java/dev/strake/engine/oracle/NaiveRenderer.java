@@ -5,6 +5,7 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.layering.Layering;
 import dev.strake.engine.path.PathSyntaxException;
@@ -242,7 +243,8 @@ public final class NaiveRenderer {
             used.add(select(document.substitutions().get(i), sources.get(i)));
         }
         try {
-            Value data = base == null ? document.data() : Layering.apply(document.actions(), document.data(), base);
+            Value data =
+                    base == null ? document.data() : Layering.apply(document.actions(), document.data(), base, 1024);
             checkSize(data);
             for (int i = 0; i < sources.size(); i++) {
                 Substitution substitution = document.substitutions().get(i);
@@ -250,7 +252,8 @@ public final class NaiveRenderer {
                 if (value instanceof ProblemCode code) {
                     throw new Trouble(code, null);
                 }
-                data = Substituting.apply(substitution, i, (Value) value, id, data, warning -> {});
+                data = Substituting.apply(
+                        substitution, i, (Value) value, id, data, RenderLimits.DEFAULT, warning -> {});
                 checkSize(data);
             }
             if (links.isRendered(id)) {

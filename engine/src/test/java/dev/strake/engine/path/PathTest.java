@@ -95,11 +95,12 @@ class PathTest {
         Value written = Json.value("'new'");
         if (expected.equals("conflict")) {
             assertThatExceptionOfType(PathConflictException.class)
-                    .isThrownBy(() -> Path.of(path).write(root, written));
+                    .isThrownBy(() -> Path.of(path).write(root, written, 1024));
         } else if (expected.equals("reach")) {
-            assertThat(Path.of(path).first(Path.of(path).write(root, written))).isEqualTo(written);
+            assertThat(Path.of(path).first(Path.of(path).write(root, written, 1024)))
+                    .isEqualTo(written);
         } else {
-            assertThat(Json.text(Path.of(path).write(root, written))).isEqualTo(Json.text(Json.value(expected)));
+            assertThat(Json.text(Path.of(path).write(root, written, 1024))).isEqualTo(Json.text(Json.value(expected)));
         }
         assertThat(root).as("the tree that was written to").isEqualTo(Json.value(data));
     }
@@ -200,8 +201,9 @@ class PathTest {
     @Test
     void shouldShareWhatItDoesNotTouch() throws Exception {
         Value root = Json.value("{'a':{'b':1},'c':{'d':[1,2,3]}}");
-        Value written = Path.of(".a.b").write(root, Json.value("2"));
+        Value written = Path.of(".a.b").write(root, Json.value("2"), 1024);
         assertThat(Path.of(".c").first(written)).isSameAs(Path.of(".c").first(root));
-        assertThat(Path.of(".a.b").write(root, Path.of(".a.b").first(root))).isSameAs(root);
+        assertThat(Path.of(".a.b").write(root, Path.of(".a.b").first(root), 1024))
+                .isSameAs(root);
     }
 }

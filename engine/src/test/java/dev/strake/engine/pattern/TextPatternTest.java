@@ -49,7 +49,7 @@ class TextPatternTest {
                 "nothing       | here          | here",
             })
     void shouldReplaceAsPythonDoes(String pattern, String text, String expected) {
-        String result = TextPattern.of(pattern).replaceAll(unescaped(text), "P");
+        String result = TextPattern.of(pattern).replaceAll(unescaped(text), "P", 1_000);
         assertThat(result).isEqualTo(unescaped(expected));
     }
 
@@ -59,18 +59,18 @@ class TextPatternTest {
 
     @Test
     void shouldInsertTheReplacementLiterally() {
-        assertThat(TextPattern.of("X").replaceAll("aXb", "\\1$0\\g<0>")).isEqualTo("a\\1$0\\g<0>b");
+        assertThat(TextPattern.of("X").replaceAll("aXb", "\\1$0\\g<0>", 1_000)).isEqualTo("a\\1$0\\g<0>b");
     }
 
     @Test
     void shouldNeverStopBetweenSurrogates() {
-        assertThat(TextPattern.of("x*").replaceAll("😀", "-")).isEqualTo("-😀-");
+        assertThat(TextPattern.of("x*").replaceAll("😀", "-", 10)).isEqualTo("-😀-");
     }
 
     @Test
     void shouldReturnTheSameTextWhereNothingMatches() {
         String text = "a text";
-        assertThat(TextPattern.of("X").replaceAll(text, "P")).isSameAs(text);
+        assertThat(TextPattern.of("X").replaceAll(text, "P", 1_000)).isSameAs(text);
     }
 
     @Test
@@ -130,7 +130,7 @@ class TextPatternTest {
         TextPattern everywhere = TextPattern.of("x*");
         String large = "y".repeat(1_000_000);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> everywhere.replaceAll(large, large))
+                .isThrownBy(() -> everywhere.replaceAll(large, large, 8L << 20))
                 .withMessageContaining("characters");
     }
 }

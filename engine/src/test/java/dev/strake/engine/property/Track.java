@@ -8,13 +8,13 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.oracle.NaiveRenderer.Outcome;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
-import dev.strake.engine.render.RenderLimits;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
@@ -46,7 +46,7 @@ final class Track {
 
     Track(boolean holdDocuments) {
         this.holdDocuments = holdDocuments;
-        this.renderer = new Renderer(holdDocuments, new RenderLimits(Story.LIMIT, 64), new DataSchemas());
+        this.renderer = new Renderer(holdDocuments, new RenderLimits(Story.LIMIT, 64, 1024), new DataSchemas());
         this.workspace = new TestWorkspace(renderer);
     }
 

@@ -8,6 +8,8 @@ import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.tree.MapValue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,6 +80,27 @@ class LimitsTest {
                         .get(new DocumentKey("t/A/v1", "d10000"))
                         .get("data"))
                 .isEqualTo(Json.value("{'a':2}"));
+    }
+
+    @Test
+    void shouldPadListsAsFarAsItIsToldTo() {
+        String source = "{'schema':'t/A/v1','name':'d0','path':'.a'}";
+        List<MapValue> documents = List.of(
+                POLICY,
+                document("d0", "{'a':1}", ""),
+                document("near", "{'l':[0]}", "{'src':" + source + ",'dest':{'path':'.l[3]'}}"),
+                document("far", "{'l':[0]}", "{'src':" + source + ",'dest':{'path':'.l[4]'}}"));
+        RenderLimits limits = new RenderLimits(1_000, 10, 2);
+        TestWorkspace workspace = new TestWorkspace(new Renderer(true, limits, new DataSchemas()));
+
+        workspace.putBucket("b", documents);
+
+        assertThat(workspace.published().get(new DocumentKey("t/A/v1", "near")).get("data"))
+                .isEqualTo(Json.value("{'l':[0,{},{},1]}"));
+        assertThat(workspace.head().problems(2)).singleElement().satisfies(problem -> {
+            assertThat(problem.document().name()).isEqualTo("far");
+            assertThat(problem.message()).contains("index 4 is out of reach", "at most 2");
+        });
     }
 
     private static MapValue document(String name, String data, String substitutions) {

@@ -1,6 +1,6 @@
 package dev.strake.service.pipeline;
 
-import dev.strake.engine.render.RenderLimits;
+import dev.strake.engine.document.RenderLimits;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.function.Function;
  *  strake.limits.change-bytes     of a change in all its parts            strake.limits.parts       of one change
  *  strake.limits.document-bytes   of one document, as JSON                strake.limits.documents   of one workspace
  *  strake.limits.depth            containers within containers            strake.limits.aliases     of one YAML document
- *  strake.limits.nodes            of one document, aliases expanded
+ *  strake.limits.nodes            of one document, aliases expanded       strake.limits.list-padding  beyond the end of a list
  *  strake.limits.rendered-bytes   of one rendered document                strake.limits.rendered-depth
  *  strake.incomplete-after        how long a change waits for its parts   (ISO 8601: PT10M, P7D)
  *  strake.forget-changes-after    how long ids of changes are remembered
@@ -72,7 +72,11 @@ public final class WorkSettings {
                         take(
                                 "strake.limits.rendered-depth",
                                 Integer::parseInt,
-                                defaults.renderLimits().depth())),
+                                defaults.renderLimits().depth()),
+                        take(
+                                "strake.limits.list-padding",
+                                Integer::parseInt,
+                                defaults.renderLimits().padding())),
                 take("strake.incomplete-after", Duration::parse, defaults.incompleteAfter()),
                 take("strake.forget-changes-after", Duration::parse, defaults.forgetChangesAfter()),
                 take("strake.cache-bytes", Long::parseLong, defaults.cacheBytes()),

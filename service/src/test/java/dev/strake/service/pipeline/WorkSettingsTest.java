@@ -21,10 +21,12 @@ class WorkSettingsTest {
                 "strake.on-problem", "hold-document",
                 "strake.limits.documents", "10",
                 "strake.limits.rendered-bytes", "1000",
+                "strake.limits.list-padding", "7",
                 "strake.incomplete-after", "PT5S"));
         assertThat(settings.holdDocuments()).isTrue();
         assertThat(settings.limits().documents()).isEqualTo(10);
         assertThat(settings.renderLimits().bytes()).isEqualTo(1_000);
+        assertThat(settings.renderLimits().padding()).isEqualTo(7);
         assertThat(settings.incompleteAfter()).isEqualTo(Duration.ofSeconds(5));
     }
 

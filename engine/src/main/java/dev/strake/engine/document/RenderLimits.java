@@ -1,7 +1,5 @@
-package dev.strake.engine.render;
+package dev.strake.engine.document;
 
-import dev.strake.engine.document.EvaluationException;
-import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.tree.Value;
 
 /**
@@ -10,13 +8,25 @@ import dev.strake.engine.tree.Value;
  *
  * @param bytes length of the data as JSON
  * @param depth containers within containers
+ * @param padding how far beyond the end of a list an index in a path may reach; the list is padded up to it
  */
-public record RenderLimits(long bytes, int depth) {
+public record RenderLimits(long bytes, int depth, int padding) {
 
-    /** 8 MiB and a depth that every JSON parser reads. */
-    public static final RenderLimits DEFAULT = new RenderLimits(8L << 20, 256);
+    /** 8 MiB, a depth that every JSON parser reads, and the padding of the wire contract. */
+    public static final RenderLimits DEFAULT = new RenderLimits(8L << 20, 256, 1024);
 
-    void check(Value data) throws EvaluationException {
+    public RenderLimits {
+        if (bytes < 1 || depth < 1 || padding < 0) {
+            throw new IllegalArgumentException("a limit has to be at least 1 (padding: 0)");
+        }
+    }
+
+    /**
+     * Checks data that is on its way into a document.
+     *
+     * @throws EvaluationException if it is too large or too deep
+     */
+    public void check(Value data) throws EvaluationException {
         if (data.weight() > bytes) {
             throw exceeded("the rendered document is larger than " + bytes + " bytes");
         }
