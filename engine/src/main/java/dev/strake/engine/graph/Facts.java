@@ -10,6 +10,7 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -122,6 +123,17 @@ public record Facts(
             }
         }
         return true;
+    }
+
+    /** Whether both stand in the graph in one way: in the same indexes, with the same claims on other documents. */
+    boolean isPlacedLike(Facts other) {
+        return looksLike(other)
+                && id.equals(other.id)
+                && bucket.equals(other.bucket)
+                && labels.equals(other.labels)
+                && selector.equals(other.selector)
+                && sources.equals(other.sources)
+                && Objects.equals(layerOrder, other.layerOrder);
     }
 
     /** Whether other documents see the same in both: what they match, refer to or stand in for. */

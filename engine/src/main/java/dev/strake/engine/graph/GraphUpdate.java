@@ -104,6 +104,12 @@ public final class GraphUpdate {
     }
 
     private void replaceFacts(Facts old, Facts facts) {
+        if (old != null && facts != null && facts.isPlacedLike(old)) {
+            // Most edits are of this kind: new data in the old place, with nothing to look up differently.
+            ParentDecision decision = before.node(old.id()).decision();
+            nodes = nodes.assoc(old.id(), new Node(facts, decision));
+            return;
+        }
         if (old != null) {
             unlink(old);
         }

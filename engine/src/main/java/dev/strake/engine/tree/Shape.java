@@ -18,6 +18,9 @@ final class Shape {
     /** A table this crowded in one place is no use; at half load honest keys stay far below. */
     private static final int MOST_PROBES = 128;
 
+    /** Up to here inserting beats sorting. */
+    private static final int INSERTION_LIMIT = 24;
+
     private static final int[] CROWDED = new int[0];
 
     private final String[] keys;
@@ -106,13 +109,30 @@ final class Shape {
     /** Positions in the order of sorted keys (by UTF-16 code unit), for hashing without regard to order. */
     int[] sortedOrder() {
         if (sortedOrder == null) {
-            sortedOrder = IntStream.range(0, keys.length)
-                    .boxed()
-                    .sorted(Comparator.comparing(i -> keys[i]))
-                    .mapToInt(Integer::intValue)
-                    .toArray();
+            sortedOrder = keys.length <= INSERTION_LIMIT ? insertionOrder() : streamedOrder();
         }
         return sortedOrder;
+    }
+
+    /* Every map that comes off the wire is hashed once, and nearly all are small. */
+    private int[] insertionOrder() {
+        int[] order = new int[keys.length];
+        for (int i = 1; i < keys.length; i++) {
+            int to = i;
+            for (; to > 0 && keys[order[to - 1]].compareTo(keys[i]) > 0; to--) {
+                order[to] = order[to - 1];
+            }
+            order[to] = i;
+        }
+        return order;
+    }
+
+    private int[] streamedOrder() {
+        return IntStream.range(0, keys.length)
+                .boxed()
+                .sorted(Comparator.comparing(i -> keys[i]))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     private int[] table() {
