@@ -1,0 +1,268 @@
+package dev.strake.chaos;
+
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.WorkspaceKey;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Changes as a busy and careless publisher sends them, by seed: layered documents with parents and substitutions, whole
+ * buckets, deletions, rollbacks, tags, changes in parts, duplicates, neighbours swapped, records in the wrong
+ * partition, and one in twenty that is plain poison.
+ *
+ * <p>A workspace has {@code groups} parents in layer {@code global}; everything else is in layer {@code site}, takes
+ * after one of them, and one in three substitutes a value from another parent. Bucket {@code spare} is put as a whole.
+ */
+final class Load {
+
+    private static final int GROUPS = 6;
+    private static final int SPARES = 5;
+    private static final int REMEMBERED = 40;
+
+    /** Groups whose parent is not abstract, so that others can substitute from it. */
+    private static final int[] CONCRETE = {1, 2, 4, 5};
+
+    private final SplittableRandom random;
+    private final String publisher;
+    private final String topic;
+    private final int workspaces;
+    private final int documents;
+    private final int partitions;
+    private final Deque<ProducerRecord<byte[], byte[]>> ready = new ArrayDeque<>();
+    private final List<ProducerRecord<byte[], byte[]>> sent = new ArrayList<>();
+    private int changes;
+    private long poison;
+
+    /**
+     * @param publisher part of all ids, so that two publishers do not send the same ones
+     * @param documents of each workspace, beside parents
+     */
+    public Load(long seed, String publisher, String prefix, int workspaces, int documents, int partitions) {
+        this.random = new SplittableRandom(seed);
+        this.publisher = publisher;
+        this.topic = prefix + "document-changes";
+        this.workspaces = workspaces;
+        this.documents = documents;
+        this.partitions = partitions;
+    }
+
+    /** The documents that all workspaces begin with: sent once, by one publisher, before anything else. */
+    public List<ProducerRecord<byte[], byte[]>> beginning() {
+        List<ProducerRecord<byte[], byte[]>> result = new ArrayList<>();
+        for (int workspace = 0; workspace < workspaces; workspace++) {
+            List<String> all = new ArrayList<>();
+            all.add("""
+                    {"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},\
+                    "data":{"layerOrder":["global","site"]}}""");
+            for (int group = 0; group < GROUPS; group++) {
+                all.add(parent(group));
+            }
+            for (int document = 0; document < documents; document++) {
+                all.add(child(document, false));
+            }
+            result.add(change("ws-" + workspace, ChangeType.BUCKET_PUT, "main", list(all)));
+        }
+        return result;
+    }
+
+    /** The next record. */
+    public ProducerRecord<byte[], byte[]> next() {
+        while (ready.isEmpty()) {
+            think();
+        }
+        return ready.removeFirst();
+    }
+
+    /** How many records so far were no change at all. */
+    public long poison() {
+        return poison;
+    }
+
+    private void think() {
+        int dice = random.nextInt(100);
+        if (dice < 5) {
+            poison++;
+            ready.add(poisoned());
+        } else if (dice < 9 && !sent.isEmpty()) {
+            ready.add(sent.get(random.nextInt(sent.size())));
+        } else if (dice < 12) {
+            inParts();
+        } else if (dice < 16) {
+            String workspace = workspace();
+            ProducerRecord<byte[], byte[]> one = ordinary(workspace);
+            ready.add(ordinary(workspace));
+            ready.add(one);
+        } else if (dice < 20) {
+            breakAndMend();
+        } else if (dice < 22) {
+            ProducerRecord<byte[], byte[]> one = ordinary(workspace());
+            ready.add(new ProducerRecord<>(
+                    topic,
+                    random.nextInt(partitions),
+                    System.currentTimeMillis(),
+                    one.key(),
+                    one.value(),
+                    one.headers()));
+        } else {
+            ready.add(ordinary(workspace()));
+        }
+    }
+
+    private String workspace() {
+        return "ws-" + random.nextInt(workspaces);
+    }
+
+    private ProducerRecord<byte[], byte[]> ordinary(String workspace) {
+        int dice = random.nextInt(100);
+        if (dice < 55) {
+            return change(workspace, ChangeType.DOCUMENTS_PUT, "main", child(random.nextInt(documents), false));
+        } else if (dice < 70) {
+            return change(workspace, ChangeType.DOCUMENTS_PUT, "main", parent(random.nextInt(GROUPS)));
+        } else if (dice < 80) {
+            List<String> some = new ArrayList<>();
+            for (int spare = 0; spare < SPARES; spare++) {
+                if (random.nextBoolean()) {
+                    some.add(child(documents + spare, false));
+                }
+            }
+            return change(workspace, ChangeType.BUCKET_PUT, "spare", list(some));
+        } else if (dice < 88) {
+            String ids = "[{\"schema\":\"chaos/Thing/v1\",\"layer\":\"site\",\"name\":\"d-%d\"}]"
+                    .formatted(random.nextInt(documents + SPARES));
+            return change(workspace, ChangeType.DOCUMENTS_DELETE, dice < 86 ? "main" : "spare", ids);
+        } else if (dice < 92) {
+            return change(workspace, ChangeType.ROLLBACK, null, "{\"revision\":" + random.nextInt(60) + "}");
+        } else if (dice < 95) {
+            String tag = "{\"revision\":%d,\"tag\":\"t-%d\"}".formatted(random.nextInt(60), random.nextInt(5));
+            return change(workspace, dice == 94 ? ChangeType.UNTAG : ChangeType.TAG, null, tag);
+        }
+        // What another bucket holds may not be put: rejected if it is there, and taken if it is not.
+        return change(workspace, ChangeType.DOCUMENTS_PUT, "spare", child(random.nextInt(documents), false));
+    }
+
+    /* A document that cannot be rendered, some changes that have to wait for that, and the correction. */
+    private void breakAndMend() {
+        String workspace = workspace();
+        int document = random.nextInt(documents);
+        ready.add(change(workspace, ChangeType.DOCUMENTS_PUT, "main", child(document, true)));
+        for (int i = random.nextInt(4); i > 0; i--) {
+            ready.add(ordinary(workspace));
+        }
+        ready.add(change(workspace, ChangeType.DOCUMENTS_PUT, "main", child(document, false)));
+    }
+
+    private void inParts() {
+        String workspace = workspace();
+        int parts = 2 + random.nextInt(2);
+        String id = publisher + "-" + changes++;
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
+        int first = random.nextInt(documents);
+        for (int part = 1; part <= parts; part++) {
+            all.add(record(
+                    workspace,
+                    ChangeType.DOCUMENTS_PUT,
+                    "main",
+                    child((first + part) % documents, false),
+                    id,
+                    part + "/" + parts));
+            if (random.nextInt(3) == 0) {
+                all.add(ordinary(workspace));
+            }
+        }
+        if (random.nextBoolean()) {
+            all.add(all.get(0)); // a part that comes again, after the others
+        }
+        ready.addAll(all);
+    }
+
+    private ProducerRecord<byte[], byte[]> poisoned() {
+        byte[] noise = new byte[1 + random.nextInt(300)];
+        random.nextBytes(noise);
+        ProducerRecord<byte[], byte[]> good = ordinary(workspace());
+        return switch (random.nextInt(8)) {
+            case 0 -> new ProducerRecord<>(topic, bytes(workspace()), noise);
+            case 1 -> new ProducerRecord<>(topic, null, good.value());
+            case 2 -> new ProducerRecord<>(topic, noise, good.value());
+            case 3 -> change(workspace(), ChangeType.DOCUMENTS_PUT, "main", "{\"schema\": 12}");
+            case 4 -> change(workspace(), ChangeType.ROLLBACK, null, "revision: [1");
+            case 5 -> header(good, HeaderNames.CE_TYPE, "dev.strake.nothing");
+            case 6 -> header(good, HeaderNames.PART, "5/2");
+            default -> header(good, "noise", "x".repeat(100_000));
+        };
+    }
+
+    private static ProducerRecord<byte[], byte[]> header(
+            ProducerRecord<byte[], byte[]> record, String name, String value) {
+        record.headers().add(name, bytes(value));
+        return record;
+    }
+
+    private String parent(int group) {
+        return """
+                {"schema":"chaos/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"g-%d",\
+                "storagePolicy":"cleartext","labels":{"group":"g-%d"},\
+                "layeringDefinition":{"layer":"global","abstract":%b}},\
+                "data":{"value":%d,"level":{"a":%d,"b":"%s"},"list":[%d,%d]}}""".formatted(
+                        group,
+                        group,
+                        group % 3 == 0,
+                        random.nextInt(50),
+                        random.nextInt(4),
+                        "text ".repeat(random.nextInt(20)),
+                        random.nextInt(4),
+                        random.nextInt(4));
+    }
+
+    private String child(int document, boolean isBroken) {
+        int source = isBroken ? GROUPS : CONCRETE[document % CONCRETE.length];
+        String substitutions = !isBroken && document % 4 != 0 ? "" : """
+                "substitutions":[{"src":{"schema":"chaos/Thing/v1","name":"g-%d","path":".value"},\
+                "dest":{"path":".from"}}],""".formatted(source);
+        return """
+                {"schema":"chaos/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"d-%d",\
+                "storagePolicy":"cleartext",%s\
+                "layeringDefinition":{"layer":"site","parentSelector":{"group":"g-%d"},\
+                "actions":[{"method":"merge","path":"."}]}},"data":{"own":%d,"level":{"a":%d}}}""".formatted(document, substitutions, document % GROUPS, random.nextInt(1000), random.nextInt(3));
+    }
+
+    private ProducerRecord<byte[], byte[]> change(String workspace, ChangeType type, String bucket, String text) {
+        ProducerRecord<byte[], byte[]> record =
+                record(workspace, type, bucket, text, publisher + "-" + changes++, null);
+        if (sent.size() < REMEMBERED) {
+            sent.add(record);
+        } else {
+            sent.set(random.nextInt(REMEMBERED), record);
+        }
+        return record;
+    }
+
+    private ProducerRecord<byte[], byte[]> record(
+            String workspace, ChangeType type, String bucket, String text, String id, String part) {
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                topic,
+                WorkspaceKey.partition(workspace, partitions),
+                System.currentTimeMillis(),
+                bytes(workspace),
+                bytes(text));
+        header(record, HeaderNames.CE_ID, id);
+        header(record, HeaderNames.CE_TYPE, type.text());
+        if (bucket != null) {
+            header(record, HeaderNames.BUCKET, bucket);
+        }
+        return part == null ? record : header(record, HeaderNames.PART, part);
+    }
+
+    private static String list(List<String> documents) {
+        return "[" + String.join(",", documents) + "]";
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
