@@ -1,0 +1,174 @@
+package dev.strake.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The long form: every fault we know how to make, each in a run of its own, judged by all promises.
+ *
+ * <pre>mvn -Pchaos verify -pl chaos -am -Dstrake.seed=… -Dstrake.minutes=…</pre>
+ */
+@Tag("long")
+class FaultsIT {
+
+    private static final long SEED = Long.getLong("strake.seed", System.nanoTime() & 0xFFFFFF);
+    private static final Duration TIME = Duration.ofMinutes(Integer.getInteger("strake.minutes", 3));
+    private static final int TIMES = Integer.getInteger("strake.times", 3);
+    private static final int PER_SECOND = 200;
+
+    @Test
+    void shouldKeepEveryPromiseWhenInstancesAreKilledAtRandom() {
+        try (Run run = new Run("random-kills", SEED)) {
+            run.begin(3, PER_SECOND);
+            Instant end = Instant.now().plus(TIME);
+            while (Instant.now().isBefore(end)) {
+                run.letWork(1_000 + run.random().nextInt(4_000));
+                Instance victim = run.any();
+                run.inject(victim::kill);
+                victim.start();
+            }
+            run.finish();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Failpoint.class)
+    void shouldKeepEveryPromiseWhenAnInstanceIsKilledAt(Failpoint failpoint) {
+        try (Run run = new Run("kills-" + failpoint, SEED)) {
+            run.begin(2, PER_SECOND);
+            Instance victim = run.add();
+            for (int time = 0; time < TIMES; time++) {
+                victim.haltingAt(failpoint, 1 + run.random().nextInt(100)).start();
+                victim.awaitSays(Failpoint.HALTED + failpoint, Duration.ofMinutes(2));
+                run.inject(victim::kill);
+            }
+            run.finish();
+        }
+    }
+
+    /* Longer than a session lasts, and longer than a transaction: others have taken over when it wakes up. */
+    @Test
+    void shouldKeepEveryPromiseWhenInstancesSleep() {
+        try (Run run = new Run("pauses", SEED)) {
+            run.begin(3, PER_SECOND);
+            for (int time = 0; time < TIMES; time++) {
+                Instance sleeper = run.any();
+                run.inject(() -> {
+                    Instant since = Instant.now();
+                    sleeper.pause();
+                    run.awaitTakenOver(since);
+                    run.letWork(3_000 + run.random().nextInt(9_000));
+                    sleeper.resume();
+                });
+                run.letWork(2_000);
+            }
+            run.finish();
+        }
+    }
+
+    @Test
+    void shouldKeepEveryPromiseWhenInstancesJoinEverySecond() {
+        try (Run run = new Run("joins", SEED)) {
+            run.begin(2, PER_SECOND);
+            for (int time = 0; time < 2 * TIMES; time++) {
+                Instance oldest = run.instances().stream()
+                        .filter(Instance::isRunning)
+                        .findFirst()
+                        .orElseThrow();
+                run.inject(() -> {
+                    run.add().start();
+                    run.letWork(1_000);
+                    run.add().start();
+                });
+                if (run.random().nextBoolean()) {
+                    oldest.kill();
+                } else {
+                    oldest.stop();
+                }
+                run.instances().stream()
+                        .filter(Instance::isRunning)
+                        .findFirst()
+                        .orElseThrow()
+                        .stop();
+            }
+            run.finish();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldTakeOverWithinSeconds(int standbys) {
+        try (Run run = new Run("take-over-standbys-" + standbys, SEED)) {
+            for (int i = 0; i < 3; i++) {
+                run.add().with("num.standby.replicas", Integer.toString(standbys));
+            }
+            run.begin(0, PER_SECOND);
+            run.letWork(TIME.toMillis() / 3);
+            for (int time = 0; time < TIMES; time++) {
+                run.letWork(8_000);
+                Instance victim = run.any();
+                run.inject(() -> {
+                    Instant since = Instant.now();
+                    victim.kill();
+                    run.awaitTakenOver(since);
+                });
+                victim.start();
+                victim.awaitReady();
+            }
+            run.finish();
+        }
+    }
+
+    @Test
+    void shouldKeepEveryPromiseWhenTheBrokerGoesAndComesBack() {
+        try (Run run = new Run("broker", SEED)) {
+            run.begin(3, PER_SECOND);
+            for (int time = 0; time < TIMES; time++) {
+                run.letWork(2_000);
+                Instant since = Instant.now();
+                int away = time == 0 ? 60 : 1 + run.random().nextInt(15);
+                run.inject(() -> {
+                    run.stopBroker();
+                    pause(Duration.ofSeconds(away));
+                    run.startBroker();
+                });
+                run.awaitTakenOver(since);
+                assertThat(run.instances()).as("instances that came through").allMatch(Instance::isRunning);
+            }
+            run.finish();
+        }
+    }
+
+    @Test
+    void shouldRecoverWhenTheStateFolderIsWiped() {
+        try (Run run = new Run("wiped", SEED)) {
+            run.begin(3, PER_SECOND);
+            for (int time = 0; time < TIMES; time++) {
+                run.letWork(3_000);
+                Instance victim = run.any();
+                run.inject(() -> {
+                    if (run.random().nextBoolean()) {
+                        victim.kill();
+                    } else {
+                        victim.stop();
+                    }
+                    Run.delete(victim.state());
+                    victim.start();
+                });
+                victim.awaitReady();
+            }
+            run.finish();
+        }
+    }
+
+    private static void pause(Duration time) {
+        java.util.concurrent.locks.LockSupport.parkNanos(time.toNanos());
+    }
+}

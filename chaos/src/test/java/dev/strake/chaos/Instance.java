@@ -1,0 +1,191 @@
+package dev.strake.chaos;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.service.Strake;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** One {@code strake serve} in a JVM of its own, with a state folder of its own, to be killed, paused and started again. */
+final class Instance {
+
+    private static final Duration EXIT = Duration.ofSeconds(60);
+
+    private final String name;
+    private final Path home;
+    private final String bootstrapServers;
+    private final int partitions;
+    private final Map<String, String> settings = new TreeMap<>();
+    private String failpoint;
+    private Process process;
+    private File log;
+    private int starts;
+
+    Instance(String name, Path home, String bootstrapServers, int partitions) {
+        this.name = name;
+        this.home = home;
+        this.bootstrapServers = bootstrapServers;
+        this.partitions = partitions;
+        // The dead are noticed after six seconds, and what they left open is ended after eight: tests must not wait
+        // longer.
+        settings.put("session.timeout.ms", "6000");
+        settings.put("heartbeat.interval.ms", "1500");
+        settings.put("transaction.timeout.ms", "8000");
+        settings.put("default.client.supplier", Failpoint.Clients.class.getName());
+    }
+
+    Instance with(String setting, String value) {
+        settings.put(setting, value);
+        return this;
+    }
+
+    /** From its next start on it halts at a failpoint. */
+    Instance haltingAt(Failpoint point, int passes) {
+        failpoint = point + ":" + passes;
+        return this;
+    }
+
+    void start(String... options) {
+        try {
+            Files.createDirectories(home);
+            Path config = home.resolve("kafka.properties");
+            List<String> lines = settings.entrySet().stream()
+                    .map(each -> each.getKey() + "=" + each.getValue())
+                    .toList();
+            Files.write(config, lines);
+            log = home.resolve("log-" + starts++ + ".txt").toFile();
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx256m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    System.getProperty("java.class.path")));
+            if (failpoint != null) {
+                command.add("-D" + Failpoint.PROPERTY + "=" + failpoint);
+            }
+            command.addAll(List.of(
+                    Strake.class.getName(),
+                    "serve",
+                    "--bootstrap-servers",
+                    bootstrapServers,
+                    "--kafka-config",
+                    config.toString(),
+                    "--data",
+                    state().toString(),
+                    "--http-port",
+                    "0",
+                    "--partitions",
+                    Integer.toString(partitions),
+                    "--replication-factor",
+                    "1",
+                    "--threads",
+                    "1"));
+            command.addAll(List.of(options));
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where its stores are. */
+    Path state() {
+        return home.resolve("data");
+    }
+
+    boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    /** Waits until it says that it is ready. */
+    void awaitReady() {
+        awaitSays("HTTP   http://", Duration.ofMinutes(3));
+    }
+
+    /** Waits until it has written this to its output; fails if it ends before. */
+    void awaitSays(String text, Duration patience) {
+        await(name + " says '" + text + "'").atMost(patience).until(() -> {
+            if (says().contains(text)) {
+                return true;
+            }
+            if (!process.isAlive()) {
+                throw new IllegalStateException(name + " ended with " + process.exitValue() + ": " + says());
+            }
+            return false;
+        });
+    }
+
+    String says() {
+        try {
+            return Files.readString(log.toPath(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As {@code kill -9}. */
+    void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
+    /** As {@code kill}: it may finish what it is at. */
+    void stop() {
+        process.destroy();
+        awaitExit();
+    }
+
+    /** Waits for its end; returns its exit code. */
+    int awaitExit() {
+        try {
+            if (!process.waitFor(EXIT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException(name + " does not end");
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void pause() {
+        signal("-STOP");
+    }
+
+    void resume() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        try {
+            int code = new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill " + signal + " of " + name + " ended with " + code);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
