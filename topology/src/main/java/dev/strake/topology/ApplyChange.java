@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -44,6 +45,10 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
 
     private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
 
+    /* A quarter of the time at the most, and none of it at a stretch that anybody would notice. */
+    private static final Duration PRUNE_EVERY = Duration.ofMillis(20);
+    private static final Pruning.Step PRUNE_AT_ONCE = new Pruning.Step(1_000, 5_000_000);
+
     private final TopologySettings settings;
     private final ChangeReader reader;
     private ProcessorContext<byte[], byte[]> context;
@@ -54,6 +59,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private ReceivedChanges received;
     private Heads heads;
     private Publisher publisher;
+    private Pruning pruning;
+    private Cancellable pruningSteps;
 
     ApplyChange(TopologySettings settings) {
         this.settings = settings;
@@ -72,6 +79,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         received = new ReceivedChanges(changes, settings);
         heads = new Heads(state, settings.idleAfter());
         publisher = new Publisher(context);
+        pruning = new Pruning(context::getStateStore, settings.retention(), PRUNE_AT_ONCE);
+        pruningSteps = null;
         context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
     }
 
@@ -137,6 +146,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
                 tag(answer, tag);
             } else if (change instanceof Change.Untag untag) {
                 untag(answer, untag);
+            } else if (change instanceof Change.WorkspaceDelete) {
+                delete(answer);
             } else {
                 revise(answer, plan(answer.head(), change));
             }
@@ -165,8 +176,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private Revision revision(String workspace, long number) throws RejectedChangeException {
         Revision revision = state.revision(workspace, number);
         if (revision == null) {
-            throw new RejectedChangeException(List.of(Problem.of(
-                    ProblemCode.REVISION_NOT_FOUND, "the workspace has no revision " + number, "list its revisions")));
+            throw new RejectedChangeException(List.of(state.missing(workspace, number)));
         }
         return revision;
     }
@@ -187,6 +197,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
             Update update = answer.head().apply(plan, contents.of(workspace, answer.head()), renderer, Tracer.NONE);
             Revision revision = answer.revision(update);
             writer.write(workspace, update, revision);
+            pruning.made(workspace, update.next().revision());
+            pruneSoon();
             received.remember(
                     answer.envelope(), revision.status(), update.next().revision(), answer.now());
             publisher.publish(answer.envelope(), answer.head(), update, contents.of(workspace, update.next()));
@@ -198,6 +210,34 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private void finish(Answer answer, OutcomeStatus status, List<Problem> warnings) {
         received.remember(answer.envelope(), status, answer.head().revision(), answer.now());
         publisher.answer(answer.of(status, warnings));
+    }
+
+    /*
+     * An ordinary last revision without documents, so that consumers see everything go; what came before it is pruned.
+     * That revision stays: numbers go on from it should the workspace come back.
+     */
+    private void delete(Answer answer) {
+        String workspace = answer.envelope().workspace();
+        Plan plan = Plan.restore(answer.head().graph(), state.editsBackTo(workspace, 0));
+        long last = answer.head().revision();
+        if (!plan.edits().isEmpty()) {
+            revise(answer, plan);
+            last++;
+        } else {
+            Problem nothing = Problem.of(
+                    ProblemCode.WORKSPACE_NOT_FOUND,
+                    last == 0
+                            ? "there is no such workspace, nothing was deleted"
+                            : "the workspace has no documents, nothing was deleted but its history",
+                    null);
+            finish(answer, OutcomeStatus.UNCHANGED, List.of(nothing));
+        }
+        if (last > 0) {
+            writer.writeRevision(
+                    workspace, last, state.revision(workspace, last).withTags(new TreeMap<>()));
+            pruning.deleted(workspace, last);
+            pruneSoon();
+        }
     }
 
     private void tag(Answer answer, Change.Tag tag) throws RejectedChangeException {
@@ -228,6 +268,10 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         if (had) {
             writer.writeRevision(workspace, untag.revision(), revision.withTags(tags));
         }
+        if (had && tags.isEmpty()) {
+            pruning.untagged(workspace, untag.revision());
+            pruneSoon();
+        }
         Problem absent = Problem.of(
                 ProblemCode.REVISION_TAG_NOT_FOUND,
                 "revision " + untag.revision() + " has no tag " + untag.tag() + ", nothing was removed",
@@ -246,5 +290,22 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         }
         received.forgetOld(now);
         heads.dropIdle(now);
+        pruning.lookThrough();
+        pruneSoon();
+    }
+
+    /* Steps are taken while there is something to do only: each of them makes Streams commit. */
+    private void pruneSoon() {
+        if (pruningSteps == null && !pruning.isIdle()) {
+            pruningSteps = context.schedule(PRUNE_EVERY, PunctuationType.WALL_CLOCK_TIME, this::prune);
+        }
+    }
+
+    private void prune(long now) {
+        pruning.step(now);
+        if (pruning.isIdle()) {
+            pruningSteps.cancel();
+            pruningSteps = null;
+        }
     }
 }

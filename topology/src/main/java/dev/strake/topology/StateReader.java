@@ -2,6 +2,8 @@ package dev.strake.topology;
 
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
@@ -13,6 +15,7 @@ import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.RevisionsLayout.Touched;
 import java.util.ArrayList;
@@ -23,10 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.serialization.BytesSerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -35,6 +40,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** Reads workspaces out of the stores: their heads, and any revision of their history. */
 final class StateReader {
+
+    private static final int MOST_TAGGED = 20;
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> documents;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> revisions;
@@ -55,11 +62,77 @@ final class StateReader {
                 .orElse(0L);
     }
 
-    /** A revision; null if it does not exist. */
+    /** A revision; null if it does not exist, or not any more. */
     Revision revision(String workspace, long number) {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
-        return value == null ? null : RevisionsLayout.read(key, value);
+        return value == null || number < horizon(workspace).start() ? null : RevisionsLayout.read(key, value);
+    }
+
+    /** The number of the first revision at or behind a number that is there; 0 if none is. */
+    long revisionFrom(String workspace, long number) {
+        return first(revisions, RevisionsLayout.key(workspace, number), RevisionsLayout.key(workspace, Long.MAX_VALUE))
+                .map(entry -> RevisionsLayout.revision(entry.key.get()))
+                .orElse(0L);
+    }
+
+    /** The number of the last revision below a number that is there; 0 if none is. */
+    long revisionBelow(String workspace, long number) {
+        return last(revisions, RevisionsLayout.key(workspace, 0), RevisionsLayout.key(workspace, number - 1))
+                .map(entry -> RevisionsLayout.revision(entry.key.get()))
+                .orElse(0L);
+    }
+
+    /** The revisions of a workspace that are there, by number. */
+    SortedMap<Long, Revision> revisions(String workspace) {
+        SortedMap<Long, Revision> result = new TreeMap<>();
+        long start = horizon(workspace).start();
+        range(
+                revisions,
+                RevisionsLayout.key(workspace, start),
+                RevisionsLayout.key(workspace, Long.MAX_VALUE),
+                (key, value) -> result.put(RevisionsLayout.revision(key), RevisionsLayout.read(key, value)));
+        return result;
+    }
+
+    /** How far the history of a workspace was pruned. */
+    Horizon horizon(String workspace) {
+        byte[] key = RevisionsLayout.horizonKey(workspace);
+        byte[] value = revisions.get(Bytes.wrap(key));
+        return value == null ? Horizon.NONE : RevisionsLayout.readHorizon(key, value);
+    }
+
+    /** Why a workspace does not have a revision that was asked for: it never had, or it was pruned. */
+    Problem missing(String workspace, long number) {
+        long last = lastRevision(workspace);
+        if (number < 1 || number > last) {
+            return Problem.of(
+                    ProblemCode.REVISION_NOT_FOUND,
+                    "the workspace has no revision " + number + (last == 0 ? "" : "; its last one is " + last),
+                    "list its revisions");
+        }
+        Horizon horizon = horizon(workspace);
+        if (number < horizon.start()) {
+            return Problem.of(
+                    ProblemCode.REVISION_NOT_FOUND,
+                    "revision " + number + " went when the workspace was deleted, which made revision "
+                            + horizon.start(),
+                    "a deletion keeps nothing, not even what is tagged");
+        }
+        SortedMap<Long, Revision> kept = revisions(workspace);
+        List<Long> tagged = List.copyOf(kept.headMap(horizon.first()).keySet());
+        String others = tagged.isEmpty()
+                ? ""
+                : ", and of older ones the tagged "
+                        + tagged.subList(0, Math.min(MOST_TAGGED, tagged.size())).stream()
+                                .map(String::valueOf)
+                                .collect(Collectors.joining(", "))
+                        + (tagged.size() > MOST_TAGGED ? ", …" : "");
+        return Problem.of(
+                ProblemCode.REVISION_NOT_FOUND,
+                "revision " + number + " was pruned; kept are "
+                        + kept.tailMap(horizon.first()).firstKey() + " to " + last + others,
+                "tag a revision that has to stay, or keep more of them: strake.history.revisions, strake.history.age");
     }
 
     /** The head of a workspace, read from the heads of its documents. */
@@ -91,19 +164,23 @@ final class StateReader {
                 (key, value) -> action.accept(LayerGraphLayout.document(key), LayerGraphLayout.readHead(key, value)));
     }
 
-    /** What revisions touched, from the first to the last of a range, both included. */
-    List<Touched> touched(String workspace, long first, long last) {
+    /**
+     * What was touched behind one revision and up to another, both of them there; also by revisions in between that
+     * are not there any more.
+     */
+    List<Touched> touched(String workspace, long after, long last) {
         List<Touched> result = new ArrayList<>();
-        if (first > last) {
-            return result; // the store would warn of such a range
-        }
-        byte[] from = RevisionsLayout.touchedKey(workspace, first, 0);
-        byte[] to = RevisionsLayout.touchedKey(workspace, last, Integer.MAX_VALUE);
-        try (KeyValueIterator<Bytes, byte[]> entries = revisions.range(Bytes.wrap(from), Bytes.wrap(to))) {
-            while (entries.hasNext()) {
-                KeyValue<Bytes, byte[]> entry = entries.next();
-                result.addAll(RevisionsLayout.readTouched(entry.key.get(), entry.value));
-            }
+        if (after < last) { // the store would warn of such a range
+            range(
+                    revisions,
+                    RevisionsLayout.touchedKey(workspace, after + 1, 0),
+                    RevisionsLayout.touchedKey(workspace, last, Integer.MAX_VALUE),
+                    (key, value) -> result.addAll(RevisionsLayout.readTouched(key, value)));
+            range(
+                    revisions,
+                    RevisionsLayout.gapPrefix(workspace, after),
+                    RevisionsLayout.gapPrefix(workspace, last),
+                    (key, value) -> result.add(RevisionsLayout.readGap(key, value)));
         }
         return result;
     }
@@ -112,17 +189,33 @@ final class StateReader {
     Set<DocumentId> documentsSince(String workspace, long revision) {
         Set<DocumentId> ids = new TreeSet<>();
         forEachHead(workspace, (id, head) -> ids.add(id));
-        touched(workspace, revision + 1, Long.MAX_VALUE).forEach(touched -> ids.add(touched.document()));
+        touched(workspace, revision, Long.MAX_VALUE).forEach(touched -> ids.add(touched.document()));
+        return ids;
+    }
+
+    /** All documents that can differ between two revisions, the earlier one first. */
+    Set<DocumentId> documentsBetween(String workspace, long from, long to) {
+        if (from == 0) { // nothing was there, and what came since may be pruned: all that is there now came
+            return documentsSince(workspace, to);
+        }
+        Set<DocumentId> ids = new TreeSet<>();
+        touched(workspace, from, to).forEach(touched -> ids.add(touched.document()));
         return ids;
     }
 
     /**
      * What it takes to bring the documents of a workspace back to what they were in a revision: an edit for each
      * document that was touched since.
+     *
+     * @param revision one that is there, or 0 for no documents at all
      */
     Map<DocumentId, Edit> editsBackTo(String workspace, long revision) {
         Map<DocumentId, Edit> edits = new TreeMap<>();
-        for (Touched touched : touched(workspace, revision + 1, Long.MAX_VALUE)) {
+        if (revision == 0) {
+            forEachHead(workspace, (id, head) -> edits.put(id, Edit.REMOVAL));
+            return edits;
+        }
+        for (Touched touched : touched(workspace, revision, Long.MAX_VALUE)) {
             if (touched.edited()) {
                 edits.computeIfAbsent(touched.document(), id -> {
                     DocumentsLayout.Entry then = documentAsOf(workspace, id, revision);
@@ -188,10 +281,25 @@ final class StateReader {
     }
 
     /* Both bounds are in the range, and of one length and prefix, so every hit is a key of the same kind. */
-    private static Optional<KeyValue<Bytes, byte[]>> last(
-            ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to) {
+    static Optional<KeyValue<Bytes, byte[]>> last(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to) {
         try (KeyValueIterator<Bytes, byte[]> entries = store.reverseRange(Bytes.wrap(from), Bytes.wrap(to))) {
             return entries.hasNext() ? Optional.of(entries.next()) : Optional.empty();
+        }
+    }
+
+    static Optional<KeyValue<Bytes, byte[]>> first(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to) {
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(Bytes.wrap(from), Bytes.wrap(to))) {
+            return entries.hasNext() ? Optional.of(entries.next()) : Optional.empty();
+        }
+    }
+
+    private static void range(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to, BiConsumer<byte[], byte[]> action) {
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(Bytes.wrap(from), Bytes.wrap(to))) {
+            while (entries.hasNext()) {
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                action.accept(entry.key.get(), entry.value);
+            }
         }
     }
 

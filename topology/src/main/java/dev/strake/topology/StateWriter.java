@@ -112,16 +112,17 @@ final class StateWriter {
 
     private void writeTouched(String workspace, long number, Update update) {
         Map<DocumentId, Touched> touched = new TreeMap<>();
-        update.edits().keySet().forEach(id -> touched.put(id, new Touched(id, true, false)));
+        update.edits().keySet().forEach(id -> touch(touched, new Touched(id, true, false, false)));
+        update.moved().forEach(id -> touch(touched, new Touched(id, false, false, true)));
         update.evaluations().forEach((id, evaluation) -> {
             if (evaluation.changedAt() == number) {
-                touched.put(id, new Touched(id, touched.containsKey(id), true));
+                touch(touched, new Touched(id, false, true, false));
             }
         });
         for (Emission emission : update.emissions()) {
             DocumentId id = emission.document();
             if (id != null && !touched.containsKey(id)) { // held back by an earlier revision, published by this one
-                touched.put(id, new Touched(id, false, true));
+                touch(touched, new Touched(id, false, true, false));
             }
         }
         List<Touched> all = new ArrayList<>(touched.values());
@@ -130,6 +131,10 @@ final class StateWriter {
             List<Touched> some = all.subList(from, Math.min(all.size(), from + RevisionsLayout.PART_SIZE));
             put(revisions, RevisionsLayout.touchedKey(workspace, number, part), RevisionsLayout.writeTouched(some));
         }
+    }
+
+    private static void touch(Map<DocumentId, Touched> all, Touched touched) {
+        all.merge(touched.document(), touched, Touched::and);
     }
 
     private static void put(KeyValueStore<Bytes, byte[]> store, byte[] key, byte[] value) {

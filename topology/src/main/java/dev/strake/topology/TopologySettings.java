@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param cacheBytes parsed documents kept on the heap by all tasks together, measured as JSON (a tree takes several
  *     times as much)
  * @param idleAfter how long a workspace that nobody changes stays on the heap
+ * @param retention which revisions are kept
  */
 public record TopologySettings(
         String prefix,
@@ -27,7 +28,28 @@ public record TopologySettings(
         Duration incompleteAfter,
         Duration forgetChangesAfter,
         long cacheBytes,
-        Duration idleAfter) {
+        Duration idleAfter,
+        Retention retention) {
+
+    /**
+     * Which revisions of a workspace are kept beside the last one and the tagged ones.
+     *
+     * @param revisions how many of the newest; 0 for any number
+     * @param age how long after a newer one took its place; zero for ever
+     */
+    public record Retention(long revisions, Duration age) {
+
+        public static final Retention EVERYTHING = new Retention(0, Duration.ZERO);
+
+        /**
+         * @throws IllegalArgumentException if one of the two is negative
+         */
+        public Retention {
+            if (revisions < 0 || age.isNegative()) {
+                throw new IllegalArgumentException("neither revisions nor age can be negative");
+            }
+        }
+    }
 
     /** The settings of the contract for topics with this many partitions. */
     public static TopologySettings of(int partitions) {
@@ -40,7 +62,8 @@ public record TopologySettings(
                 Duration.ofMinutes(10),
                 Duration.ofDays(7),
                 64L << 20,
-                Duration.ofMinutes(30));
+                Duration.ofMinutes(30),
+                new Retention(1_000, Duration.ZERO));
     }
 
     public TopologySettings withPrefix(String newPrefix) {
@@ -53,7 +76,8 @@ public record TopologySettings(
                 incompleteAfter,
                 forgetChangesAfter,
                 cacheBytes,
-                idleAfter);
+                idleAfter,
+                retention);
     }
 
     public TopologySettings withPartitions(int newPartitions) {
@@ -66,7 +90,8 @@ public record TopologySettings(
                 incompleteAfter,
                 forgetChangesAfter,
                 cacheBytes,
-                idleAfter);
+                idleAfter,
+                retention);
     }
 
     public TopologySettings holdingDocuments(boolean hold) {
@@ -79,7 +104,8 @@ public record TopologySettings(
                 incompleteAfter,
                 forgetChangesAfter,
                 cacheBytes,
-                idleAfter);
+                idleAfter,
+                retention);
     }
 
     public TopologySettings withLimits(Limits newLimits) {
@@ -92,7 +118,8 @@ public record TopologySettings(
                 incompleteAfter,
                 forgetChangesAfter,
                 cacheBytes,
-                idleAfter);
+                idleAfter,
+                retention);
     }
 
     public TopologySettings withIncompleteAfter(Duration wait) {
@@ -105,6 +132,21 @@ public record TopologySettings(
                 wait,
                 forgetChangesAfter,
                 cacheBytes,
-                idleAfter);
+                idleAfter,
+                retention);
+    }
+
+    public TopologySettings retaining(Retention newRetention) {
+        return new TopologySettings(
+                prefix,
+                partitions,
+                holdDocuments,
+                limits,
+                renderLimits,
+                incompleteAfter,
+                forgetChangesAfter,
+                cacheBytes,
+                idleAfter,
+                newRetention);
     }
 }

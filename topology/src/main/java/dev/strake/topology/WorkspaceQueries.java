@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -67,20 +68,23 @@ public final class WorkspaceQueries {
         return state.lastRevision(workspace);
     }
 
-    /** Whether a workspace has a revision; all have revision 0, which is empty. */
+    /**
+     * Whether a workspace has a revision; all have revision 0, which is empty. One that is pruned while it is read may
+     * read as if documents were missing, so an answer holds only if the revision is there afterwards, too.
+     */
     public boolean has(String workspace, long revision) {
         return revision == 0 || state.revision(workspace, revision) != null;
     }
 
-    /** All revisions, the oldest first. */
+    /** Why a workspace does not have a revision: it never had, or it was pruned, and then what is kept. */
+    public Problem missing(String workspace, long revision) {
+        return state.missing(workspace, revision);
+    }
+
+    /** All revisions that are kept, the oldest first. */
     public List<NumberedRevision> revisions(String workspace) {
         List<NumberedRevision> result = new ArrayList<>();
-        for (long number = 1; number <= state.lastRevision(workspace); number++) {
-            Revision revision = state.revision(workspace, number);
-            if (revision != null) {
-                result.add(new NumberedRevision(number, revision));
-            }
-        }
+        state.revisions(workspace).forEach((number, revision) -> result.add(new NumberedRevision(number, revision)));
         return result;
     }
 
@@ -149,9 +153,7 @@ public final class WorkspaceQueries {
     public Differences diff(String workspace, long from, long to) {
         SortedMap<DocumentId, Difference> documents = new TreeMap<>();
         SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
-        TreeSet<DocumentId> touched = new TreeSet<>();
-        state.touched(workspace, Math.min(from, to) + 1, Math.max(from, to))
-                .forEach(each -> touched.add(each.document()));
+        Set<DocumentId> touched = state.documentsBetween(workspace, Math.min(from, to), Math.max(from, to));
         Map<DocumentKey, MapValue> before = new TreeMap<>();
         Map<DocumentKey, MapValue> after = new TreeMap<>();
         for (DocumentId id : touched) {
@@ -188,6 +190,10 @@ public final class WorkspaceQueries {
             return Optional.empty();
         }
         var document = state.documentAsOf(workspace, id, revision).document();
+        if (document == null) { // pruned just now: see has
+            return Optional.empty();
+        }
+        // Of this revision, not of that of the rendering: while a published record stays, so does its document.
         Value data = rendering.plain() ? document.data() : rendering.data();
         return Optional.of(document.rendered(data));
     }

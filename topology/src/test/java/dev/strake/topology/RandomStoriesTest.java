@@ -2,35 +2,22 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.property.Change;
-import dev.strake.engine.property.RandomChanges;
-import dev.strake.engine.property.Story;
 import dev.strake.engine.tree.Fingerprint;
-import dev.strake.engine.tree.JsonBytes;
-import dev.strake.engine.tree.ListValue;
-import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.topology.WorkspaceQueries.Difference;
+import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.WorkspaceQueries.Differences;
-import dev.strake.topology.WorkspaceQueries.PublishedDocument;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -47,39 +34,6 @@ class RandomStoriesTest {
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
     private final Set<OutcomeStatus> seen = EnumSet.noneOf(OutcomeStatus.class);
-    private int sent;
-
-    /** What a revision was when it was the head. */
-    private record Recorded(
-            OutcomeStatus status,
-            List<PublishedDocument> documents,
-            List<MapValue> rendered,
-            List<Problem> problems,
-            SortedMap<String, Integer> buckets) {
-
-        static Recorded now(TopologyHarness strake, String workspace, OutcomeStatus status) {
-            WorkspaceQueries queries = strake.queries();
-            long head = queries.head(workspace);
-            return of(queries, workspace, head, status);
-        }
-
-        static Recorded of(WorkspaceQueries queries, String workspace, long revision, OutcomeStatus status) {
-            return new Recorded(
-                    status,
-                    queries.documents(workspace, revision),
-                    queries.rendered(workspace, revision),
-                    queries.problems(workspace, revision),
-                    queries.buckets(workspace, revision));
-        }
-    }
-
-    /** A record as a publisher sends it. */
-    private record Sent(String value, String type, String bucket, String id) {
-
-        Outcome to(TopologyHarness strake, String workspace) {
-            return strake.send(workspace, value, "ce_type", "dev.strake." + type, "bucket", bucket, "ce_id", id);
-        }
-    }
 
     @Test
     void shouldGoOnAfterARestoreAndKeepEveryRevision() {
@@ -100,7 +54,7 @@ class RandomStoriesTest {
         try {
             for (int story = 0; story < STORIES; story++) {
                 String workspace = "story-" + story;
-                RandomChanges changes = new RandomChanges(random);
+                RandomPublisher publisher = new RandomPublisher(random, workspace);
                 Map<Long, Recorded> history = new TreeMap<>();
                 history.put(0L, Recorded.now(live, workspace, OutcomeStatus.RENDERED));
                 int restart = random.nextInt(STEPS_IN_A_STORY);
@@ -110,12 +64,13 @@ class RandomStoriesTest {
                         restored.close();
                         restored = live.restored();
                     }
-                    Sent next = next(changes, live, workspace, last);
+                    Sent next = publisher.next(live, last);
                     Outcome outcome = next.to(live, workspace);
                     seen.add(outcome.status());
                     next.to(restored, workspace);
                     next.to(again, workspace);
-                    assertThat(withoutPlace(restored.lastRecords())).isEqualTo(withoutPlace(live.lastRecords()));
+                    assertThat(TopologyHarness.withoutPlace(restored.lastRecords()))
+                            .isEqualTo(TopologyHarness.withoutPlace(live.lastRecords()));
                     assertThat(again.lastRecords()).isEqualTo(live.lastRecords());
                     if (outcome.status() != OutcomeStatus.REJECTED && outcome.status() != OutcomeStatus.UNCHANGED) {
                         last = outcome;
@@ -136,39 +91,6 @@ class RandomStoriesTest {
             restored.close();
             again.close();
         }
-    }
-
-    private Sent next(RandomChanges changes, TopologyHarness strake, String workspace, Outcome last) {
-        Map<DocumentId, Story.Held> held = new LinkedHashMap<>();
-        WorkspaceQueries queries = strake.queries();
-        long head = queries.head(workspace);
-        queries.documents(workspace, head)
-                .forEach(each -> held.put(each.id(), new Story.Held(Document.ofValid(each.tree()), each.bucket())));
-        List<DocumentId> causes = queries.problems(workspace, head).stream()
-                .filter(problem ->
-                        problem.document() != null && problem.related().isEmpty())
-                .map(Problem::document)
-                .toList();
-        long whole = last == null || last.renderedRevision() == null ? 0 : last.renderedRevision();
-        Change change;
-        do {
-            change = changes.next(new Story.State(held), causes, (int) (head - whole));
-        } while (change.kind() == Change.Kind.RESTART);
-        String id = "change-" + sent++;
-        String list = new String(JsonBytes.of(ListValue.of(List.copyOf(change.documents()))), StandardCharsets.UTF_8);
-        return switch (change.kind()) {
-            case PUT -> new Sent(list, "documents.put", change.bucket(), id);
-            case BUCKET -> new Sent(list, "bucket.put", change.bucket(), id);
-            case DELETE -> new Sent(list, "documents.delete", change.bucket(), id);
-            default -> new Sent("{revision: " + Math.max(0, head - change.back()) + "}", "revision.rollback", "x", id);
-        };
-    }
-
-    /* Offsets start anew in a new driver. */
-    private static List<String> withoutPlace(List<String> records) {
-        return records.stream()
-                .map(record -> record.replaceAll("\"input\":\"[^\"]*\"", ""))
-                .toList();
     }
 
     private static void checkConsumer(TopologyHarness strake, String workspace, Outcome outcome) {
@@ -212,49 +134,17 @@ class RandomStoriesTest {
             long from = random.nextInt(history.size());
             long to = random.nextInt(history.size());
             Differences differences = queries.diff(workspace, from, to);
-            assertThat(differences.documents())
-                    .as("documents from %d to %d", from, to)
-                    .isEqualTo(difference(byId(history.get(from)), byId(history.get(to))));
-            assertThat(differences.rendered())
-                    .as("rendered from %d to %d", from, to)
-                    .isEqualTo(difference(byKey(history.get(from)), byKey(history.get(to))));
+            assertThat(differences)
+                    .as("from %d to %d", from, to)
+                    .isEqualTo(history.get(from).to(history.get(to)));
         }
-    }
-
-    private static Map<DocumentId, MapValue> byId(Recorded recorded) {
-        return recorded.documents().stream().collect(Collectors.toMap(PublishedDocument::id, PublishedDocument::tree));
-    }
-
-    private static Map<DocumentKey, MapValue> byKey(Recorded recorded) {
-        return recorded.rendered().stream()
-                .collect(Collectors.toMap(
-                        tree -> new DocumentKey(
-                                ((Text) tree.get("schema")).value(),
-                                ((Text) ((MapValue) tree.get("metadata")).get("name")).value()),
-                        tree -> tree));
-    }
-
-    private static <K> Map<K, Difference> difference(Map<K, MapValue> before, Map<K, MapValue> after) {
-        Set<K> keys = new LinkedHashSet<>(before.keySet());
-        keys.addAll(after.keySet());
-        Map<K, Difference> result = new LinkedHashMap<>();
-        for (K key : keys) {
-            if (!before.containsKey(key)) {
-                result.put(key, Difference.CREATED);
-            } else if (!after.containsKey(key)) {
-                result.put(key, Difference.DELETED);
-            } else if (!before.get(key).equals(after.get(key))) {
-                result.put(key, Difference.MODIFIED);
-            }
-        }
-        return result;
     }
 
     private void checkRollback(List<TopologyHarness> all, String workspace, Map<Long, Recorded> history) {
         List<Long> revisions = new ArrayList<>(history.keySet());
         long revision = revisions.get(random.nextInt(revisions.size()));
         Recorded then = history.get(revision);
-        Sent rollback = new Sent("{revision: " + revision + "}", "revision.rollback", "x", "change-" + sent++);
+        Sent rollback = new Sent("{revision: " + revision + "}", "revision.rollback", "x", "back-in-" + workspace);
         for (TopologyHarness strake : all) {
             Outcome outcome = rollback.to(strake, workspace);
             Recorded now = Recorded.now(strake, workspace, then.status());

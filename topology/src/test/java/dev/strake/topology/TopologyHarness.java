@@ -38,6 +38,7 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** The topology with real stores and no broker: records go in, and what comes out is kept as a consumer would. */
@@ -198,6 +199,18 @@ final class TopologyHarness implements AutoCloseable {
     /** Every record of the last change, with all that it says. */
     List<String> lastRecords() {
         return lastRecords;
+    }
+
+    /** The same without where the change was read from: offsets start anew in a new driver. */
+    static List<String> withoutPlace(List<String> records) {
+        return records.stream()
+                .map(record -> record.replaceAll("\"input\":\"[^\"]*\"", ""))
+                .toList();
+    }
+
+    /** A store of the topology, to be read and written beside the stream. */
+    KeyValueStore<Bytes, byte[]> store(String name) {
+        return driver.getKeyValueStore(name);
     }
 
     /** The same topology after a loss of its local state: only what the changelogs tell is there. */

@@ -21,6 +21,8 @@ public enum ProblemCode {
     REVISION_TAG_BAD_FORMAT("RevisionTagBadFormat"),
     /** Ours: a document to delete that the bucket does not hold; a warning. */
     DOCUMENT_NOT_FOUND("DocumentNotFound"),
+    /** Ours: a workspace to delete that has no documents; a warning. */
+    WORKSPACE_NOT_FOUND("WorkspaceNotFound"),
 
     LAYERING_POLICY_NOT_FOUND("LayeringPolicyNotFound"),
     INVALID_DOCUMENT_LAYER("InvalidDocumentLayer"),

@@ -46,4 +46,7 @@ public sealed interface Change {
 
     /** A revision loses a name. */
     record Untag(ChangeEnvelope envelope, long revision, String tag) implements Change {}
+
+    /** A workspace loses all its documents, its tags and its history. */
+    record WorkspaceDelete(ChangeEnvelope envelope) implements Change {}
 }

@@ -53,6 +53,7 @@ public final class ChangeReader {
             case ROLLBACK -> new Change.Rollback(envelope, new Body(items, Set.of("revision")).revision());
             case TAG -> tag(envelope, items);
             case UNTAG -> untag(envelope, items);
+            case WORKSPACE_DELETE -> workspaceDelete(envelope, items);
         };
     }
 
@@ -172,6 +173,18 @@ public final class ChangeReader {
         Body body = new Body(items, Set.of("revision", "tag", "data"));
         body.data();
         return new Change.Untag(envelope, body.revision(), body.tag());
+    }
+
+    /* Whoever sends documents along meant something else than to delete everything. */
+    private static Change workspaceDelete(ChangeEnvelope envelope, List<ReadDocument> items)
+            throws RejectedChangeException {
+        if (!items.isEmpty()) {
+            throw new RejectedChangeException(List.of(Problem.of(
+                    ProblemCode.INVALID_CHANGE,
+                    "deletes the whole workspace, and takes no value",
+                    "to delete documents, use dev.strake.documents.delete")));
+        }
+        return new Change.WorkspaceDelete(envelope);
     }
 
     /** The one mapping that a change of revisions consists of. */

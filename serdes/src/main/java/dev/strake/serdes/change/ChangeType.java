@@ -15,7 +15,9 @@ public enum ChangeType {
     /** A name for a revision. */
     TAG("dev.strake.revision.tag", false),
     /** The end of a name for a revision. */
-    UNTAG("dev.strake.revision.untag", false);
+    UNTAG("dev.strake.revision.untag", false),
+    /** The end of all documents of a workspace and of its history. */
+    WORKSPACE_DELETE("dev.strake.workspace.delete", false);
 
     private final String text;
     private final boolean ofBucket;

@@ -7,6 +7,7 @@ import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
+import java.nio.ByteBuffer;
 
 /**
  * The store of documents as published, with all their history.
@@ -43,6 +44,11 @@ public final class DocumentsLayout {
     /** The key of an entry; with revision 0 and a later one the bounds of a document's history. */
     public static byte[] key(String workspace, DocumentId id, long revision) {
         return identity(new KeyWriter().text(workspace), id).number(revision).bytes();
+    }
+
+    /** The revision at the end of a key: of this store, of renderings and of edges alike. */
+    public static long revision(byte[] key) {
+        return ByteBuffer.wrap(key, key.length - Long.BYTES, Long.BYTES).getLong();
     }
 
     public static byte[] write(Entry entry) {

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The store of revisions, and of which documents each of them touched.
+ * The store of revisions, of which documents each of them touched, and of how far a workspace's history was pruned.
  *
  * <pre>
  * revision   key     0  workspace  revision
@@ -22,11 +22,24 @@ import java.util.TreeMap;
  *                       rendered revision, rendered: numbers  digest: bytes  tags: list of (text, value)    format 1
  * touched    key     1  workspace  revision  part
  *            value   1  list of (identity  what: number)                                                   format 1
- *                       what  1 document edited · 2 rendering differs · 3 both
+ *                       what  sum of 1 document edited · 2 rendering differs · 4 edges differ
+ * gap        key     2  workspace  revision  schema  layer  name
+ *            value   1  what: number                                                                       format 1
+ * horizon    key     3  workspace
+ *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
  *
  * The last revision also says what a workspace is at its head. What a large revision touched is cut into parts, so that
  * no entry outgrows a record of the changelog.
+ *
+ * <p>A gap is what pruned revisions touched that stood between a kept one, which the key names, and the next kept one:
+ * who looks back from later to the kept one has to know. It is a set under keys of its own, not a list in one entry,
+ * so that pruning a thousand revisions one by one adds to it a thousand times and never writes it over.
+ *
+ * <pre>
+ *   revisions       3 ── 4 ── 5 ── 6 ── 7        3 is tagged; 4 and 5 are pruned
+ *   left of them    3 ═══ gap 3 ══ 6 ── 7        gap 3 = touched by 4 ∪ touched by 5
+ * </pre>
  */
 public final class RevisionsLayout {
 
@@ -37,6 +50,8 @@ public final class RevisionsLayout {
 
     private static final int REVISION = 0;
     private static final int TOUCHED = 1;
+    private static final int GAP = 2;
+    private static final int HORIZON = 3;
 
     /**
      * A revision.
@@ -91,8 +106,44 @@ public final class RevisionsLayout {
         }
     }
 
-    /** A document that a revision touched. */
-    public record Touched(DocumentId document, boolean edited, boolean rendered) {}
+    /**
+     * A document that a revision touched.
+     *
+     * @param edited whether it was put or removed
+     * @param rendered whether its rendering came out different
+     * @param moved whether it was not edited, but has another parent
+     */
+    public record Touched(DocumentId document, boolean edited, boolean rendered, boolean moved) {
+
+        /** What two revisions together did to the document. */
+        public Touched and(Touched other) {
+            return new Touched(document, edited || other.edited, rendered || other.rendered, moved || other.moved);
+        }
+
+        private static Touched of(DocumentId document, int what) {
+            return new Touched(document, (what & 1) != 0, (what & 2) != 0, (what & 4) != 0);
+        }
+
+        private int what() {
+            return (edited ? 1 : 0) + (rendered ? 2 : 0) + (moved ? 4 : 0);
+        }
+    }
+
+    /**
+     * How far the history of a workspace was pruned.
+     *
+     * @param first below it there are tagged revisions only, and those that {@code start} gives up
+     * @param tagged the last revision below {@code first} that is there; 0 for none. If it is not below, it has to be
+     *     looked for again
+     * @param going the revision that is being pruned, of which the record is gone and other entries may not be; 0 for
+     *     none
+     * @param start revisions below it went with the deletion of the workspace, tagged or not; 0 if it never was deleted
+     */
+    public record Horizon(long first, long tagged, long going, long start) {
+
+        /** The horizon of a workspace of which nothing was pruned. */
+        public static final Horizon NONE = new Horizon(1, 0, 0, 0);
+    }
 
     private RevisionsLayout() {}
 
@@ -116,6 +167,39 @@ public final class RevisionsLayout {
                 .number(revision)
                 .number(part)
                 .bytes();
+    }
+
+    /** The key of what was touched between a kept revision and the next one; ordered by revision. */
+    public static byte[] gapKey(String workspace, long revision, DocumentId id) {
+        return DocumentsLayout.identity(
+                        new KeyWriter().kind(GAP).text(workspace).number(revision), id)
+                .bytes();
+    }
+
+    /** The prefix of a gap, and the bound of all gaps of earlier revisions. */
+    public static byte[] gapPrefix(String workspace, long revision) {
+        return new KeyWriter().kind(GAP).text(workspace).number(revision).bytes();
+    }
+
+    public static byte[] horizonKey(String workspace) {
+        return new KeyWriter().kind(HORIZON).text(workspace).bytes();
+    }
+
+    /** The prefix of the horizons of all workspaces. */
+    public static byte[] horizonPrefix() {
+        return new KeyWriter().kind(HORIZON).bytes();
+    }
+
+    /** A bound behind the horizons of all workspaces. */
+    public static byte[] horizonEnd() {
+        return new KeyWriter().kind(HORIZON + 1).bytes();
+    }
+
+    /** The workspace that the key of a horizon is of. */
+    public static String workspace(byte[] horizonKey) {
+        KeyReader reader = new KeyReader(horizonKey);
+        reader.kind();
+        return reader.text();
     }
 
     public static byte[] write(Revision revision) {
@@ -181,7 +265,7 @@ public final class RevisionsLayout {
         return new ValueWriter(1, touched.size() * 64)
                 .list(touched, (writer, item) -> {
                     LayerGraphLayout.writeId(writer, item.document());
-                    writer.number((item.edited() ? 1 : 0) + (item.rendered() ? 2 : 0));
+                    writer.number(item.what());
                 })
                 .bytes();
     }
@@ -192,10 +276,37 @@ public final class RevisionsLayout {
                 key,
                 value,
                 1,
-                all -> all.list(reader -> {
-                    DocumentId document = LayerGraphLayout.readId(reader);
-                    int what = reader.smallNumber();
-                    return new Touched(document, (what & 1) != 0, (what & 2) != 0);
-                }));
+                all -> all.list(reader -> Touched.of(LayerGraphLayout.readId(reader), reader.smallNumber())));
+    }
+
+    public static byte[] writeGap(Touched touched) {
+        return new ValueWriter(1, 16).number(touched.what()).bytes();
+    }
+
+    public static Touched readGap(byte[] key, byte[] value) {
+        KeyReader reader = new KeyReader(key);
+        reader.kind();
+        reader.text();
+        reader.number();
+        DocumentId document = DocumentsLayout.identity(reader);
+        return ValueReader.read(STORE, key, value, 1, what -> Touched.of(document, what.smallNumber()));
+    }
+
+    public static byte[] writeHorizon(Horizon horizon) {
+        return new ValueWriter(1, 48)
+                .number(horizon.first())
+                .number(horizon.tagged())
+                .number(horizon.going())
+                .number(horizon.start())
+                .bytes();
+    }
+
+    public static Horizon readHorizon(byte[] key, byte[] value) {
+        return ValueReader.read(
+                STORE,
+                key,
+                value,
+                1,
+                reader -> new Horizon(reader.number(), reader.number(), reader.number(), reader.number()));
     }
 }

@@ -232,6 +232,13 @@ class ChangeReaderTest {
     }
 
     @Test
+    void shouldReadTheDeletionOfAWorkspaceThatSaysNothingElse() throws RejectedChangeException {
+        String type = "dev.strake.workspace.delete";
+        assertThat(read(type, "")).isInstanceOf(Change.WorkspaceDelete.class);
+        assertThat(problems(type, "{revision: 1}").get(0).code()).isEqualTo(ProblemCode.INVALID_CHANGE);
+    }
+
+    @Test
     void shouldAnswerMutatedChangesWithAChangeOrProblems() {
         long seed = Long.getLong("strake.fuzz.seed", 7L);
         SplittableRandom random = new SplittableRandom(seed);

@@ -25,6 +25,7 @@ import dev.strake.serdes.store.ChangesLayout.Waiting;
 import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.serdes.store.LayerGraphLayout.Head;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.RevisionsLayout.Touched;
 import dev.strake.serdes.text.TextFormat;
@@ -137,8 +138,10 @@ class StoreLayoutsTest {
                 RevisionsLayout.write(rollback),
                 rollback,
                 RevisionsLayout::read);
-        List<Touched> touched =
-                List.of(new Touched(ID, true, false), new Touched(OTHER, false, true), new Touched(OTHER, true, true));
+        List<Touched> touched = List.of(
+                new Touched(ID, true, false, false),
+                new Touched(OTHER, false, true, false),
+                new Touched(OTHER, true, true, false));
         add(
                 samples,
                 "revisions touched",
@@ -146,6 +149,22 @@ class StoreLayoutsTest {
                 RevisionsLayout.writeTouched(touched),
                 touched,
                 RevisionsLayout::readTouched);
+        Touched moved = new Touched(ID, true, false, true);
+        add(
+                samples,
+                "revisions gap",
+                RevisionsLayout.gapKey(WS, 12, ID),
+                RevisionsLayout.writeGap(moved),
+                moved,
+                RevisionsLayout::readGap);
+        Horizon horizon = new Horizon(300, 12, 299, 7);
+        add(
+                samples,
+                "revisions horizon",
+                RevisionsLayout.horizonKey(WS),
+                RevisionsLayout.writeHorizon(horizon),
+                horizon,
+                RevisionsLayout::readHorizon);
 
         Output output = new Output(new Fingerprint(5, -6), new Digest(-1, 0, 1, 2));
         Head trouble = new Head(
@@ -325,6 +344,9 @@ class StoreLayoutsTest {
     void shouldFindDocumentsAndRevisionsInKeys() {
         assertThat(LayerGraphLayout.document(LayerGraphLayout.headKey(WS, ID))).isEqualTo(ID);
         assertThat(RevisionsLayout.revision(RevisionsLayout.key(WS, 12))).isEqualTo(12);
+        assertThat(DocumentsLayout.revision(LayerGraphLayout.edgesKey(WS, ID, 300)))
+                .isEqualTo(300);
+        assertThat(RevisionsLayout.workspace(RevisionsLayout.horizonKey(WS))).isEqualTo(WS);
         assertThat(RenderedLayout.held(RenderedLayout.heldKey(WS, ID.key()))).isEqualTo(ID.key());
     }
 
@@ -354,7 +376,8 @@ class StoreLayoutsTest {
         for (int i = 0; i < 1_000; i++) {
             List<Touched> touched = new ArrayList<>();
             for (int j = random.nextInt(5); j > 0; j--) {
-                touched.add(new Touched(randomId(random), random.nextBoolean(), random.nextBoolean()));
+                touched.add(new Touched(
+                        randomId(random), random.nextBoolean(), random.nextBoolean(), random.nextBoolean()));
             }
             assertThat(RevisionsLayout.readTouched(new byte[0], RevisionsLayout.writeTouched(touched)))
                     .isEqualTo(touched);

@@ -3,6 +3,7 @@ package dev.strake.service.pipeline;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
+import dev.strake.topology.TopologySettings.Retention;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
@@ -24,6 +25,8 @@ import java.util.function.Function;
  *  strake.forget-changes-after    how long ids of changes are remembered
  *  strake.idle-after              how long a workspace stays on the heap unused
  *  strake.cache-bytes             parsed documents kept on the heap, as JSON
+ *  strake.history.revisions       how many are kept, beside the tagged ones; 0: all
+ *  strake.history.age             how long a revision is kept after a newer one; PT0S: for ever
  * </pre>
  */
 public final class WorkSettings {
@@ -80,7 +83,22 @@ public final class WorkSettings {
                 take("strake.incomplete-after", Duration::parse, defaults.incompleteAfter()),
                 take("strake.forget-changes-after", Duration::parse, defaults.forgetChangesAfter()),
                 take("strake.cache-bytes", Long::parseLong, defaults.cacheBytes()),
-                take("strake.idle-after", Duration::parse, defaults.idleAfter()));
+                take("strake.idle-after", Duration::parse, defaults.idleAfter()),
+                retention(defaults.retention()));
+    }
+
+    private Retention retention(Retention defaults) {
+        return new Retention(
+                take("strake.history.revisions", WorkSettings::count, defaults.revisions()),
+                take("strake.history.age", WorkSettings::time, defaults.age()));
+    }
+
+    private static long count(String value) {
+        return new Retention(Long.parseLong(value), Duration.ZERO).revisions();
+    }
+
+    private static Duration time(String value) {
+        return new Retention(0, Duration.parse(value)).age();
     }
 
     private <T> T take(String name, Function<String, T> parse, T otherwise) {

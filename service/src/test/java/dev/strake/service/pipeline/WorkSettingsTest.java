@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.topology.TopologySettings;
+import dev.strake.topology.TopologySettings.Retention;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,12 +23,15 @@ class WorkSettingsTest {
                 "strake.limits.documents", "10",
                 "strake.limits.rendered-bytes", "1000",
                 "strake.limits.list-padding", "7",
-                "strake.incomplete-after", "PT5S"));
+                "strake.incomplete-after", "PT5S",
+                "strake.history.revisions", "0",
+                "strake.history.age", "P30D"));
         assertThat(settings.holdDocuments()).isTrue();
         assertThat(settings.limits().documents()).isEqualTo(10);
         assertThat(settings.renderLimits().bytes()).isEqualTo(1_000);
         assertThat(settings.renderLimits().padding()).isEqualTo(7);
         assertThat(settings.incompleteAfter()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(settings.retention()).isEqualTo(new Retention(0, Duration.ofDays(30)));
     }
 
     @Test
@@ -36,6 +40,10 @@ class WorkSettingsTest {
                 .hasMessageContaining("strake.limits.document");
         assertThatThrownBy(() -> WorkSettings.of(Map.of("strake.limits.documents", "many")))
                 .hasMessageContaining("strake.limits.documents");
+        assertThatThrownBy(() -> WorkSettings.of(Map.of("strake.history.revisions", "-1")))
+                .hasMessageContaining("strake.history.revisions");
+        assertThatThrownBy(() -> WorkSettings.of(Map.of("strake.history.age", "30 days")))
+                .hasMessageContaining("strake.history.age");
         assertThatThrownBy(() -> WorkSettings.of(Map.of("strake.on-problem", "shrug")))
                 .hasMessageContaining("strake.on-problem");
     }

@@ -1,0 +1,377 @@
+package dev.strake.topology;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.RevisionsLayout.Horizon;
+import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.topology.TopologySettings.Retention;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Takes revisions out of the stores that retention does not keep: one after the other, each in small steps.
+ *
+ * <pre>
+ *   revisions    P ─────── R ─────── N         R goes; P and N are the nearest that stay (no P: nothing older is there)
+ *   a document   ·    e ───────── x            e stands for R alone, because x stands for N: e goes
+ *   another      e ───────────────── x         e stands for P, too: stays
+ *   a third      ·    e ───────────────────    e stands for N, too: stays
+ * </pre>
+ *
+ * <p>Only documents with an entry behind R and up to N can lose one, and these are on record: what N touched, and the
+ * gap behind R. So pruning a revision costs what making one did, whatever the size of the workspace. A "removed" that
+ * has nothing older to end goes as well.
+ *
+ * <p>The record of R goes first, so that nobody reads R from then on, and the horizon says that R is going; doing all
+ * of it again finds done what is done. A crash half-way therefore costs nothing but the repetition.
+ */
+final class Pruning {
+
+    /** Gap entries read in one go; they are deleted in one go as well. */
+    private static final int GAP_AT_ONCE = 200;
+
+    /** Workspaces looked at in one go for revisions that grew too old. */
+    private static final int LOOKED_AT_ONCE = 100;
+
+    private static final byte[] DOCUMENT_REMOVED = DocumentsLayout.write(DocumentsLayout.Entry.REMOVED);
+    private static final byte[] EDGES_REMOVED = LayerGraphLayout.writeEdges(LayerGraphLayout.Edges.REMOVED);
+    private static final byte[] RENDERING_REMOVED = RenderedLayout.write(Rendering.REMOVED);
+
+    private final StateReader state;
+    private final KeyValueStore<Bytes, byte[]> documents;
+    private final KeyValueStore<Bytes, byte[]> revisions;
+    private final KeyValueStore<Bytes, byte[]> graph;
+    private final KeyValueStore<Bytes, byte[]> rendered;
+    private final Retention retention;
+    private final Step limit;
+
+    /** Workspaces that may have something to prune, with the revision that is going, if one is known to be. */
+    private final Map<String, Sweep> due = new LinkedHashMap<>();
+
+    private byte[] lookedAt = RevisionsLayout.horizonPrefix();
+
+    /** How much is done in one go: whichever of the two comes first. */
+    record Step(int documents, long nanos) {}
+
+    Pruning(Function<String, KeyValueStore<Bytes, byte[]>> stores, Retention retention, Step limit) {
+        this.state = new StateReader(stores::apply);
+        this.documents = stores.apply(DocumentsLayout.STORE);
+        this.revisions = stores.apply(RevisionsLayout.STORE);
+        this.graph = stores.apply(LayerGraphLayout.STORE);
+        this.rendered = stores.apply(RenderedLayout.STORE);
+        this.retention = retention;
+        this.limit = limit;
+    }
+
+    /** A workspace has a new revision. */
+    void made(String workspace, long revision) {
+        if (revision == 1) {
+            write(workspace, Horizon.NONE); // by which workspaces are found when they are looked through
+        }
+        if (retention.revisions() > 0 && revision > retention.revisions()) {
+            due.putIfAbsent(workspace, null);
+        }
+    }
+
+    /** A revision has no tags any more. */
+    void untagged(String workspace, long revision) {
+        Horizon horizon = state.horizon(workspace);
+        if (revision < horizon.first()) {
+            write(workspace, new Horizon(revision, horizon.tagged(), horizon.going(), horizon.start()));
+            due.putIfAbsent(workspace, null);
+        }
+    }
+
+    /** A workspace was deleted: nothing before a revision counts any more. */
+    void deleted(String workspace, long revision) {
+        Horizon horizon = state.horizon(workspace);
+        long first = horizon.tagged() > 0 ? 1 : horizon.first();
+        write(workspace, new Horizon(first, horizon.tagged(), horizon.going(), revision));
+        due.putIfAbsent(workspace, null);
+    }
+
+    /** Looks through the next workspaces, also for what was begun before a restart. After the last comes the first. */
+    void lookThrough() {
+        byte[] end = RevisionsLayout.horizonEnd();
+        int seen = 0;
+        try (KeyValueIterator<Bytes, byte[]> horizons = revisions.range(Bytes.wrap(lookedAt), Bytes.wrap(end))) {
+            for (; horizons.hasNext() && seen < LOOKED_AT_ONCE; seen++) {
+                lookedAt = horizons.next().key.get();
+                due.putIfAbsent(RevisionsLayout.workspace(lookedAt), null);
+            }
+        }
+        if (seen < LOOKED_AT_ONCE) {
+            lookedAt = RevisionsLayout.horizonPrefix();
+        }
+    }
+
+    boolean isIdle() {
+        return due.isEmpty();
+    }
+
+    /**
+     * Does one step, going from workspace to workspace.
+     *
+     * @param now in milliseconds; decides what is too old
+     */
+    void step(long now) {
+        Budget budget = new Budget(limit);
+        while (!due.isEmpty() && budget.remains()) {
+            String workspace = due.keySet().iterator().next();
+            Sweep begun = due.remove(workspace);
+            Sweep sweep = begun == null ? begin(workspace, now) : begun;
+            if (sweep != null) { // to the end of the line, so that none waits for another's long history
+                due.put(workspace, sweep.run(budget) ? null : sweep);
+            }
+        }
+    }
+
+    /* The next revision to go: goes from here on. Null if all that is there has to stay. */
+    private Sweep begin(String workspace, long now) {
+        Horizon horizon = state.horizon(workspace);
+        if (horizon.going() > 0) {
+            return new Sweep(workspace, horizon.tagged(), horizon.going());
+        }
+        long head = state.lastRevision(workspace);
+        long tagged =
+                horizon.tagged() < horizon.first() ? horizon.tagged() : state.revisionBelow(workspace, horizon.first());
+        long revision = state.revisionFrom(workspace, horizon.first());
+        while (revision < head && isTooMuch(workspace, revision, head, horizon.start(), now)) {
+            if (revision >= horizon.start()
+                    && !state.revision(workspace, revision).tags().isEmpty()) {
+                tagged = revision;
+                revision = state.revisionFrom(workspace, revision + 1);
+            } else {
+                write(workspace, new Horizon(revision + 1, tagged, revision, horizon.start()));
+                revisions.delete(Bytes.wrap(RevisionsLayout.key(workspace, revision)));
+                return new Sweep(workspace, tagged, revision);
+            }
+        }
+        Horizon seen = new Horizon(revision, tagged, 0, horizon.start());
+        if (!seen.equals(horizon)) {
+            write(workspace, seen);
+        }
+        return null;
+    }
+
+    /* By age, a revision counts from when another took its place: until then it was what everybody used. */
+    private boolean isTooMuch(String workspace, long revision, long head, long start, long now) {
+        if (revision < start || (retention.revisions() > 0 && revision <= head - retention.revisions())) {
+            return true;
+        }
+        if (retention.age().isZero()) {
+            return false;
+        }
+        long replacedBy = state.revisionFrom(workspace, revision + 1);
+        return state.revision(workspace, replacedBy).time()
+                <= now - retention.age().toMillis();
+    }
+
+    private void write(String workspace, Horizon horizon) {
+        revisions.put(Bytes.wrap(RevisionsLayout.horizonKey(workspace)), RevisionsLayout.writeHorizon(horizon));
+    }
+
+    /** What is left of one step. */
+    private static final class Budget {
+
+        private final long until;
+        private int documents;
+
+        Budget(Step limit) {
+            this.documents = limit.documents();
+            this.until = System.nanoTime() + limit.nanos();
+        }
+
+        boolean remains() {
+            return documents > 0 && System.nanoTime() < until;
+        }
+
+        boolean take() {
+            boolean remains = remains();
+            documents--;
+            return remains;
+        }
+    }
+
+    /** Documents to look at together, and the entries that named them and that go when they are done. */
+    private record Chunk(List<Touched> touched, boolean sweep, boolean remember, List<Bytes> done) {}
+
+    /** The end of one revision. */
+    private final class Sweep {
+
+        private final String workspace;
+        private final long previous;
+        private final long revision;
+        private final long next;
+
+        private Chunk chunk = new Chunk(List.of(), false, false, List.of());
+        private int at;
+        private int part;
+        private byte[] gap;
+
+        Sweep(String workspace, long previous, long revision) {
+            this.workspace = workspace;
+            this.previous = previous;
+            this.revision = revision;
+            this.next = state.revisionFrom(workspace, revision + 1);
+            this.gap = RevisionsLayout.gapPrefix(workspace, revision);
+        }
+
+        /** Goes on for as long as the budget allows; true when all is done. */
+        boolean run(Budget budget) {
+            while (chunk != null) {
+                if (at == chunk.touched().size()) {
+                    chunk.done().forEach(revisions::delete);
+                    chunk = nextChunk();
+                    at = 0;
+                } else if (budget.take()) {
+                    Touched touched = chunk.touched().get(at++);
+                    if (chunk.sweep()) {
+                        sweep(touched);
+                    }
+                    if (chunk.remember()) {
+                        remember(touched);
+                    }
+                } else {
+                    return false;
+                }
+            }
+            Horizon horizon = state.horizon(workspace);
+            write(workspace, new Horizon(horizon.first(), horizon.tagged(), 0, horizon.start()));
+            return true;
+        }
+
+        /* First what tells which documents to sweep, then what only has to be handed on. */
+        private Chunk nextChunk() {
+            boolean older = previous > 0;
+            Optional<KeyValue<Bytes, byte[]>> entry = StateReader.first(
+                    revisions,
+                    RevisionsLayout.touchedKey(workspace, next, part),
+                    RevisionsLayout.touchedKey(workspace, next, Integer.MAX_VALUE));
+            if (entry.isPresent()) {
+                part++;
+                Bytes key = entry.get().key;
+                // With nothing older left nobody asks what the oldest revision touched: all it has is new.
+                return new Chunk(touched(entry.get()), true, false, older ? List.of() : List.of(key));
+            }
+            Chunk ofGap = nextOfGap();
+            if (!ofGap.touched().isEmpty()) {
+                return ofGap;
+            }
+            return StateReader.first(
+                            revisions,
+                            RevisionsLayout.touchedKey(workspace, revision, 0),
+                            RevisionsLayout.touchedKey(workspace, revision, Integer.MAX_VALUE))
+                    .map(own -> new Chunk(older ? touched(own) : List.of(), false, older, List.of(own.key)))
+                    .orElse(null);
+        }
+
+        private Chunk nextOfGap() {
+            List<Touched> touched = new ArrayList<>();
+            List<Bytes> keys = new ArrayList<>();
+            Bytes from = Bytes.wrap(gap);
+            Bytes to = Bytes.wrap(RevisionsLayout.gapPrefix(workspace, revision + 1));
+            try (KeyValueIterator<Bytes, byte[]> entries = revisions.range(from, to)) {
+                while (entries.hasNext() && keys.size() < GAP_AT_ONCE) {
+                    KeyValue<Bytes, byte[]> entry = entries.next();
+                    touched.add(RevisionsLayout.readGap(entry.key.get(), entry.value));
+                    keys.add(entry.key);
+                    gap = entry.key.get(); // gone by the next time
+                }
+            }
+            return new Chunk(touched, true, previous > 0, keys);
+        }
+
+        private static List<Touched> touched(KeyValue<Bytes, byte[]> entry) {
+            return RevisionsLayout.readTouched(entry.key.get(), entry.value);
+        }
+
+        private void remember(Touched touched) {
+            Bytes key = Bytes.wrap(RevisionsLayout.gapKey(workspace, previous, touched.document()));
+            byte[] before = revisions.get(key);
+            Touched both = before == null ? touched : touched.and(RevisionsLayout.readGap(key.get(), before));
+            revisions.put(key, RevisionsLayout.writeGap(both));
+        }
+
+        private void sweep(Touched touched) {
+            DocumentId id = touched.document();
+            if (touched.edited()) {
+                keepDataOfHead(id);
+                sweep(documents, at -> DocumentsLayout.key(workspace, id, at), DOCUMENT_REMOVED);
+            }
+            if (touched.edited() || touched.moved()) {
+                sweep(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED);
+            }
+            if (touched.edited() || touched.rendered()) {
+                sweep(rendered, at -> RenderedLayout.key(workspace, id, at), RENDERING_REMOVED);
+            }
+        }
+
+        private void sweep(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
+            Optional<KeyValue<Bytes, byte[]>> later =
+                    StateReader.first(store, key.apply(revision + 1), key.apply(next));
+            if (later.isEmpty()) {
+                return;
+            }
+            StateReader.last(store, key.apply(previous + 1), key.apply(revision))
+                    .ifPresent(entry -> store.delete(entry.key));
+            boolean ends = Arrays.equals(later.get().value, removed);
+            if (ends
+                    && StateReader.last(store, key.apply(0), key.apply(previous))
+                            .isEmpty()) {
+                store.delete(later.get().key);
+            }
+        }
+
+        /*
+         * A rendering without data has that of the document as it was published then. The document may have changed
+         * since and still render to the same, and the head goes on using that old rendering: so it gets the data itself
+         * before the old document goes.
+         *
+         *   documents   e ────────── x ────     e goes
+         *   rendered       r ──────────────     same as published, as of r: reads e
+         */
+        private void keepDataOfHead(DocumentId id) {
+            byte[] key = LayerGraphLayout.headKey(workspace, id);
+            byte[] value = graph.get(Bytes.wrap(key));
+            if (value == null) {
+                return;
+            }
+            Evaluation evaluation = LayerGraphLayout.readHead(key, value).evaluation();
+            long from = evaluation.changedAt();
+            if (evaluation.data() == null || from <= previous || from >= next) {
+                return;
+            }
+            boolean goes = StateReader.first(
+                            documents,
+                            DocumentsLayout.key(workspace, id, from + 1),
+                            DocumentsLayout.key(workspace, id, next))
+                    .isPresent();
+            Rendering rendering = state.rendering(workspace, id, from);
+            if (goes && rendering.data() == null) {
+                Rendering withData = new Rendering(
+                        false,
+                        false,
+                        state.renderedData(workspace, id, from),
+                        rendering.problem(),
+                        rendering.inRenderedSet());
+                rendered.put(Bytes.wrap(RenderedLayout.key(workspace, id, from)), RenderedLayout.write(withData));
+            }
+        }
+    }
+}

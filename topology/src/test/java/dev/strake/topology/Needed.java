@@ -1,0 +1,139 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.RevisionsLayout.Touched;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Works out, from stores of one workspace that keep everything, which of their entries some kept revisions need. Knows
+ * the layouts, and nothing of how pruning goes about it.
+ */
+final class Needed {
+
+    private static final char FIRST_KIND = 0;
+    private static final char SECOND_KIND = 1;
+
+    private final Map<String, Map<String, byte[]>> everything;
+    private final NavigableSet<Long> kept;
+
+    Needed(Map<String, Map<String, byte[]>> everything, NavigableSet<Long> kept) {
+        this.everything = everything;
+        this.kept = kept;
+    }
+
+    /** That stores hold what is needed, and no more. */
+    void checkStores(Map<String, Map<String, byte[]>> stores) {
+        byte[] noDocument = DocumentsLayout.write(DocumentsLayout.Entry.REMOVED);
+        assertThat(stores.get(DocumentsLayout.STORE).keySet())
+                .as("documents")
+                .isEqualTo(history(everything.get(DocumentsLayout.STORE), noDocument));
+
+        byte[] noEdges = LayerGraphLayout.writeEdges(LayerGraphLayout.Edges.REMOVED);
+        Map<String, byte[]> graph = everything.get(LayerGraphLayout.STORE);
+        assertThat(ofKind(stores.get(LayerGraphLayout.STORE), SECOND_KIND).keySet())
+                .as("edges")
+                .isEqualTo(history(ofKind(graph, SECOND_KIND), noEdges));
+        assertSame("heads", ofKind(stores.get(LayerGraphLayout.STORE), FIRST_KIND), ofKind(graph, FIRST_KIND));
+
+        byte[] noRendering = RenderedLayout.write(RenderedLayout.Rendering.REMOVED);
+        Map<String, byte[]> rendered = everything.get(RenderedLayout.STORE);
+        assertThat(ofKind(stores.get(RenderedLayout.STORE), FIRST_KIND).keySet())
+                .as("renderings")
+                .isEqualTo(history(ofKind(rendered, FIRST_KIND), noRendering));
+        assertSame("held", ofKind(stores.get(RenderedLayout.STORE), SECOND_KIND), ofKind(rendered, SECOND_KIND));
+
+        assertSame("changes", stores.get(ChangesLayout.STORE), everything.get(ChangesLayout.STORE));
+        Map<String, byte[]> revisions = new TreeMap<>(stores.get(RevisionsLayout.STORE));
+        revisions.keySet().removeIf(key -> key.charAt(0) == 3); // the horizon is the pruner's own
+        assertSame("revisions", revisions, revisions());
+    }
+
+    private static void assertSame(String what, Map<String, byte[]> entries, Map<String, byte[]> expected) {
+        assertThat(entries.keySet()).as(what).isEqualTo(expected.keySet());
+        expected.forEach((key, value) ->
+                assertThat(entries.get(key)).as(what + " " + key).isEqualTo(value));
+    }
+
+    private static Map<String, byte[]> ofKind(Map<String, byte[]> entries, char kind) {
+        Map<String, byte[]> result = new TreeMap<>(entries);
+        result.keySet().removeIf(key -> key.charAt(0) != kind);
+        return result;
+    }
+
+    /* For each kept revision the last entry up to it; a removal only where something older is left to be removed. */
+    private Set<String> history(Map<String, byte[]> entries, byte[] removed) {
+        Map<String, TreeMap<Long, String>> ofDocument = new TreeMap<>();
+        for (String key : entries.keySet()) {
+            ofDocument
+                    .computeIfAbsent(key.substring(0, key.length() - Long.BYTES), document -> new TreeMap<>())
+                    .put(DocumentsLayout.revision(bytes(key)), key);
+        }
+        Set<String> result = new TreeSet<>();
+        for (TreeMap<Long, String> keys : ofDocument.values()) {
+            boolean older = false;
+            for (long revision : kept) {
+                Map.Entry<Long, String> last = keys.floorEntry(revision);
+                boolean there = last != null && !Arrays.equals(entries.get(last.getValue()), removed);
+                if (there || (older && last != null)) {
+                    result.add(last.getValue());
+                    older = true;
+                }
+            }
+        }
+        return result;
+    }
+
+    private Map<String, byte[]> revisions() {
+        Map<String, byte[]> all = everything.get(RevisionsLayout.STORE);
+        Map<String, byte[]> result = new TreeMap<>();
+        all.forEach((key, value) -> {
+            boolean ofRevision = key.charAt(0) == FIRST_KIND;
+            long revision = ofRevision || key.charAt(0) == SECOND_KIND ? RevisionsLayout.revision(bytes(key)) : 0;
+            if (!kept.contains(revision)) {
+                return;
+            }
+            if (ofRevision || revision == 1 || revision > kept.first()) {
+                result.put(key, value);
+            }
+        });
+        gaps(all).forEach((key, touched) -> result.put(key, RevisionsLayout.writeGap(touched)));
+        return result;
+    }
+
+    private Map<String, Touched> gaps(Map<String, byte[]> all) {
+        Map<String, Touched> result = new TreeMap<>();
+        all.forEach((key, value) -> {
+            if (key.charAt(0) == SECOND_KIND) {
+                long revision = RevisionsLayout.revision(bytes(key));
+                Long before = kept.floor(revision);
+                if (before != null && before < revision) {
+                    for (Touched touched : RevisionsLayout.readTouched(bytes(key), value)) {
+                        result.merge(gapKey(before, touched.document()), touched, Touched::and);
+                    }
+                }
+            }
+        });
+        return result;
+    }
+
+    private static String gapKey(long revision, DocumentId id) {
+        return new String(RevisionsLayout.gapKey(TopologyHarness.WORKSPACE, revision, id), StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] bytes(String key) {
+        return key.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

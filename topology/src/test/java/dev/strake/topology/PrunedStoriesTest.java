@@ -1,0 +1,237 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.topology.RandomPublisher.Sent;
+import dev.strake.topology.TopologySettings.Retention;
+import java.time.Duration;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random stories of a workspace whose history is pruned, beside a twin that keeps everything: every kept revision reads
+ * as the twin's, and the stores hold exactly what kept revisions need. {@code -Dstrake.seed=N} tells the same again.
+ */
+class PrunedStoriesTest {
+
+    private static final String WORKSPACE = TopologyHarness.WORKSPACE;
+    private static final int STEPS_IN_A_STORY = 70;
+    private static final int STORIES = Integer.getInteger("strake.stories", 5);
+    private final long seed = Long.getLong("strake.seed", System.nanoTime());
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    private TopologyHarness live;
+    private TopologyHarness twin;
+    private Pruning pruning;
+    private Retention retention;
+    private RandomPublisher publisher;
+    private final SortedMap<Long, Integer> tags = new TreeMap<>();
+    private final SortedMap<Long, Recorded> history = new TreeMap<>();
+    private long start;
+    private Outcome last;
+
+    @Test
+    void shouldKeepWhatKeptRevisionsNeedAndNothingElse() {
+        for (int story = 0; story < STORIES; story++) {
+            try {
+                tell();
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("-Dstrake.seed=" + seed, e);
+            } finally {
+                live.close();
+                twin.close();
+            }
+        }
+    }
+
+    private void tell() {
+        // Steps are taken by hand, one or two documents at a time, so that everything happens in the midst of one.
+        TopologySettings settings =
+                TopologySettings.of(1).retaining(Retention.EVERYTHING).holdingDocuments(random.nextBoolean());
+        live = new TopologyHarness(settings);
+        twin = new TopologyHarness(settings);
+        retention = new Retention(1 + random.nextInt(8), Duration.ZERO);
+        publisher = new RandomPublisher(random, WORKSPACE);
+        tags.clear();
+        history.clear();
+        record();
+        start = 0;
+        last = null;
+        restartPruning();
+        for (int step = 0; step < STEPS_IN_A_STORY; step++) {
+            act();
+            pruneALittle();
+            checkSome();
+            if (random.nextInt(12) == 0) {
+                pruneToTheEnd();
+                checkAll();
+            }
+        }
+        pruneToTheEnd();
+        checkAll();
+    }
+
+    private long head() {
+        return twin.queries().head(WORKSPACE);
+    }
+
+    /** What retention keeps, once pruning has come to its end. */
+    private NavigableSet<Long> kept() {
+        NavigableSet<Long> kept = new TreeSet<>();
+        for (long revision = Math.max(1, start); revision <= head(); revision++) {
+            if (revision == head() || revision > head() - retention.revisions() || tags.containsKey(revision)) {
+                kept.add(revision);
+            }
+        }
+        return kept;
+    }
+
+    private long anyKept() {
+        List<Long> kept = List.copyOf(kept());
+        return kept.isEmpty() ? 0 : kept.get(random.nextInt(kept.size()));
+    }
+
+    private void act() {
+        int dice = random.nextInt(100);
+        if (dice < 10 && head() > 0) {
+            long revision = anyKept();
+            tags.merge(revision, 1, Integer::sum);
+            sendToBoth(publisher.send("revision.tag", tag(revision, tags.get(revision)), "x"));
+        } else if (dice < 18 && !tags.isEmpty()) {
+            long revision = List.copyOf(tags.keySet()).get(random.nextInt(tags.size()));
+            sendToBoth(publisher.send("revision.untag", tag(revision, tags.get(revision)), "x"));
+            tags.computeIfPresent(revision, (key, count) -> count == 1 ? null : count - 1);
+        } else if (dice < 21) {
+            sendToBoth(publisher.send("workspace.delete", null, "x"));
+            start = head();
+            tags.clear();
+        } else if (dice < 27) {
+            sendToBoth(rollback(random.nextInt(4) == 0 ? 0 : anyKept()));
+        } else if (dice < 31 && head() > 0) {
+            rollBackInVain();
+        } else {
+            Sent next = publisher.next(live, last);
+            if (!next.type().equals("revision.rollback")) { // those above know where they may go
+                sendToBoth(next);
+            }
+        }
+    }
+
+    private static String tag(long revision, int number) {
+        return "{revision: %d, tag: t%d}".formatted(revision, number);
+    }
+
+    private Sent rollback(long revision) {
+        return publisher.send("revision.rollback", "{revision: " + revision + "}", "x");
+    }
+
+    private void sendToBoth(Sent sent) {
+        Outcome outcome = sent.to(live, WORKSPACE);
+        sent.to(twin, WORKSPACE);
+        assertThat(TopologyHarness.withoutPlace(live.lastRecords()))
+                .isEqualTo(TopologyHarness.withoutPlace(twin.lastRecords()));
+        if (outcome.status() != OutcomeStatus.REJECTED && outcome.status() != OutcomeStatus.UNCHANGED) {
+            last = outcome;
+            record();
+        }
+    }
+
+    private void record() {
+        history.put(head(), Recorded.now(twin, WORKSPACE, OutcomeStatus.RENDERED));
+    }
+
+    private void rollBackInVain() {
+        long revision = 1L + random.nextInt((int) head() + 2);
+        if (!live.queries().has(WORKSPACE, revision)) {
+            Outcome outcome = rollback(revision).to(live, WORKSPACE);
+            rollback(Long.MAX_VALUE / 100).to(twin, WORKSPACE); // has it all: rejects another, so that time goes on
+            assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+            assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.REVISION_NOT_FOUND);
+            assertThat(outcome.problems().get(0).message())
+                    .contains(revision > head() ? "has no revision" : revision < start ? "deleted" : "was pruned");
+        }
+    }
+
+    private void restartPruning() {
+        pruning = new Pruning(live::store, retention, new Pruning.Step(1 + random.nextInt(4), Long.MAX_VALUE / 2));
+    }
+
+    private void pruneALittle() {
+        if (random.nextInt(6) == 0) { // all that was on the heap is lost
+            restartPruning();
+        }
+        if (random.nextInt(20) == 0) { // and all that was on the disk as well
+            TopologyHarness restored = live.restored();
+            live.close();
+            live = restored;
+            restartPruning();
+        }
+        for (int steps = random.nextInt(12); steps > 0; steps--) {
+            pruning.lookThrough();
+            pruning.step(0);
+        }
+    }
+
+    private void pruneToTheEnd() {
+        pruning.lookThrough();
+        while (!pruning.isIdle()) {
+            pruning.step(0);
+        }
+    }
+
+    /* In the midst of pruning: whatever is said to be there is all there. */
+    private void checkSome() {
+        long from = anyKept();
+        long to = random.nextInt(5) == 0 ? 0 : anyKept();
+        check(from);
+        check(to);
+        assertThat(live.queries().diff(WORKSPACE, from, to))
+                .as("from %d to %d", from, to)
+                .isEqualTo(history.get(from).to(history.get(to)));
+    }
+
+    private void check(long revision) {
+        assertThat(live.queries().has(WORKSPACE, revision)).isTrue();
+        assertThat(Recorded.of(live.queries(), WORKSPACE, revision, OutcomeStatus.RENDERED))
+                .as("revision %d", revision)
+                .isEqualTo(history.get(revision));
+    }
+
+    private void checkAll() {
+        NavigableSet<Long> kept = kept();
+        kept.forEach(this::check);
+        assertThat(live.queries().revisions(WORKSPACE))
+                .extracting(WorkspaceQueries.NumberedRevision::number)
+                .containsExactlyElementsOf(kept);
+        Needed needed = new Needed(twin.dump(), kept);
+        needed.checkStores(live.dump());
+        checkHeads();
+    }
+
+    /* Where heads point to, there has to be what they say. */
+    private void checkHeads() {
+        StateReader state = new StateReader(live::store);
+        state.forEachHead(WORKSPACE, (id, head) -> {
+            Evaluation evaluation = head.evaluation();
+            assertThat(state.document(WORKSPACE, id, head.facts().since())
+                            .document()
+                            .id())
+                    .isEqualTo(id);
+            if (evaluation.data() != null) {
+                assertThat(state.renderedData(WORKSPACE, id, evaluation.changedAt())
+                                .fingerprint())
+                        .as("data of %s", id)
+                        .isEqualTo(evaluation.data());
+            }
+        });
+    }
+}

@@ -1,0 +1,284 @@
+package dev.strake.topology;
+
+import static dev.strake.topology.TopologyHarness.WORKSPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.topology.TopologySettings.Retention;
+import dev.strake.topology.WorkspaceQueries.Difference;
+import dev.strake.topology.WorkspaceQueries.NumberedRevision;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of revisions that retention does not keep, and of workspaces that are deleted. */
+class PruningTest {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [global, site]}
+            """;
+    private static final String PARENT = """
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: parent
+              storagePolicy: cleartext
+              labels: {family: a}
+              layeringDefinition: {layer: global, abstract: true}
+            data: {color: red}
+            """;
+    private static final String CHILD = """
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: child
+              storagePolicy: cleartext
+              layeringDefinition:
+                layer: site
+                parentSelector: {family: a}
+                actions: [{method: merge, path: .}]
+            data: {size: 1}
+            """;
+    private static final String ALL = POLICY + "---\n" + PARENT + "---\n" + CHILD;
+    private static final DocumentId CHILD_ID = new DocumentId("example/Thing/v1", "site", "child");
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private TopologyHarness strake = keeping(3, Duration.ZERO);
+
+    private static TopologyHarness keeping(long revisions, Duration age) {
+        return new TopologyHarness(TopologySettings.of(1).retaining(new Retention(revisions, age)));
+    }
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    private Outcome makeChildOfSize(int size) {
+        return strake.send(WORKSPACE, CHILD.replace("size: 1", "size: " + size), "ce_type", "dev.strake.documents.put");
+    }
+
+    private Outcome change(String type, String value) {
+        return strake.send(WORKSPACE, value, "ce_type", "dev.strake." + type);
+    }
+
+    private void makeRevisions(int last) {
+        strake.send(WORKSPACE, ALL);
+        for (int revision = 2; revision <= last; revision++) {
+            makeChildOfSize(revision);
+        }
+    }
+
+    /* Looks through the workspaces, then takes steps until nothing is left to do. */
+    private void prune() {
+        strake.advance(Duration.ofSeconds(5));
+        for (int step = 0; step < 50; step++) {
+            strake.advance(Duration.ofMillis(20));
+        }
+    }
+
+    private List<Long> revisions() {
+        return strake.queries().revisions(WORKSPACE).stream()
+                .map(NumberedRevision::number)
+                .toList();
+    }
+
+    @Test
+    void shouldKeepTheNewestRevisionsAndTheTaggedOnes() {
+        makeRevisions(4);
+        change("revision.tag", "{revision: 3, tag: good}");
+        for (int revision = 5; revision <= 10; revision++) {
+            makeChildOfSize(revision);
+        }
+        prune();
+        assertThat(revisions()).containsExactly(3L, 8L, 9L, 10L);
+        assertThat(strake.queries().diff(WORKSPACE, 3, 8).documents()).containsEntry(CHILD_ID, Difference.MODIFIED);
+        assertThat(strake.queries().diff(WORKSPACE, 0, 8).documents()).hasSize(3);
+        Outcome outcome = strake.rollback(3);
+        assertThat(outcome.documents().changed()).isEqualTo(1);
+        assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
+                .endsWith("\"data\":{\"color\":\"red\",\"size\":3}}");
+        assertThat(strake.rollback(0).documents().total()).isZero();
+    }
+
+    @Test
+    void shouldSayWhatIsKeptWhenAPrunedRevisionIsAskedFor() {
+        makeRevisions(4);
+        change("revision.tag", "{revision: 2, tag: good}");
+        makeChildOfSize(5);
+        makeChildOfSize(6);
+        prune();
+        Outcome outcome = strake.rollback(3);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.REVISION_NOT_FOUND);
+            assertThat(problem.message())
+                    .isEqualTo("revision 3 was pruned; kept are 4 to 6, and of older ones the tagged 2");
+            assertThat(problem.hint()).contains("strake.history.revisions");
+        });
+        assertThat(change("revision.tag", "{revision: 1, tag: late}")
+                        .problems()
+                        .get(0)
+                        .message())
+                .startsWith("revision 1 was pruned");
+        assertThat(strake.rollback(7).problems().get(0).message())
+                .isEqualTo("the workspace has no revision 7; its last one is 6");
+    }
+
+    @Test
+    void shouldPruneARevisionWhenItsLastTagGoes() {
+        makeRevisions(2);
+        change("revision.tag", "{revision: 1, tag: a}");
+        change("revision.tag", "{revision: 1, tag: b}");
+        makeRevisions(6);
+        prune();
+        change("revision.untag", "{revision: 1, tag: a}");
+        prune();
+        assertThat(revisions()).startsWith(1L);
+        change("revision.untag", "{revision: 1, tag: b}");
+        prune();
+        assertThat(revisions()).hasSize(3);
+    }
+
+    @Test
+    void shouldCountTheAgeOfARevisionFromItsReplacement() {
+        strake.close();
+        strake = keeping(0, HOUR);
+        makeRevisions(2);
+        strake.advance(HOUR.multipliedBy(3));
+        makeChildOfSize(3);
+        prune();
+        assertThat(revisions()).containsExactly(2L, 3L);
+        strake.advance(HOUR);
+        prune();
+        assertThat(revisions()).containsExactly(3L);
+        strake.advance(HOUR.multipliedBy(99));
+        prune();
+        assertThat(revisions()).containsExactly(3L);
+    }
+
+    @Test
+    void shouldFindOldWorkspacesHoweverManyThereAre() {
+        strake.close();
+        strake = keeping(0, HOUR);
+        for (int workspace = 0; workspace < 250; workspace++) {
+            strake.send("w" + workspace, POLICY);
+            strake.send("w" + workspace, null);
+        }
+        strake.advance(HOUR);
+        for (int round = 0; round < 4; round++) {
+            prune();
+        }
+        for (int workspace = 0; workspace < 250; workspace++) {
+            assertThat(strake.queries().revisions("w" + workspace)).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldGoOnWithTheRenderingOfADocumentWhoseOldVersionIsPruned() {
+        strake.close();
+        strake = keeping(1, Duration.ZERO);
+        strake.send(WORKSPACE, ALL);
+        // The parent looks for one of its own now, in vain: it renders to the same as before, in another way.
+        String looking = PARENT.replace(
+                "abstract: true", "abstract: true, parentSelector: {no: body}, actions: [{method: merge, path: .}]");
+        assertThat(change("documents.put", looking).status()).isEqualTo(OutcomeStatus.RENDERED);
+        prune();
+        assertThat(revisions()).containsExactly(2L);
+        TopologyHarness restored = strake.restored();
+        strake.close();
+        strake = restored;
+        String larger = CHILD.replace("size: 1", "size: 3");
+        strake.send(WORKSPACE, larger, "ce_id", "after", "ce_type", "dev.strake.documents.put");
+        assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
+                .endsWith("\"data\":{\"color\":\"red\",\"size\":3}}");
+    }
+
+    @Test
+    void shouldKeepNoMoreForALongHistoryThanForAShortOne() {
+        makeRevisions(4);
+        prune();
+        int entries = entries();
+        for (int revision = 5; revision <= 50; revision++) {
+            makeChildOfSize(revision);
+            strake.advance(Duration.ofMillis(20));
+        }
+        assertThat(entries()).isEqualTo(entries);
+        assertThat(revisions()).containsExactly(48L, 49L, 50L);
+    }
+
+    /* But for the ids of changes, which time forgets. */
+    private int entries() {
+        var dump = strake.dump();
+        dump.remove("changes");
+        return dump.values().stream().mapToInt(store -> store.size()).sum();
+    }
+
+    @Test
+    void shouldDeleteAWorkspaceWithItsHistoryAndTags() {
+        makeRevisions(2);
+        change("revision.tag", "{revision: 1, tag: good}");
+        strake.send("site-b", ALL);
+        Outcome outcome = change("workspace.delete", null);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(outcome.revision()).isEqualTo(3);
+        assertThat(outcome.documents()).isEqualTo(new Outcome.Documents(0, 0, 0, 3));
+        assertThat(outcome.removed()).isEqualTo(2);
+        assertThat(strake.rendered().keySet()).noneMatch(key -> key.startsWith("site-a|"));
+        assertThat(revisions()).as("at once, not when it is pruned").containsExactly(3L);
+        assertThat(strake.rollback(1).problems().get(0).message())
+                .isEqualTo("revision 1 went when the workspace was deleted, which made revision 3");
+        prune();
+        strake.dump()
+                .forEach(
+                        (store, entries) -> assertThat(entries.keySet().stream().filter(key -> key.contains(WORKSPACE)))
+                                .as(store)
+                                .hasSize(store.equals("revisions") ? 2 : store.equals("changes") ? 8 : 0));
+        assertThat(strake.renderedTrees("site-b")).hasSize(2);
+    }
+
+    @Test
+    void shouldTakeADeletedWorkspaceUpAgainWhereItsNumbersEnded() {
+        makeRevisions(2);
+        change("workspace.delete", null);
+        prune();
+        assertThat(strake.send(WORKSPACE, ALL).revision()).isEqualTo(4);
+        prune();
+        assertThat(revisions()).containsExactly(3L, 4L);
+        assertThat(strake.queries().diff(WORKSPACE, 3, 4).documents()).hasSize(3);
+        assertThat(strake.rollback(3).documents().total()).isZero();
+    }
+
+    @Test
+    void shouldClearTheProblemsOfADeletedWorkspace() {
+        strake.send(WORKSPACE, CHILD);
+        assertThat(strake.problems()).isNotEmpty();
+        assertThat(change("workspace.delete", null).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(strake.problems()).isEmpty();
+    }
+
+    @Test
+    void shouldWarnOfADeletionThatDeletesNothing() {
+        Outcome outcome = change("workspace.delete", null);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(outcome.revision()).isZero();
+        assertThat(outcome.warnings().get(0).code()).isEqualTo(ProblemCode.WORKSPACE_NOT_FOUND);
+        makeRevisions(2);
+        strake.send(WORKSPACE, null);
+        assertThat(change("workspace.delete", null).warnings().get(0).message()).contains("but its history");
+        assertThat(revisions()).containsExactly(3L);
+    }
+
+    @Test
+    void shouldRefuseADeletionThatComesWithDocuments() {
+        makeRevisions(1);
+        assertThat(change("workspace.delete", CHILD).status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(strake.rendered()).hasSize(2);
+    }
+}

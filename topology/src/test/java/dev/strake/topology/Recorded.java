@@ -1,0 +1,77 @@
+package dev.strake.topology;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.LayerGraphLayout.Edges;
+import dev.strake.topology.WorkspaceQueries.Difference;
+import dev.strake.topology.WorkspaceQueries.Differences;
+import dev.strake.topology.WorkspaceQueries.PublishedDocument;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** All that can be asked about a revision, as it was answered once, to be compared with what is answered later. */
+record Recorded(
+        OutcomeStatus status,
+        List<PublishedDocument> documents,
+        SortedMap<DocumentId, Edges> graph,
+        List<MapValue> rendered,
+        List<Problem> problems,
+        SortedMap<String, Integer> buckets) {
+
+    static Recorded now(TopologyHarness strake, String workspace, OutcomeStatus status) {
+        WorkspaceQueries queries = strake.queries();
+        return of(queries, workspace, queries.head(workspace), status);
+    }
+
+    static Recorded of(WorkspaceQueries queries, String workspace, long revision, OutcomeStatus status) {
+        return new Recorded(
+                status,
+                queries.documents(workspace, revision),
+                queries.graph(workspace, revision),
+                queries.rendered(workspace, revision),
+                queries.problems(workspace, revision),
+                queries.buckets(workspace, revision));
+    }
+
+    /** What differs from this revision to another, worked out from all that both held. */
+    Differences to(Recorded other) {
+        return new Differences(difference(byId(), other.byId()), difference(byKey(), other.byKey()));
+    }
+
+    private Map<DocumentId, MapValue> byId() {
+        return documents.stream().collect(Collectors.toMap(PublishedDocument::id, PublishedDocument::tree));
+    }
+
+    private Map<DocumentKey, MapValue> byKey() {
+        return rendered.stream()
+                .collect(Collectors.toMap(
+                        tree -> new DocumentKey(
+                                ((Text) tree.get("schema")).value(),
+                                ((Text) ((MapValue) tree.get("metadata")).get("name")).value()),
+                        tree -> tree));
+    }
+
+    private static <K> SortedMap<K, Difference> difference(Map<K, MapValue> before, Map<K, MapValue> after) {
+        TreeSet<K> keys = new TreeSet<>(before.keySet());
+        keys.addAll(after.keySet());
+        SortedMap<K, Difference> result = new TreeMap<>();
+        for (K key : keys) {
+            if (!before.containsKey(key)) {
+                result.put(key, Difference.CREATED);
+            } else if (!after.containsKey(key)) {
+                result.put(key, Difference.DELETED);
+            } else if (!before.get(key).equals(after.get(key))) {
+                result.put(key, Difference.MODIFIED);
+            }
+        }
+        return result;
+    }
+}
