@@ -207,6 +207,22 @@ abstract class EndToEnd {
     }
 
     @Test
+    void shouldDeleteAWorkspaceAndSayWhereItsRevisionsWent() throws Exception {
+        publish(ExitCode.FINE, site.toString());
+        assertThat(run("delete", "-w", "site-a", "--yes", "--wait", "-o", "json"))
+                .as(() -> terminal.err())
+                .isEqualTo(ExitCode.FINE);
+        MapValue deleted = (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+        assertThat(text(deleted, "status")).isEqualTo("rendered");
+        assertThat(number(deleted, "revision")).isEqualTo(2);
+        assertThat(number(deleted, "rendered")).isZero();
+        assertThat(get("documents", "--revision", "1")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("revision 1 went when the workspace was deleted");
+        assertThat(run("diff", "-w", "site-a", "0", "2", "--url", url())).isEqualTo(ExitCode.FINE);
+        assertThat(number(publish(ExitCode.FINE, site.toString()), "revision")).isEqualTo(3);
+    }
+
+    @Test
     void shouldLeaveAloneWhatHasProblemsBeforeItIsPublished() throws Exception {
         Path wrong = Files.writeString(site.resolve("wrong.yaml"), STRANGER.replace("cleartext", "secret"));
         assertThat(run("publish", "-w", "site-a", "--wait", site.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);

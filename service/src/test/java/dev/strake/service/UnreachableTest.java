@@ -50,6 +50,24 @@ class UnreachableTest {
                 .contains("'site|a' is no name of a workspace", "'a b' is no name of a bucket", "PATH");
     }
 
+    @Test
+    void shouldDeleteNothingThatNobodyConfirmed() {
+        assertThat(Strake.run(terminal.terminal(), "delete", "-w", "site-a")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("--yes");
+        CapturedTerminal person = CapturedTerminal.typing("site-b\n");
+        assertThat(Strake.run(person.terminal(), "delete", "-w", "site-a")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(person.err()).contains("site-a").contains("Nothing was deleted");
+    }
+
+    @Test
+    void shouldGoOnWithADeletionThatWasConfirmed() throws IOException {
+        String nowhere = "127.0.0.1:" + freePort();
+        CapturedTerminal person = CapturedTerminal.typing("site-a\n");
+        assertThat(Strake.run(
+                        person.terminal(), "delete", "-w", "site-a", "--bootstrap-servers", nowhere, "--timeout", "1"))
+                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+    }
+
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -53,6 +53,11 @@ public record NewChange(String workspace, String id, ChangeType type, String buc
         return new NewChange(workspace, id, ChangeType.ROLLBACK, null, List.of(body));
     }
 
+    /** The end of a workspace. */
+    public static NewChange workspaceDelete(String workspace, String id) {
+        return new NewChange(workspace, id, ChangeType.WORKSPACE_DELETE, null, List.of(new byte[0]));
+    }
+
     static List<byte[]> cut(List<? extends Value> items, int mostBytes) {
         List<byte[]> parts = new ArrayList<>();
         ByteArrayOutputStream part = new ByteArrayOutputStream();

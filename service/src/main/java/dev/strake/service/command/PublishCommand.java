@@ -6,26 +6,17 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.WorkspaceKey;
-import dev.strake.serdes.outcome.Outcome;
-import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.text.Limits;
-import dev.strake.service.client.ChangePublisher;
 import dev.strake.service.client.NewChange;
 import dev.strake.service.files.FileDocuments;
-import dev.strake.service.output.JsonOutput;
-import dev.strake.service.output.Table;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -88,33 +79,8 @@ final class PublishCommand implements Callable<Integer> {
     @ArgGroup
     private Kind kind = new Kind();
 
-    @Option(
-            names = "--id",
-            paramLabel = "ID",
-            description = "The id of the change, made up unless given. A second change with the id of one that was "
-                    + "applied changes nothing, so it is safe to try again with the same id.")
-    private Optional<String> id = Optional.empty();
-
-    @Option(names = "--wait", description = "Wait until the change is rendered, and print its outcome.")
-    private boolean wait;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "60",
-            description = "How long to wait for Kafka, and for the outcome. Default: ${DEFAULT-VALUE}")
-    private int timeout;
-
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            description = "table or json (one line for each outcome). Default: ${DEFAULT-VALUE}")
-    private Format format;
-
-    enum Format {
-        TABLE,
-        JSON
-    }
+    @Mixin
+    private Publishing publishing;
 
     /** What the change is, other than all documents of the bucket. */
     static final class Kind {
@@ -146,7 +112,7 @@ final class PublishCommand implements Callable<Integer> {
         checkUsage();
         FileDocuments files = new FileDocuments(List.of(), Map.of(), List.of());
         NewChange change;
-        String changeId = id.orElseGet(() -> UUID.randomUUID().toString());
+        String changeId = publishing.changeId();
         if (kind.rollback != null) {
             change = NewChange.rollback(workspace.name(), changeId, kind.rollback);
         } else if (kind.delete) {
@@ -167,7 +133,7 @@ final class PublishCommand implements Callable<Integer> {
                     files.documents().stream().map(Document::tree).toList();
             change = NewChange.ofBucket(workspace.name(), changeId, type, bucket, items);
         }
-        return publish(change, files);
+        return publishing.publish(change, files, kafka, terminal);
     }
 
     private void checkUsage() {
@@ -180,9 +146,6 @@ final class PublishCommand implements Callable<Integer> {
         if (!WorkspaceKey.isName(bucket)) {
             throw usage("'%s' is no name of a bucket: use 1 to 128 letters, digits, dots, underscores and dashes."
                     .formatted(bucket));
-        }
-        if (timeout < 1) {
-            throw usage("--timeout has to be at least 1 second.");
         }
         if (kind.rollback != null && kind.rollback < 0) {
             throw usage("--rollback has to be 0 (no documents) or the number of a revision.");
@@ -214,89 +177,5 @@ final class PublishCommand implements Callable<Integer> {
                 .put("layer", document.layer().isEmpty() ? Null.NULL : new Text(document.layer()))
                 .put("name", new Text(document.name()))
                 .build();
-    }
-
-    private int publish(NewChange change, FileDocuments files) {
-        terminal.progress("publishing ...");
-        Duration patience = Duration.ofSeconds(timeout);
-        try (ChangePublisher publisher =
-                new ChangePublisher(kafka.settings(System.getenv()), kafka.topicPrefix(), workspace.name(), patience)) {
-            publisher.publish(change);
-            if (!wait) {
-                terminal.clearProgress();
-                acknowledge(change);
-                return ExitCode.FINE;
-            }
-            terminal.progress("rendering ...");
-            Outcome outcome = publisher.await(change.id(), this::printPending);
-            terminal.clearProgress();
-            print(outcome, files);
-            return switch (outcome.status()) {
-                case RENDERED, UNCHANGED, DUPLICATE, PENDING -> ExitCode.FINE;
-                case REJECTED, FAILED -> ExitCode.DIFFERENT_OR_INVALID;
-                case PARTIAL -> ExitCode.RENDER_PROBLEMS;
-            };
-        }
-    }
-
-    private void acknowledge(NewChange change) {
-        if (format == Format.JSON) {
-            JsonOutput.printLine(
-                    terminal.out(),
-                    MapValue.builder()
-                            .put("workspace", new Text(change.workspace()))
-                            .put("changeId", new Text(change.id()))
-                            .put("parts", Num.of(change.parts().size()))
-                            .build());
-        } else {
-            terminal.out().println(change.id());
-        }
-    }
-
-    private void printPending(Outcome outcome) {
-        if (format == Format.JSON) {
-            JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
-        }
-    }
-
-    private void print(Outcome outcome, FileDocuments files) {
-        if (format == Format.JSON) {
-            JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
-            return;
-        }
-        Table table = new Table(
-                "STATUS",
-                "REVISION",
-                "DOCUMENTS",
-                "ADDED",
-                "CHANGED",
-                "REMOVED",
-                "AFFECTED",
-                "EVALUATED",
-                "EMITTED",
-                "WITHDRAWN",
-                "RENDERED",
-                "CHANGE");
-        Outcome.Documents documents = outcome.documents();
-        table.add(
-                outcome.status().text(),
-                outcome.revision(),
-                documents.total(),
-                documents.added(),
-                documents.changed(),
-                documents.removed(),
-                outcome.affected(),
-                outcome.evaluated(),
-                outcome.emitted(),
-                outcome.removed(),
-                outcome.rendered(),
-                outcome.changeId());
-        table.print(terminal.out(), line -> terminal.styled("bold", line));
-        terminal.out().flush();
-        outcome.problems()
-                .forEach(problem -> terminal.say(files.located(problem).describe()));
-        outcome.warnings()
-                .forEach(problem ->
-                        terminal.say("warning: " + files.located(problem).describe()));
     }
 }

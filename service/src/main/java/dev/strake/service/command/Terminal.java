@@ -13,8 +13,8 @@ import picocli.CommandLine.Help.Ansi;
  * The streams of a command: results on stdout, everything else on stderr, both UTF-8 whatever the locale says.
  *
  * <p>Colour and progress are for people. The launcher knows which streams are terminals (a JVM cannot tell them apart)
- * and says so in the system properties {@code strake.tty.out} and {@code strake.tty.err}; without a launcher there is
- * neither. {@code NO_COLOR}, set to anything, takes the colour away (no-color.org), and so does {@code TERM=dumb}.
+ * and says so in the system properties {@code strake.tty.in}, {@code strake.tty.out} and {@code strake.tty.err}; without
+ * a launcher there is none. {@code NO_COLOR}, set to anything, takes the colour away (no-color.org), and so does {@code TERM=dumb}.
  */
 public final class Terminal {
 
@@ -23,6 +23,7 @@ public final class Terminal {
     private final InputStream in;
     private final PrintWriter out;
     private final PrintWriter err;
+    private final boolean canAsk;
     private final boolean colourOut;
     private final boolean colourErr;
     private final boolean progress;
@@ -32,6 +33,7 @@ public final class Terminal {
             InputStream in,
             PrintWriter out,
             PrintWriter err,
+            boolean inIsTty,
             boolean outIsTty,
             boolean errIsTty,
             Map<String, String> environment) {
@@ -40,6 +42,7 @@ public final class Terminal {
         this.err = err;
         boolean dumb = "dumb".equals(environment.get("TERM"));
         boolean plain = dumb || !environment.getOrDefault("NO_COLOR", "").isEmpty();
+        this.canAsk = inIsTty && errIsTty;
         this.colourOut = outIsTty && !plain;
         this.colourErr = errIsTty && !plain;
         this.progress = errIsTty && !dumb;
@@ -51,9 +54,15 @@ public final class Terminal {
                 System.in,
                 writer(FileDescriptor.out),
                 writer(FileDescriptor.err),
+                Boolean.getBoolean("strake.tty.in"),
                 Boolean.getBoolean("strake.tty.out"),
                 Boolean.getBoolean("strake.tty.err"),
                 System.getenv());
+    }
+
+    /** Whether somebody is there who can read a question and type an answer. */
+    public boolean canAsk() {
+        return canAsk;
     }
 
     /** What was piped or typed into the command. */

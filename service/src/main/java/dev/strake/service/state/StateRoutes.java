@@ -1,5 +1,6 @@
 package dev.strake.service.state;
 
+import dev.strake.engine.document.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.service.http.Request;
@@ -9,6 +10,8 @@ import dev.strake.service.pipeline.Pipeline;
 import dev.strake.topology.WorkspaceQueries;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
@@ -88,7 +91,7 @@ public final class StateRoutes {
                         "WorkspaceNotFound",
                         "There is no workspace " + workspace + ", or it never had a document.");
             }
-            return Response.json(200, JsonValues.write(answer.apply(new Query(request, workspace, state, head))));
+            return Response.json(200, JsonValues.write(settled(new Query(request, workspace, state, head), answer)));
         } catch (NoSuchRevisionException e) {
             return Response.problem(404, "RevisionNotFound", e.getMessage());
         } catch (InvalidStateStoreException e) {
@@ -96,17 +99,44 @@ public final class StateRoutes {
         }
     }
 
+    /* What is pruned while it is read reads wrong; asked again, it is not there, or a newer head is. */
+    private static MapValue settled(Query query, Function<Query, MapValue> answer) {
+        Query current = query;
+        MapValue result = answer.apply(current);
+        while (!current.stillHasAll()) {
+            current = current.again();
+            result = answer.apply(current);
+        }
+        return result;
+    }
+
     @FunctionalInterface
     private interface OfRevision {
         MapValue of(Query query, long revision);
     }
 
-    /** One question about one workspace. */
-    private record Query(Request request, String workspace, WorkspaceQueries state, long head) {
+    /** One question about one workspace, with the revisions that it turned out to be about. */
+    private record Query(Request request, String workspace, WorkspaceQueries state, long head, Set<Long> asked) {
+
+        Query(Request request, String workspace, WorkspaceQueries state, long head) {
+            this(request, workspace, state, head, new TreeSet<>());
+        }
+
+        Query again() {
+            return new Query(request, workspace, state, state.head(workspace));
+        }
+
+        boolean stillHasAll() {
+            return asked.stream().allMatch(revision -> state.has(workspace, revision));
+        }
 
         long revision() {
             Optional<String> given = request.parameter("revision");
-            return given.isPresent() ? existing(given.get()) : head;
+            if (given.isPresent()) {
+                return existing(given.get());
+            }
+            asked.add(head);
+            return head;
         }
 
         long existing(String text) {
@@ -115,9 +145,9 @@ public final class StateRoutes {
             }
             long revision = Long.parseLong(text);
             if (!state.has(workspace, revision)) {
-                throw new NoSuchRevisionException("The workspace %s has no revision %d; its last one is %d."
-                        .formatted(workspace, revision, head));
+                throw new NoSuchRevisionException(state.missing(workspace, revision));
             }
+            asked.add(revision);
             return revision;
         }
     }
@@ -126,8 +156,8 @@ public final class StateRoutes {
 
         private static final long serialVersionUID = 1L;
 
-        NoSuchRevisionException(String message) {
-            super(message);
+        NoSuchRevisionException(Problem missing) {
+            super(missing.message() + " (" + missing.hint() + ")");
         }
     }
 }

@@ -23,10 +23,15 @@ public record CapturedTerminal(Terminal terminal, StringWriter outBuffer, String
         return of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), false, Map.of());
     }
 
+    /** A person who types a text. */
+    public static CapturedTerminal typing(String text) {
+        return of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), true, Map.of("NO_COLOR", "1"));
+    }
+
     private static CapturedTerminal of(InputStream in, boolean tty, Map<String, String> environment) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        Terminal terminal = new Terminal(in, new PrintWriter(out), new PrintWriter(err), tty, tty, environment);
+        Terminal terminal = new Terminal(in, new PrintWriter(out), new PrintWriter(err), tty, tty, tty, environment);
         return new CapturedTerminal(terminal, out, err);
     }
 
