@@ -1,9 +1,16 @@
-package dev.strake.bench;
+package dev.strake.bench.stream;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -29,19 +36,38 @@ final class IdentityTopology implements AutoCloseable {
 
     private final KafkaStreams streams;
 
+    private IdentityTopology(KafkaStreams streams) {
+        this.streams = streams;
+    }
+
     /**
-     * Starts it; its two topics have to be there.
+     * Makes its topics if they are not there, and starts it.
      *
      * @param settings of the topology to compare with
      */
-    IdentityTopology(Map<String, Object> settings, Path state, boolean withStore) {
+    static IdentityTopology start(
+            Map<String, Object> settings, String bootstrapServers, Path state, int partitions, boolean withStore)
+            throws InterruptedException, ExecutionException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            Set<String> existing = admin.listTopics().names().get();
+            List<NewTopic> missing = Stream.of(IN, OUT)
+                    .filter(topic -> !existing.contains(topic))
+                    .map(topic -> new NewTopic(topic, partitions, (short) 1))
+                    .toList();
+            admin.createTopics(missing).all().get();
+        }
         Properties config = new Properties();
         config.putAll(settings);
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "identity-" + (withStore ? "with-store" : "plain"));
         config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
-        config.remove("group.instance.id");
-        config.remove(StreamsConfig.consumerPrefix("group.instance.id"));
-        config.remove(StreamsConfig.mainConsumerPrefix("group.instance.id"));
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+        config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+        KafkaStreams streams = new KafkaStreams(topology(withStore), config);
+        streams.start();
+        return new IdentityTopology(streams);
+    }
+
+    private static Topology topology(boolean withStore) {
         Topology topology = new Topology();
         topology.addSource("in", new ByteArrayDeserializer(), new ByteArrayDeserializer(), IN);
         topology.addProcessor("forward", () -> new Forward(withStore), "in");
@@ -53,12 +79,14 @@ final class IdentityTopology implements AutoCloseable {
                     "forward");
         }
         topology.addSink("out", OUT, new ByteArraySerializer(), new ByteArraySerializer(), "forward");
-        streams = new KafkaStreams(topology, config);
-        streams.start();
+        return topology;
     }
 
+    /** Whether its tasks are there. */
     boolean isRunning() {
-        return streams.state() == KafkaStreams.State.RUNNING;
+        return streams.state() == KafkaStreams.State.RUNNING
+                && streams.metadataForLocalThreads().stream()
+                        .anyMatch(thread -> !thread.activeTasks().isEmpty());
     }
 
     @Override

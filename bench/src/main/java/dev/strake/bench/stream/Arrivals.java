@@ -1,4 +1,4 @@
-package dev.strake.bench;
+package dev.strake.bench.stream;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,21 +27,29 @@ final class Arrivals implements AutoCloseable {
     /** Starts reading at the end of the topic. */
     Arrivals(String bootstrapServers, String topic, String header) {
         this.header = header;
+        consumer = consumer(bootstrapServers);
+        List<TopicPartition> partitions = partitions(consumer, topic);
+        consumer.assign(partitions);
+        consumer.seekToEnd(partitions);
+        partitions.forEach(consumer::position);
+        thread = new Thread(this::read, "arrivals-" + topic);
+        thread.start();
+    }
+
+    static KafkaConsumer<byte[], byte[]> consumer(String bootstrapServers) {
         Map<String, Object> config = new HashMap<>();
         config.put("bootstrap.servers", bootstrapServers);
         config.put("isolation.level", "read_committed");
         config.put("fetch.max.wait.ms", "5");
         config.put("max.partition.fetch.bytes", Integer.toString(32 << 20));
         config.put("max.poll.records", "5000");
-        consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    static List<TopicPartition> partitions(KafkaConsumer<?, ?> consumer, String topic) {
+        return consumer.partitionsFor(topic).stream()
                 .map(info -> new TopicPartition(topic, info.partition()))
                 .toList();
-        consumer.assign(partitions);
-        consumer.seekToEnd(partitions);
-        partitions.forEach(consumer::position);
-        thread = new Thread(this::read, "arrivals-" + topic);
-        thread.start();
     }
 
     private void read() {
@@ -53,8 +61,8 @@ final class Arrivals implements AutoCloseable {
                     if (found != null) {
                         firstArrival.putIfAbsent(new String(found.value(), StandardCharsets.UTF_8), now);
                     }
-                    records.incrementAndGet();
                     lastArrival = now;
+                    records.incrementAndGet();
                 }
             }
         } catch (WakeupException e) {
@@ -62,9 +70,14 @@ final class Arrivals implements AutoCloseable {
         }
     }
 
-    /** When the first record of a change arrived, in nanoseconds; null if none has. */
-    Long of(String change) {
+    /** When the first record of a change arrived, in nanoseconds. */
+    long of(String change) {
         return firstArrival.get(change);
+    }
+
+    /** Of how many changes something arrived. */
+    int changes() {
+        return firstArrival.size();
     }
 
     long records() {

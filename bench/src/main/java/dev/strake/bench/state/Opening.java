@@ -1,0 +1,46 @@
+package dev.strake.bench.state;
+
+import dev.strake.bench.DocumentSets;
+import dev.strake.topology.ProcessingRig;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Opens a workspace in a process of its own, where nothing is compiled and nothing in a cache of ours. */
+public final class Opening {
+
+    private Opening() {}
+
+    /** How long it takes from the opening of the stores to the outcome of the first change, in nanoseconds. */
+    static long inFreshJvm(Path directory, StoredWorkspace workspace) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx1g",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Opening.class.getName(),
+                        directory.toString(),
+                        workspace.name(),
+                        Integer.toString(workspace.set().size())))
+                .redirectError(Redirect.INHERIT)
+                .start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IllegalStateException("the workspace could not be opened, see above");
+        }
+        return Long.parseLong(printed.strip());
+    }
+
+    /** Opens the stores of a directory and prints the time: directory, workspace, number of its documents. */
+    public static void main(String[] args) {
+        DocumentSets set = DocumentSets.ofSize(7, Integer.parseInt(args[2]));
+        StoredWorkspace workspace = new StoredWorkspace(args[1], set);
+        long start = System.nanoTime();
+        try (ProcessingRig rig = new ProcessingRig(Path.of(args[0]), StoredWorkspace.SETTINGS, false)) {
+            workspace.changeFirstLeaf(rig);
+            System.out.println(System.nanoTime() - start);
+        }
+    }
+}

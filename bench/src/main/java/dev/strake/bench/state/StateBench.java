@@ -1,0 +1,172 @@
+package dev.strake.bench.state;
+
+import dev.strake.bench.DocumentSets;
+import dev.strake.bench.Figures;
+import dev.strake.bench.Scratch;
+import dev.strake.topology.ProcessingRig;
+import dev.strake.topology.ProcessingRig.Processed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * What a one-leaf change costs from its record to its outcome, with RocksDB and without a broker: processor time, bytes
+ * written, heap and opening, for workspaces of growing size and with a growing history.
+ */
+@Command(
+        name = "state",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures one-leaf changes from record to outcome on real stores, without a broker: CPU time of the thread, "
+                    + "bytes written, heap, and opening a workspace.",
+            "The first size is the one that the others are compared with."
+        })
+public final class StateBench implements Callable<Integer> {
+
+    @Option(
+            names = "--documents",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "1000,10000,100000",
+            description = "Sizes of workspaces. Default: ${DEFAULT-VALUE}")
+    private List<Integer> sizes;
+
+    @Option(
+            names = "--changes",
+            paramLabel = "N",
+            defaultValue = "2000",
+            description = "Changes that are measured each time. Default: ${DEFAULT-VALUE}")
+    private int changes;
+
+    @Option(
+            names = "--revisions",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "The length of the history with which changes are measured again. Default: ${DEFAULT-VALUE}")
+    private int revisions;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            defaultValue = "bench/target/state.json",
+            description = "Where to write the figures. Default: ${DEFAULT-VALUE}")
+    private Path json;
+
+    private static final int MOST_ROUNDS = 20;
+
+    private Figures figures;
+    private double firstCpu;
+
+    @Override
+    public Integer call() throws Exception {
+        figures = new Figures(
+                "bench/run state --documents %s --changes %d --revisions %d"
+                        .formatted(sizes.toString().replaceAll("[\\[\\] ]", ""), changes, revisions),
+                System.out);
+        warmUp();
+        for (int size : sizes) {
+            try (Scratch scratch = new Scratch()) {
+                measure(DocumentSets.ofSize(7, size), scratch.directory());
+            }
+        }
+        figures.write(json);
+        return 0;
+    }
+
+    /* The first size would otherwise pay for compiling, and look dear beside the later ones. */
+    private void warmUp() throws IOException {
+        try (Scratch scratch = new Scratch();
+                ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS, false)) {
+            StoredWorkspace workspace = new StoredWorkspace("warm-up", DocumentSets.ofSize(3, sizes.get(0)));
+            workspace.load(rig);
+            double best = Double.MAX_VALUE;
+            for (int round = 0; round < MOST_ROUNDS; round++) {
+                double median = percentile(measured(rig, workspace), 50);
+                if (median > best * 0.98) {
+                    return;
+                }
+                best = median;
+            }
+        }
+    }
+
+    private void measure(DocumentSets set, Path directory) throws IOException, InterruptedException {
+        String of = " among %,d".formatted(set.size());
+        StoredWorkspace workspace = new StoredWorkspace("bench", set);
+        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.SETTINGS, false)) {
+            figures.add("first load of %,d documents, CPU".formatted(set.size()), workspace.load(rig) / 1e9, "s");
+            while (workspace.revision() < 10) {
+                workspace.changeLeaf(rig);
+            }
+            double young = cpu(rig, workspace, "one-leaf change" + of);
+            firstCpu = firstCpu == 0 ? young : firstCpu;
+            figures.addRatio("… compared with the first size", young, firstCpu);
+            while (workspace.revision() < revisions) {
+                workspace.changeLeaf(rig);
+            }
+            double old = cpu(rig, workspace, "one-leaf change%s at revision %,d".formatted(of, workspace.revision()));
+            figures.addRatio("… compared with revision 10", old, young);
+            figures.add("longest punctuation" + of, rig.longestPunctuation() / 1e6, "ms");
+        }
+        bytes(workspace, directory, of);
+        opening(workspace, directory);
+    }
+
+    private double cpu(ProcessingRig rig, StoredWorkspace workspace, String what) {
+        long[] nanos = measured(rig, workspace);
+        double median = percentile(nanos, 50);
+        figures.add(what + ", CPU median", median, "µs");
+        figures.add(what + ", CPU p99", percentile(nanos, 99), "µs");
+        figures.add(what + ", CPU mean", Arrays.stream(nanos).average().orElseThrow() / 1e3, "µs");
+        return median;
+    }
+
+    private long[] measured(ProcessingRig rig, StoredWorkspace workspace) {
+        long[] nanos = new long[changes];
+        for (int i = 0; i < changes; i++) {
+            nanos[i] = workspace.changeLeaf(rig).cpuNanos();
+        }
+        Arrays.sort(nanos);
+        return nanos;
+    }
+
+    private static double percentile(long[] sorted, int percent) {
+        return sorted[sorted.length * percent / 100] / 1e3;
+    }
+
+    private void bytes(StoredWorkspace workspace, Path directory, String of) {
+        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.SETTINGS, true)) {
+            workspace.changeLeaf(rig);
+            long putBefore = rig.bytesPut();
+            long changed = 0;
+            int count = Math.min(changes, 200);
+            for (int i = 0; i < count; i++) {
+                Processed processed = workspace.changeLeaf(rig);
+                changed += workspace.lastBody().length + processed.publishedBytes();
+            }
+            double put = rig.bytesPut() - putBefore;
+            figures.add("bytes put for a one-leaf change" + of, put / count, "bytes");
+            figures.addRatio("… compared with the changed source and rendered documents", put, (double) changed);
+        }
+    }
+
+    /* Once in a process that has done nothing else yet, as after a restart; and here, to see what the heap holds then. */
+    private void opening(StoredWorkspace workspace, Path directory) throws IOException, InterruptedException {
+        String what =
+                "opening a workspace of %,d documents".formatted(workspace.set().size());
+        figures.add(what + ", in a fresh JVM", Opening.inFreshJvm(directory, workspace) / 1e9, "s");
+        long without = Heap.used();
+        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.WITHOUT_CACHE, false)) {
+            long start = System.nanoTime();
+            workspace.changeLeaf(rig);
+            figures.add(what, (System.nanoTime() - start) / 1e9, "s");
+            double heap = Heap.used() - without;
+            figures.add("heap for a document of it", heap / workspace.set().size(), "bytes");
+            workspace.changeLeaf(rig); // keeps it reachable until here
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.strake.bench.state;
+
+import dev.strake.bench.DocumentSets;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.topology.ProcessingRig;
+import dev.strake.topology.ProcessingRig.Processed;
+import dev.strake.topology.TopologySettings;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A workspace in the stores of a rig, and the changes it goes through. Remembers none of its documents. */
+final class StoredWorkspace {
+
+    static final TopologySettings SETTINGS = TopologySettings.of(1);
+
+    /** Without parsed documents on the heap, what is left is the graph. */
+    static final TopologySettings WITHOUT_CACHE = withoutCache();
+
+    private static final int DOCUMENTS_AT_ONCE = 5_000;
+    private static final long STEP = 7_919;
+
+    private final String name;
+    private final DocumentSets set;
+    private long revision;
+    private int version;
+    private byte[] lastBody;
+
+    StoredWorkspace(String name, DocumentSets set) {
+        this.name = name;
+        this.set = set;
+    }
+
+    private static TopologySettings withoutCache() {
+        TopologySettings all = TopologySettings.of(1);
+        return new TopologySettings(
+                all.prefix(),
+                all.partitions(),
+                all.holdDocuments(),
+                all.limits(),
+                all.renderLimits(),
+                all.incompleteAfter(),
+                all.forgetChangesAfter(),
+                0,
+                all.idleAfter(),
+                all.retention());
+    }
+
+    /** The documents, in changes of a few thousand; returns the CPU time in nanoseconds. */
+    long load(ProcessingRig rig) {
+        long cpu = 0;
+        List<MapValue> slice = new ArrayList<>();
+        String bucket = null;
+        for (MapValue document : set.all()) {
+            String its = DocumentSets.bucket(document);
+            if (slice.size() == DOCUMENTS_AT_ONCE || (bucket != null && !its.equals(bucket))) {
+                cpu += put(rig, bucket, slice).cpuNanos();
+                slice.clear();
+            }
+            bucket = its;
+            slice.add(document);
+        }
+        return cpu + put(rig, bucket, slice).cpuNanos();
+    }
+
+    private Processed put(ProcessingRig rig, String bucket, List<MapValue> documents) {
+        return process(rig, bucket, JsonBytes.of(ListValue.of(documents)));
+    }
+
+    /** Changes one value of one document, another one each time. */
+    Processed changeLeaf(ProcessingRig rig) {
+        MapValue leaf = set.leaf((int) (version * STEP % set.leaves()), ++version);
+        return process(rig, DocumentSets.bucket(leaf), JsonBytes.of(leaf));
+    }
+
+    /** Changes the same document whatever happened before; opens the workspace if it is not open. */
+    Processed changeFirstLeaf(ProcessingRig rig) {
+        MapValue leaf = set.leaf(0, -1);
+        return process(rig, DocumentSets.bucket(leaf), JsonBytes.of(leaf));
+    }
+
+    private Processed process(ProcessingRig rig, String bucket, byte[] body) {
+        lastBody = body;
+        Processed processed = rig.process(name, ChangeType.DOCUMENTS_PUT, bucket, body);
+        if (processed.outcome().status() != OutcomeStatus.RENDERED) {
+            throw new IllegalStateException(
+                    "a change is %s".formatted(processed.outcome().status().text()));
+        }
+        revision = processed.outcome().revision();
+        return processed;
+    }
+
+    String name() {
+        return name;
+    }
+
+    DocumentSets set() {
+        return set;
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    byte[] lastBody() {
+        return lastBody;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.strake.bench.stream;
+
+import dev.strake.bench.Figures;
+import java.util.Arrays;
+
+/** Times from the intended sending of records to their arrival, in nanoseconds. */
+final class Latencies {
+
+    private final long[] sorted;
+
+    Latencies(long[] nanos) {
+        sorted = nanos.clone();
+        Arrays.sort(sorted);
+    }
+
+    /** In milliseconds; the share is between 0 and 1. */
+    double millis(double share) {
+        return sorted[(int) Math.min(sorted.length - 1L, Math.round(sorted.length * share))] / 1e6;
+    }
+
+    void addTo(Figures figures, String what) {
+        figures.add(what + ", p50", millis(0.5), "ms");
+        figures.add(what + ", p90", millis(0.9), "ms");
+        figures.add(what + ", p99", millis(0.99), "ms");
+        figures.add(what + ", max", millis(1), "ms");
+    }
+}

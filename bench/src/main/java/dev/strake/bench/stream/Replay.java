@@ -1,0 +1,48 @@
+package dev.strake.bench.stream;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** What Strake published from a point on: the identity topology is given the very same to forward. */
+final class Replay {
+
+    private static final String TOPIC = Workspaces.PREFIX + "rendered-documents";
+    private static final Duration POLL = Duration.ofSeconds(5);
+
+    private final String bootstrapServers;
+    private final Map<TopicPartition, Long> from;
+
+    /** Remembers where the topic ends now. */
+    Replay(String bootstrapServers) {
+        this.bootstrapServers = bootstrapServers;
+        try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers)) {
+            from = consumer.endOffsets(Arrivals.partitions(consumer, TOPIC));
+        }
+    }
+
+    /** The records that came since, so many of them. */
+    List<ConsumerRecord<byte[], byte[]>> records(int count) {
+        List<ConsumerRecord<byte[], byte[]>> result = new ArrayList<>(count);
+        try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers)) {
+            consumer.assign(from.keySet());
+            from.forEach(consumer::seek);
+            while (result.size() < count) {
+                var polled = consumer.poll(POLL);
+                if (polled.isEmpty()) {
+                    throw new IllegalStateException("of %d records only %d came".formatted(count, result.size()));
+                }
+                for (ConsumerRecord<byte[], byte[]> record : polled) {
+                    if (result.size() < count && record.value() != null) {
+                        result.add(record);
+                    }
+                }
+            }
+        }
+        return result;
+    }
+}

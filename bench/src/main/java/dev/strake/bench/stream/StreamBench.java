@@ -1,0 +1,254 @@
+package dev.strake.bench.stream;
+
+import dev.strake.bench.DocumentSets;
+import dev.strake.bench.Figures;
+import dev.strake.bench.Scratch;
+import dev.strake.bench.stream.Load.Throughput;
+import dev.strake.service.broker.EmbeddedBroker;
+import dev.strake.service.kafka.KafkaSettings;
+import dev.strake.service.pipeline.PipelineSettings;
+import dev.strake.service.server.Server;
+import dev.strake.topology.TopologySettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Strake through a real broker in this JVM, and after it on the same broker, with the same settings and the very
+ * records that Strake published, a topology that only forwards them.
+ */
+@Command(
+        name = "stream",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures end to end through a real broker, beside an identity topology: latency of one-document changes at "
+                    + "fixed rates, throughput of one and of many workspaces, fan-out.",
+            "Latency is from the time at which a change was meant to be sent to the arrival of its committed record."
+        })
+public final class StreamBench implements Callable<Integer> {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int ROUNDS = 5;
+
+    @Option(
+            names = "--documents",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "Size of the workspace that changes. Default: ${DEFAULT-VALUE}")
+    private int documents;
+
+    @Option(
+            names = "--changes",
+            paramLabel = "N",
+            defaultValue = "4000",
+            description = "Changes at each rate; four times as many for throughput. Default: ${DEFAULT-VALUE}")
+    private int changes;
+
+    @Option(
+            names = "--rates",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "200",
+            description = "Changes a second. Default: ${DEFAULT-VALUE}")
+    private List<Integer> rates;
+
+    @Option(
+            names = "--workspaces",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "Workspaces of 200 documents for the throughput of many. Default: ${DEFAULT-VALUE}")
+    private int workspaces;
+
+    @Option(
+            names = "--children",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "10000",
+            description = "Children of the parent that changes, for fan-out. Default: ${DEFAULT-VALUE}")
+    private List<Integer> children;
+
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}")
+    private int partitions;
+
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}")
+    private int threads;
+
+    @Option(
+            names = "--kafka-config",
+            paramLabel = "FILE",
+            description = "Properties for Kafka's clients and streams, for both topologies: to compare settings.")
+    private Optional<Path> kafkaConfig = Optional.empty();
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            defaultValue = "bench/target/stream.json",
+            description = "Where to write the figures. Default: ${DEFAULT-VALUE}")
+    private Path json;
+
+    private Figures figures;
+    private final Map<Integer, Latencies> latencies = new LinkedHashMap<>();
+    private final Map<Integer, Double> fanOuts = new LinkedHashMap<>();
+    private Throughput ofOne;
+    private Throughput ofMany;
+
+    @Override
+    public Integer call() throws Exception {
+        figures = new Figures(
+                "bench/run stream --documents %d --changes %d --rates %s --workspaces %d --children %s --partitions %d --threads %d"
+                        .formatted(documents, changes, list(rates), workspaces, list(children), partitions, threads),
+                System.out);
+        try (Scratch scratch = new Scratch();
+                EmbeddedBroker broker = EmbeddedBroker.start(scratch.directory().resolve("kafka"), 0)) {
+            measure(scratch.directory(), broker.bootstrapServers());
+        }
+        figures.write(json);
+        return 0;
+    }
+
+    private static String list(List<Integer> numbers) {
+        return numbers.toString().replaceAll("[\\[\\] ]", "");
+    }
+
+    private void measure(Path directory, String bootstrapServers)
+            throws IOException, InterruptedException, ExecutionException {
+        List<ConsumerRecord<byte[], byte[]>> single;
+        Map<Integer, List<ConsumerRecord<byte[], byte[]>>> families = new LinkedHashMap<>();
+        Map<String, Object> streamsSettings;
+        try (Server server = start(directory, bootstrapServers);
+                Load load = new Load(bootstrapServers)) {
+            server.pipeline().awaitReady(PATIENCE);
+            streamsSettings = server.pipeline().streamsSettings();
+            Replay replay = oneWorkspace(load, bootstrapServers);
+            single = replay.records(Math.min(changes, 10_000));
+            manyWorkspaces(load, bootstrapServers);
+            for (int family : children) {
+                families.put(family, fanOut(load, bootstrapServers, family));
+            }
+        }
+        // Strake is closed by now: a pipeline that idles along would slow down what it is compared with.
+        for (boolean withStore : new boolean[] {false, true}) {
+            String name = withStore ? "identity with a store" : "identity";
+            try (IdentityTopology identity = IdentityTopology.start(
+                            streamsSettings, bootstrapServers, directory.resolve(name), partitions, withStore);
+                    Load load = new Load(bootstrapServers)) {
+                load.await(identity::isRunning, name + " to run");
+                compare(load, Workspaces.identity(name, single));
+                if (withStore) {
+                    compareFanOut(load, name, families);
+                }
+            }
+        }
+    }
+
+    private Server start(Path directory, String bootstrapServers) throws IOException {
+        PipelineSettings settings = new PipelineSettings(
+                KafkaSettings.of(Optional.of(bootstrapServers), kafkaConfig, Map.of()),
+                "strake",
+                Workspaces.PREFIX,
+                partitions,
+                Optional.of((short) 1),
+                threads,
+                directory.resolve("streams"),
+                Optional.of("strake"),
+                TopologySettings.of(partitions));
+        return Server.start(settings, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    private Replay oneWorkspace(Load load, String bootstrapServers) throws InterruptedException {
+        Workspaces one = new Workspaces("bench", 1, DocumentSets.ofSize(7, documents));
+        figures.add("first load of %,d documents".formatted(documents), one.load(bootstrapServers) / 1e9, "s");
+        Subject subject = one.oneDocument();
+        Replay replay = new Replay(bootstrapServers);
+        for (int rate : rates) {
+            Latencies measured = load.atRate(subject, rate, warmUp(), changes);
+            measured.addTo(figures, "one-document change among %,d at %,d/s".formatted(documents, rate));
+            latencies.put(rate, measured);
+        }
+        ofOne = load.atOnce(subject, 4 * changes);
+        figures.add("one-document changes in one workspace", ofOne.perSecond(), "records/s");
+        figures.add("… CPU of the stream threads for each", ofOne.cpuMicros(), "µs");
+        return replay;
+    }
+
+    private void manyWorkspaces(Load load, String bootstrapServers) throws InterruptedException {
+        Workspaces many = new Workspaces("many", workspaces, DocumentSets.ofSize(9, 200));
+        many.load(bootstrapServers);
+        load.atOnce(many.oneDocument(), changes);
+        ofMany = load.atOnce(many.oneDocument(), 4 * changes);
+        figures.add("one-document changes in %,d workspaces".formatted(workspaces), ofMany.perSecond(), "records/s");
+        figures.add("… CPU of the stream threads for each", ofMany.cpuMicros(), "µs");
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> fanOut(Load load, String bootstrapServers, int family)
+            throws InterruptedException {
+        Workspaces fan = new Workspaces("fan-" + family, 1, DocumentSets.family(11, family));
+        double seconds = fan.load(bootstrapServers) / 1e9;
+        figures.add("first load of %,d children of one parent".formatted(family), seconds, "s");
+        Subject subject = fan.oneDocument();
+        Replay replay = new Replay(bootstrapServers);
+        long[] nanos = new long[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            nanos[round] = load.until(subject, fan.parent(), family);
+        }
+        double perSecond = median(nanos, family);
+        figures.add("%,d children in one revision, median of %d".formatted(family, ROUNDS), family / perSecond, "s");
+        figures.add("… records out", perSecond, "records/s");
+        fanOuts.put(family, perSecond);
+        return replay.records(family);
+    }
+
+    private static double median(long[] nanos, int records) {
+        Arrays.sort(nanos);
+        return records / (nanos[nanos.length / 2] / 1e9);
+    }
+
+    private void compare(Load load, Subject identity) throws InterruptedException {
+        String name = identity.name();
+        for (int rate : rates) {
+            Latencies measured = load.atRate(identity, rate, warmUp(), changes);
+            measured.addTo(figures, "%s at %,d/s".formatted(name, rate));
+            Latencies strake = latencies.get(rate);
+            figures.addRatio("Strake / %s, p50".formatted(name), strake.millis(0.5), measured.millis(0.5));
+            figures.addRatio("Strake / %s, p99".formatted(name), strake.millis(0.99), measured.millis(0.99));
+        }
+        load.atOnce(identity, changes);
+        Throughput measured = load.atOnce(identity, 4 * changes);
+        figures.add(name, measured.perSecond(), "records/s");
+        figures.add("… CPU of the stream threads for each", measured.cpuMicros(), "µs");
+        figures.addRatio("Strake, one workspace / " + name, ofOne.perSecond(), measured.perSecond());
+        figures.addRatio("Strake, many workspaces / " + name, ofMany.perSecond(), measured.perSecond());
+    }
+
+    /* As many records as the children are, from the sending of the first to the arrival of the last. */
+    private void compareFanOut(Load load, String name, Map<Integer, List<ConsumerRecord<byte[], byte[]>>> families)
+            throws InterruptedException {
+        for (Map.Entry<Integer, List<ConsumerRecord<byte[], byte[]>>> family : families.entrySet()) {
+            Subject identity = Workspaces.identity(name, family.getValue());
+            double[] rounds = new double[ROUNDS];
+            for (int round = 0; round < ROUNDS; round++) {
+                rounds[round] = load.atOnce(identity, family.getKey()).perSecond();
+            }
+            Arrays.sort(rounds);
+            double perSecond = rounds[ROUNDS / 2];
+            figures.add("%s, the same %,d records".formatted(name, family.getKey()), perSecond, "records/s");
+            figures.addRatio("Strake, fan-out / " + name, fanOuts.get(family.getKey()), perSecond);
+        }
+    }
+
+    private int warmUp() {
+        return Math.min(changes / 4, 1_000);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.strake.bench.stream;
+
+import dev.strake.bench.DocumentSets;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.service.client.ChangePublisher;
+import dev.strake.service.client.NewChange;
+import dev.strake.service.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Workspaces of one set of documents, and the changes they go through. */
+final class Workspaces {
+
+    static final String PREFIX = "strake.";
+
+    private static final String CHANGES = PREFIX + "document-changes";
+    private static final String RENDERED = PREFIX + "rendered-documents";
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int DOCUMENTS_AT_ONCE = 20_000;
+
+    private final String name;
+    private final int count;
+    private final DocumentSets set;
+    private final AtomicInteger version = new AtomicInteger();
+
+    /**
+     * Workspaces that do not exist yet.
+     *
+     * @param name what their names begin with
+     */
+    Workspaces(String name, int count, DocumentSets set) {
+        this.name = name;
+        this.count = count;
+        this.set = set;
+    }
+
+    private String workspace(int i) {
+        return name + "-" + i;
+    }
+
+    /** Publishes all documents; returns the nanoseconds until the last outcome. */
+    long load(String bootstrapServers) {
+        long nanos = 0;
+        for (int i = 0; i < count; i++) {
+            KafkaSettings settings = KafkaSettings.of(bootstrapServers);
+            try (ChangePublisher publisher = new ChangePublisher(settings, PREFIX, workspace(i), PATIENCE)) {
+                List<NewChange> changes = loading(workspace(i));
+                long start = System.nanoTime();
+                for (NewChange change : changes) {
+                    publisher.publish(change);
+                    Outcome outcome = publisher.await(change.id(), pending -> {});
+                    if (outcome.status() != OutcomeStatus.RENDERED) {
+                        throw new IllegalStateException(
+                                "the set is " + outcome.status().text() + ": " + outcome.problems());
+                    }
+                }
+                nanos += System.nanoTime() - start;
+            }
+        }
+        return nanos;
+    }
+
+    private List<NewChange> loading(String workspace) {
+        List<NewChange> changes = new ArrayList<>();
+        List<MapValue> slice = new ArrayList<>();
+        String bucket = null;
+        for (MapValue document : set.all()) {
+            String its = DocumentSets.bucket(document);
+            if (slice.size() == DOCUMENTS_AT_ONCE || (bucket != null && !its.equals(bucket))) {
+                changes.add(put(workspace, changes.size(), bucket, slice));
+                slice = new ArrayList<>();
+            }
+            bucket = its;
+            slice.add(document);
+        }
+        changes.add(put(workspace, changes.size(), bucket, slice));
+        return changes;
+    }
+
+    private static NewChange put(String workspace, int i, String bucket, List<MapValue> documents) {
+        return NewChange.ofBucket(workspace, workspace + "-load-" + i, ChangeType.DOCUMENTS_PUT, bucket, documents);
+    }
+
+    /** Changes of one value in one leaf, of one workspace after the other. */
+    Subject oneDocument() {
+        return new Subject("Strake", RENDERED, HeaderNames.CHANGE_ID, amount -> {
+            int from = version.getAndAdd(amount) + 1;
+            return i -> change(set.leaf((from + i) / count % set.leaves(), from + i), from + i);
+        });
+    }
+
+    /** A change of the parent of all leaves, for a family. */
+    ProducerRecord<byte[], byte[]> parent() {
+        int next = version.incrementAndGet();
+        return change(set.profile(0, next), next);
+    }
+
+    private ProducerRecord<byte[], byte[]> change(MapValue document, int number) {
+        String workspace = workspace(number % count);
+        return Load.record(
+                CHANGES,
+                workspace.getBytes(StandardCharsets.UTF_8),
+                JsonBytes.of(document),
+                workspace + "-change-" + number,
+                ChangeType.DOCUMENTS_PUT,
+                DocumentSets.bucket(document));
+    }
+
+    /** The same records again, for a topology that only forwards them. */
+    static Subject identity(String name, List<ConsumerRecord<byte[], byte[]>> records) {
+        AtomicInteger sent = new AtomicInteger();
+        IntFunction<ProducerRecord<byte[], byte[]>> forward = i -> {
+            ConsumerRecord<byte[], byte[]> published = records.get(i % records.size());
+            return Load.record(
+                    IdentityTopology.IN,
+                    published.key(),
+                    published.value(),
+                    "identity-" + sent.incrementAndGet(),
+                    ChangeType.DOCUMENTS_PUT,
+                    "bench");
+        };
+        return new Subject(name, IdentityTopology.OUT, HeaderNames.CE_ID, amount -> forward);
+    }
+}

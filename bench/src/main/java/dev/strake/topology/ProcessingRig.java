@@ -1,0 +1,167 @@
+package dev.strake.topology;
+
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.service.pipeline.SharedRocksMemory;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedForward;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The processor with its real stores, driven by hand: what a change costs beside broker, network and commit. It is of
+ * the processor's package, so that nothing of it has to be open for the sake of being measured.
+ *
+ * <p>Its clock goes on by five milliseconds with each change, and punctuations come when they are due by that clock.
+ */
+public final class ProcessingRig implements AutoCloseable {
+
+    private static final long MILLIS_A_CHANGE = 5;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final MockProcessorContext<byte[], byte[]> context;
+    private final List<KeyValueStore<Bytes, byte[]>> stores = new ArrayList<>();
+    private final ApplyChange processor;
+    private final IdentityHashMap<CapturedPunctuator, Long> due = new IdentityHashMap<>();
+    private long now = System.currentTimeMillis();
+    private int known;
+    private long offset;
+    private long bytesPut;
+    private long longestPunctuation;
+
+    /**
+     * What one change took and gave.
+     *
+     * @param cpuNanos of this thread, from the record to its outcome
+     * @param publishedBytes of rendered records, keys and values
+     */
+    public record Processed(Outcome outcome, long cpuNanos, long publishedBytes) {}
+
+    /**
+     * Opens the stores in a directory, or makes them.
+     *
+     * @param counting whether to count what is put into the stores; costs some time for each access
+     */
+    public ProcessingRig(Path directory, TopologySettings settings, boolean counting) {
+        Properties config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "strake");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092");
+        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SharedRocksMemory.class.getName());
+        context = new MockProcessorContext<>(config, new TaskId(0, 0), directory.toFile());
+        for (String name : RenderTopology.STORES) {
+            KeyValueStore<Bytes, byte[]> store = Stores.keyValueStoreBuilder(
+                            Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+                    .withLoggingDisabled()
+                    .withCachingDisabled()
+                    .build();
+            store.init(context.getStateStoreContext(), store);
+            context.addStateStore(counting ? counted(store) : store);
+            stores.add(store);
+        }
+        processor = new ApplyChange(settings);
+        context.setCurrentSystemTimeMs(now);
+        processor.init(context);
+    }
+
+    @SuppressWarnings("unchecked") // the proxy has exactly this interface
+    private KeyValueStore<Bytes, byte[]> counted(KeyValueStore<Bytes, byte[]> store) {
+        return (KeyValueStore<Bytes, byte[]>) Proxy.newProxyInstance(
+                ProcessingRig.class.getClassLoader(), new Class<?>[] {KeyValueStore.class}, (proxy, method, args) -> {
+                    if (method.getName().startsWith("put") || method.getName().equals("delete")) {
+                        bytesPut += ((Bytes) args[0]).get().length;
+                        bytesPut += args.length > 1 && args[1] != null ? ((byte[]) args[1]).length : 0;
+                    }
+                    try {
+                        return method.invoke(store, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** Processes one change of documents, to its outcome. */
+    public Processed process(String workspace, ChangeType type, String bucket, byte[] body) {
+        Headers headers = new RecordHeaders();
+        headers.add(HeaderNames.CE_TYPE, type.text().getBytes(StandardCharsets.UTF_8));
+        headers.add(HeaderNames.BUCKET, bucket.getBytes(StandardCharsets.UTF_8));
+        context.resetForwards();
+        // The id of a change follows from its offset, which has to differ from those of an earlier run of the stores.
+        context.setRecordMetadata("strake.document-changes", 0, now + offset++);
+        context.setCurrentSystemTimeMs(now);
+        Record<String, byte[]> record = new Record<>(workspace, body, now, headers);
+        long before = THREADS.getCurrentThreadCpuTime();
+        processor.process(record);
+        long cpu = THREADS.getCurrentThreadCpuTime() - before;
+        Outcome outcome = null;
+        long published = 0;
+        for (CapturedForward<? extends byte[], ? extends byte[]> forward : context.forwarded()) {
+            String sink = forward.childName().orElseThrow();
+            byte[] value = forward.record().value();
+            if (sink.equals(RenderTopology.OUTCOMES_SINK)) {
+                outcome = OutcomeJson.read(value);
+            } else if (sink.equals(RenderTopology.RENDERED_SINK)) {
+                published += forward.record().key().length + (value == null ? 0 : value.length);
+            }
+        }
+        now += MILLIS_A_CHANGE;
+        punctuate();
+        return new Processed(outcome, cpu, published);
+    }
+
+    /* The processor schedules more when it has something to prune, and cancels that when it is done. */
+    private void punctuate() {
+        List<CapturedPunctuator> all = context.scheduledPunctuators();
+        all.subList(known, all.size()).forEach(each -> due.put(each, now + intervalOf(each)));
+        known = all.size();
+        due.keySet().removeIf(CapturedPunctuator::cancelled);
+        due.replaceAll((punctuator, at) -> {
+            if (at > now) {
+                return at;
+            }
+            long start = System.nanoTime();
+            punctuator.getPunctuator().punctuate(now);
+            longestPunctuation = Math.max(longestPunctuation, System.nanoTime() - start);
+            return now + intervalOf(punctuator);
+        });
+    }
+
+    private static long intervalOf(CapturedPunctuator punctuator) {
+        return punctuator.getInterval().toMillis();
+    }
+
+    /** Bytes of keys and values put so far; 0 unless they are counted. */
+    public long bytesPut() {
+        return bytesPut;
+    }
+
+    /** The longest time in nanoseconds for which a punctuation kept changes waiting. */
+    public long longestPunctuation() {
+        return longestPunctuation;
+    }
+
+    /** Closes the stores; they can be opened again. */
+    @Override
+    public void close() {
+        stores.forEach(KeyValueStore::close);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.strake.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.text.JsonValues;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Proves that the harness works; a figure of runs this small means nothing. */
+class BenchTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldMeasureTheEngine() throws Exception {
+        assertThat(figures("engine", "--quick"))
+                .hasSize(2 * 15)
+                .anyMatch(what -> what.startsWith("OneLeaf.changeOneLeaf, 100 documents"));
+    }
+
+    @Test
+    void shouldMeasureTheState() throws Exception {
+        assertThat(figures("state", "--documents", "50,100", "--changes", "20", "--revisions", "40"))
+                .hasSize(2 * 15)
+                .anyMatch(what -> what.startsWith("bytes put for a one-leaf change among 100"));
+    }
+
+    @Test
+    void shouldMeasureManyWorkspaces() throws Exception {
+        assertThat(figures("fleet", "--workspaces", "3", "--documents", "40")).hasSize(3);
+    }
+
+    @Test
+    void shouldMeasureEndToEnd() throws Exception {
+        assertThat(figures("stream", "--documents", "200", "--changes", "40", "--workspaces", "3", "--children", "50"))
+                .hasSize(1 + 4 + 2 + 2 + 3 + 2 * (4 + 2 + 2 + 2) + 2)
+                .contains("Strake, fan-out / identity with a store");
+    }
+
+    private List<String> figures(String... args) throws IOException {
+        Path json = directory.resolve("figures.json");
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--json", json.toString()));
+        assertThat(Bench.run(all.toArray(String[]::new))).isZero();
+        MapValue result = (MapValue) JsonValues.read(Files.readAllBytes(json));
+        List<String> names = new ArrayList<>();
+        ((ListValue) result.get("figures")).items().forEach(each -> {
+            MapValue figure = (MapValue) each;
+            String what = ((Text) figure.get("what")).value();
+            if (!what.contains("heap")) { // a collection may free more than so few documents take
+                assertThat(((Num) figure.get("value")).decimal()).as(what).isNotNegative();
+            }
+            names.add(what);
+        });
+        return names;
+    }
+}
