@@ -43,11 +43,13 @@ public final class ProcessingRig implements AutoCloseable {
     private final List<KeyValueStore<Bytes, byte[]>> stores = new ArrayList<>();
     private final ApplyChange processor;
     private final IdentityHashMap<CapturedPunctuator, Long> due = new IdentityHashMap<>();
+    private final String run = "run-" + System.nanoTime(); // ids differ from those of an earlier run on these stores
     private long now = System.currentTimeMillis();
     private int known;
     private long offset;
     private long bytesPut;
     private long longestPunctuation;
+    private long longestPunctuationCpu;
 
     /**
      * What one change took and gave.
@@ -105,8 +107,8 @@ public final class ProcessingRig implements AutoCloseable {
         headers.add(HeaderNames.CE_TYPE, type.text().getBytes(StandardCharsets.UTF_8));
         headers.add(HeaderNames.BUCKET, bucket.getBytes(StandardCharsets.UTF_8));
         context.resetForwards();
-        // The id of a change follows from its offset, which has to differ from those of an earlier run of the stores.
-        context.setRecordMetadata("strake.document-changes", 0, now + offset++);
+        headers.add(HeaderNames.CE_ID, (run + "-" + offset).getBytes(StandardCharsets.UTF_8));
+        context.setRecordMetadata("strake.document-changes", 0, offset++);
         context.setCurrentSystemTimeMs(now);
         Record<String, byte[]> record = new Record<>(workspace, body, now, headers);
         long before = THREADS.getCurrentThreadCpuTime();
@@ -139,7 +141,9 @@ public final class ProcessingRig implements AutoCloseable {
                 return at;
             }
             long start = System.nanoTime();
+            long before = THREADS.getCurrentThreadCpuTime();
             punctuator.getPunctuator().punctuate(now);
+            longestPunctuationCpu = Math.max(longestPunctuationCpu, THREADS.getCurrentThreadCpuTime() - before);
             longestPunctuation = Math.max(longestPunctuation, System.nanoTime() - start);
             return now + intervalOf(punctuator);
         });
@@ -157,6 +161,11 @@ public final class ProcessingRig implements AutoCloseable {
     /** The longest time in nanoseconds for which a punctuation kept changes waiting. */
     public long longestPunctuation() {
         return longestPunctuation;
+    }
+
+    /** The most CPU time in nanoseconds that a punctuation took: what of that is not for others on the machine. */
+    public long longestPunctuationCpu() {
+        return longestPunctuationCpu;
     }
 
     /** Closes the stores; they can be opened again. */

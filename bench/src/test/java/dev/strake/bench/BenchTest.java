@@ -31,7 +31,7 @@ class BenchTest {
     @Test
     void shouldMeasureTheState() throws Exception {
         assertThat(figures("state", "--documents", "50,100", "--changes", "20", "--revisions", "40"))
-                .hasSize(2 * 15)
+                .hasSize(2 * 16)
                 .anyMatch(what -> what.startsWith("bytes put for a one-leaf change among 100"));
     }
 

@@ -111,6 +111,7 @@ public final class StateBench implements Callable<Integer> {
             double old = cpu(rig, workspace, "one-leaf change%s at revision %,d".formatted(of, workspace.revision()));
             figures.addRatio("… compared with revision 10", old, young);
             figures.add("longest punctuation" + of, rig.longestPunctuation() / 1e6, "ms");
+            figures.add("longest punctuation%s, CPU".formatted(of), rig.longestPunctuationCpu() / 1e6, "ms");
         }
         bytes(workspace, directory, of);
         opening(workspace, directory);
