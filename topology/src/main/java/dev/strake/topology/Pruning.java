@@ -209,7 +209,17 @@ final class Pruning {
     }
 
     /** Documents to look at together, and the entries that named them and that go when they are done. */
-    private record Chunk(List<Touched> touched, boolean sweep, boolean remember, List<Bytes> done) {}
+    private record Chunk(List<Touched> touched, Kind kind, boolean remember, List<Bytes> done) {}
+
+    /** Why a chunk is looked at. */
+    private enum Kind {
+        /** Touched by the next revision: an entry that follows is one of exactly that revision. */
+        NEXT,
+        /** Touched by revisions between: an entry that follows is one of any of them. */
+        GAP,
+        /** Touched by the revision that goes: has nothing to do with what follows. */
+        OWN
+    }
 
     /** The end of one revision. */
     private final class Sweep {
@@ -219,8 +229,8 @@ final class Pruning {
         private final long revision;
         private final long next;
 
-        private Chunk chunk = new Chunk(List.of(), false, false, List.of());
-        private int at;
+        private Chunk chunk = new Chunk(List.of(), Kind.OWN, false, List.of());
+        private int left;
         private int part;
         private byte[] gap;
 
@@ -235,13 +245,15 @@ final class Pruning {
         /** Goes on for as long as the budget allows; true when all is done. */
         boolean run(Budget budget) {
             while (chunk != null) {
-                if (at == chunk.touched().size()) {
+                if (left == 0) {
                     chunk.done().forEach(revisions::delete);
                     chunk = nextChunk();
-                    at = 0;
+                    left = chunk == null ? 0 : chunk.touched().size();
                 } else if (budget.take()) {
-                    Touched touched = chunk.touched().get(at++);
-                    if (chunk.sweep()) {
+                    // Backwards: an iterator that looks back steps on one entry further, and what was deleted lies
+                    // there.
+                    Touched touched = chunk.touched().get(--left);
+                    if (chunk.kind() != Kind.OWN) {
                         sweep(touched);
                     }
                     if (chunk.remember()) {
@@ -267,7 +279,7 @@ final class Pruning {
                 part++;
                 Bytes key = entry.get().key;
                 // With nothing older left nobody asks what the oldest revision touched: all it has is new.
-                return new Chunk(touched(entry.get()), true, false, older ? List.of() : List.of(key));
+                return new Chunk(touched(entry.get()), Kind.NEXT, false, older ? List.of() : List.of(key));
             }
             Chunk ofGap = nextOfGap();
             if (!ofGap.touched().isEmpty()) {
@@ -277,7 +289,7 @@ final class Pruning {
                             revisions,
                             RevisionsLayout.touchedKey(workspace, revision, 0),
                             RevisionsLayout.touchedKey(workspace, revision, Integer.MAX_VALUE))
-                    .map(own -> new Chunk(older ? touched(own) : List.of(), false, older, List.of(own.key)))
+                    .map(own -> new Chunk(older ? touched(own) : List.of(), Kind.OWN, older, List.of(own.key)))
                     .orElse(null);
         }
 
@@ -294,7 +306,7 @@ final class Pruning {
                     gap = entry.key.get(); // gone by the next time
                 }
             }
-            return new Chunk(touched, true, previous > 0, keys);
+            return new Chunk(touched, Kind.GAP, previous > 0, keys);
         }
 
         private static List<Touched> touched(KeyValue<Bytes, byte[]> entry) {
@@ -323,19 +335,29 @@ final class Pruning {
         }
 
         private void sweep(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
-            Optional<KeyValue<Bytes, byte[]>> later =
-                    StateReader.first(store, key.apply(revision + 1), key.apply(next));
+            Optional<KeyValue<Bytes, byte[]>> later = later(store, key);
             if (later.isEmpty()) {
                 return;
             }
             StateReader.last(store, key.apply(previous + 1), key.apply(revision))
                     .ifPresent(entry -> store.delete(entry.key));
+            // Where nothing is older, do not look: the search would go back over all that was deleted just now.
             boolean ends = Arrays.equals(later.get().value, removed);
-            if (ends
-                    && StateReader.last(store, key.apply(0), key.apply(previous))
-                            .isEmpty()) {
+            if (ends && (previous == 0 || isNew(store, key))) {
                 store.delete(later.get().key);
             }
+        }
+
+        private Optional<KeyValue<Bytes, byte[]>> later(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key) {
+            if (chunk.kind() == Kind.GAP) {
+                return StateReader.first(store, key.apply(revision + 1), key.apply(next));
+            }
+            Bytes exactly = Bytes.wrap(key.apply(next));
+            return Optional.ofNullable(store.get(exactly)).map(value -> KeyValue.pair(exactly, value));
+        }
+
+        private boolean isNew(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key) {
+            return StateReader.last(store, key.apply(0), key.apply(previous)).isEmpty();
         }
 
         /*
