@@ -4,6 +4,7 @@ import dev.strake.service.broker.BrokerStartException;
 import dev.strake.service.command.ExitCode;
 import dev.strake.service.command.Terminal;
 import dev.strake.service.kafka.KafkaUnavailableException;
+import dev.strake.service.pipeline.PipelineFailedException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
@@ -44,7 +45,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         say(sentence(e, code));
         if (stackTraces) {
             e.printStackTrace(terminal.err());
-        } else if (code == ExitCode.BUG) {
+        } else if (code == ExitCode.BUG && !(e instanceof PipelineFailedException)) {
             terminal.say("This is a mistake in Strake. Please report it with the output of STRAKE_DEBUG=1.");
         }
         return code;
@@ -73,6 +74,9 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         if (cause instanceof FileSystemException file) {
             String reason = file.getReason() == null ? file.getClass().getSimpleName() : file.getReason();
             return "The file " + file.getFile() + " cannot be used: " + reason + ".";
+        }
+        if (cause instanceof PipelineFailedException) {
+            return cause.getMessage(); // ours, and made to be shown
         }
         if (code == ExitCode.BUG || cause.getMessage() == null) {
             // The message of an unforeseen exception may quote what it stumbled over; its type cannot.

@@ -215,8 +215,13 @@ final class TopologyHarness implements AutoCloseable {
 
     /** The same topology after a loss of its local state: only what the changelogs tell is there. */
     TopologyHarness restored() {
+        return restoredFrom(dump());
+    }
+
+    /** The same, from changelogs that tell something else. */
+    TopologyHarness restoredFrom(Map<String, Map<String, byte[]>> stores) {
         TopologyHarness restored = new TopologyHarness(settings);
-        dump().forEach((store, entries) -> entries.forEach((key, value) -> restored.driver
+        stores.forEach((store, entries) -> entries.forEach((key, value) -> restored.driver
                 .<Bytes, byte[]>getKeyValueStore(store)
                 .put(Bytes.wrap(key.getBytes(StandardCharsets.ISO_8859_1)), value)));
         restored.time = time;

@@ -106,6 +106,7 @@ final class ServeCommand implements Callable<Integer> {
                 threads.orElseGet(() -> Runtime.getRuntime().availableProcessors()),
                 data.toAbsolutePath().normalize().resolve("streams"),
                 instanceId,
+                work.acceptEmptyState(),
                 work.settings());
         Server server = Server.start(settings, new InetSocketAddress(httpHost, httpPort));
         UntilStopped.serve(server, server.pipeline(), () -> {

@@ -70,8 +70,8 @@ final class UpCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         terminal.progress("starting a broker and the pipeline ...");
         int threads = Math.min(partitions, Runtime.getRuntime().availableProcessors());
-        LocalServer local = LocalServer.start(
-                new LocalServer.Settings(data, kafkaPort, httpPort, partitions, threads, work.settings()));
+        LocalServer local = LocalServer.start(new LocalServer.Settings(
+                data, kafkaPort, httpPort, partitions, threads, work.acceptEmptyState(), work.settings()));
         UntilStopped.serve(local, local.server().pipeline(), () -> {
             terminal.clearProgress();
             terminal.out().println("Kafka  " + local.bootstrapServers());

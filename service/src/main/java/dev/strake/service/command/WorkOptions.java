@@ -17,7 +17,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options by which the settings {@code strake.*} are given: from a file, one by one, or (the commonest) by name. */
+/**
+ * The options by which the settings {@code strake.*} are given: from a file, one by one, or (the commonest) by name; and
+ * what an operator may do about lost state.
+ */
 final class WorkOptions {
 
     @Spec(Target.MIXEE)
@@ -41,6 +44,16 @@ final class WorkOptions {
             paramLabel = "NAME=VALUE",
             description = "One such setting, for instance strake.limits.documents=1000; goes before the file.")
     private Map<String, String> given = new LinkedHashMap<>();
+
+    @Option(
+            names = "--accept-empty-state",
+            description = "Start although changelogs of earlier work are gone, empty or cut: workspaces begin anew "
+                    + "with what is left, and every bucket has to be published again.")
+    private boolean acceptEmptyState;
+
+    boolean acceptEmptyState() {
+        return acceptEmptyState;
+    }
 
     TopologySettings settings() throws IOException {
         Map<String, String> all = new HashMap<>();

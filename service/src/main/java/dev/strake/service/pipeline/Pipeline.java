@@ -61,6 +61,9 @@ public final class Pipeline implements AutoCloseable {
     public static Pipeline start(PipelineSettings settings) {
         int partitions = new TopicSet(settings.topicPrefix())
                 .ensure(settings.kafka(), settings.partitions(), settings.replication());
+        if (!settings.acceptEmptyState()) {
+            new StateGuard(settings).check();
+        }
         Topology topology = RenderTopology.build(
                 settings.work().withPrefix(settings.topicPrefix()).withPartitions(partitions));
         KafkaStreams streams;
@@ -90,11 +93,7 @@ public final class Pipeline implements AutoCloseable {
         if (cause instanceof KafkaException && !(cause instanceof StreamsException)) {
             end.completeExceptionally(settings.kafka().unavailable(cause));
         } else {
-            String place = cause.getStackTrace().length == 0 ? "" : " at " + cause.getStackTrace()[0];
-            end.completeExceptionally(new PipelineFailedException(
-                    "The pipeline stopped: %s%s. Nothing was skipped; it goes on from the same change once this is mended."
-                            .formatted(cause.getClass().getName(), place),
-                    failure));
+            end.completeExceptionally(PipelineFailedException.of(failure, settings.stateDirectory()));
         }
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param stateDirectory where the stores live; survives restarts
  * @param instanceId a name that this instance keeps over restarts, if it has one: it then comes back without a
  *     rebalance
+ * @param acceptEmptyState start although changelogs are not whole, see {@link StateGuard}
  * @param work how the work is done: limits, times, what a problem holds back; its prefix and partitions are those above
  */
 public record PipelineSettings(
@@ -29,4 +30,30 @@ public record PipelineSettings(
         int threads,
         Path stateDirectory,
         Optional<String> instanceId,
-        TopologySettings work) {}
+        boolean acceptEmptyState,
+        TopologySettings work) {
+
+    /** For a cluster in which nothing was lost. */
+    public PipelineSettings(
+            KafkaSettings kafka,
+            String applicationId,
+            String topicPrefix,
+            int partitions,
+            Optional<Short> replication,
+            int threads,
+            Path stateDirectory,
+            Optional<String> instanceId,
+            TopologySettings work) {
+        this(
+                kafka,
+                applicationId,
+                topicPrefix,
+                partitions,
+                replication,
+                threads,
+                stateDirectory,
+                instanceId,
+                false,
+                work);
+    }
+}

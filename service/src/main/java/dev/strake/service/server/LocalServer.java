@@ -37,10 +37,23 @@ public final class LocalServer implements AutoCloseable {
      * @param kafkaPort where the broker listens, 0 for any free port
      * @param httpPort where HTTP listens, 0 for any free port
      * @param partitions of the topics when they are created
+     * @param acceptEmptyState start although the changelogs are not whole
      * @param work how the work is done
      */
     public record Settings(
-            Path data, int kafkaPort, int httpPort, int partitions, int threads, TopologySettings work) {}
+            Path data,
+            int kafkaPort,
+            int httpPort,
+            int partitions,
+            int threads,
+            boolean acceptEmptyState,
+            TopologySettings work) {
+
+        /** For a data directory that is new, or whole. */
+        public Settings(Path data, int kafkaPort, int httpPort, int partitions, int threads, TopologySettings work) {
+            this(data, kafkaPort, httpPort, partitions, threads, false, work);
+        }
+    }
 
     /**
      * Starts the broker and waits for it, then starts the server.
@@ -61,6 +74,7 @@ public final class LocalServer implements AutoCloseable {
                     settings.threads(),
                     data.resolve("streams"),
                     Optional.of(NAME),
+                    settings.acceptEmptyState(),
                     settings.work());
             InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
             return new LocalServer(
