@@ -48,6 +48,15 @@ final class Books {
     private final List<Map<DocumentId, Held>> revisions = new ArrayList<>(List.of(Map.of()));
     private final Set<String> applied = new HashSet<>();
     private final Map<String, Waiting> waiting = new HashMap<>();
+    private final int kept;
+    private int begin;
+
+    /**
+     * @param kept how many revisions are kept for certain, see {@link #enter}
+     */
+    Books(int kept) {
+        this.kept = kept;
+    }
 
     /** The number of the last revision; 0 before the first. */
     long revision() {
@@ -63,8 +72,13 @@ final class Books {
         return revisions.get(revisions.size() - 1);
     }
 
-    /** Enters the next record of this workspace, and tells how it has to be answered. */
-    Answer enter(ChangeEnvelope.Reading reading, byte[] body) {
+    /**
+     * Enters the next record of this workspace, and tells how it has to be answered. One thing alone is not known from
+     * the changes: whether an old revision was pruned already. So a change that refers to one may have been rejected.
+     *
+     * @param told how the record was answered; null if it was not
+     */
+    Answer enter(ChangeEnvelope.Reading reading, byte[] body, Answer told) {
         ChangeEnvelope envelope = reading.envelope();
         if (!reading.problems().isEmpty()) {
             return Answer.REJECTED;
@@ -75,7 +89,7 @@ final class Books {
         byte[] bytes = body == null ? new byte[0] : body;
         Waiting before = waiting.get(envelope.changeId());
         if (envelope.parts() == 1 && before == null) {
-            return apply(envelope, List.of(bytes));
+            return apply(envelope, List.of(bytes), told);
         }
         if (before != null) {
             List<Problem> disagreements = envelope.disagreements(before.envelope());
@@ -98,7 +112,7 @@ final class Books {
             return Answer.PENDING;
         }
         waiting.remove(envelope.changeId());
-        return apply(envelope, List.copyOf(bodies.values()));
+        return apply(envelope, List.copyOf(bodies.values()), told);
     }
 
     /** Strikes out a change whose missing parts are not waited for any more; false if none waits. */
@@ -106,14 +120,15 @@ final class Books {
         return waiting.remove(changeId) != null;
     }
 
-    private Answer apply(ChangeEnvelope envelope, List<byte[]> bodies) {
-        Map<DocumentId, Held> next;
+    private Answer apply(ChangeEnvelope envelope, List<byte[]> bodies, Answer told) {
+        Change change;
         try {
-            next = next(reader.read(envelope, bodies));
+            change = reader.read(envelope, bodies);
         } catch (RejectedChangeException e) {
             return Answer.REJECTED;
         }
-        if (next == null || policies(next) > 1) {
+        Map<DocumentId, Held> next = next(change);
+        if (next == null || policies(next) > 1 || (told == Answer.REJECTED && isMaybePruned(change))) {
             return Answer.REJECTED;
         }
         applied.add(envelope.changeId());
@@ -121,7 +136,20 @@ final class Books {
             return Answer.UNCHANGED;
         }
         revisions.add(next);
+        begin = change instanceof Change.WorkspaceDelete ? revisions.size() - 1 : begin;
         return Answer.REVISION;
+    }
+
+    private boolean isMaybePruned(Change change) {
+        long revision = Long.MAX_VALUE;
+        if (change instanceof Change.Rollback rollback) {
+            revision = rollback.revision();
+        } else if (change instanceof Change.Tag tag) {
+            revision = tag.revision();
+        } else if (change instanceof Change.Untag untag) {
+            revision = untag.revision();
+        }
+        return revision > 0 && revision <= revision() - kept;
     }
 
     private boolean isSame(Map<DocumentId, Held> next) {
@@ -146,13 +174,17 @@ final class Books {
             return exists(rollback.revision()) ? restored((int) rollback.revision()) : null;
         } else if (change instanceof Change.Tag tag) {
             return tag.revision() > 0 && exists(tag.revision()) ? head() : null;
+        } else if (change instanceof Change.WorkspaceDelete) {
+            begin = revisions.size() - 1;
+            return Map.of();
         }
         Change.Untag untag = (Change.Untag) change;
         return untag.revision() > 0 && exists(untag.revision()) ? head() : null;
     }
 
+    /* Nothing before the deletion of the workspace exists, except the beginning. */
     private boolean exists(long revision) {
-        return revision < revisions.size();
+        return revision == 0 || (revision >= begin && revision < revisions.size());
     }
 
     private Map<DocumentId, Held> put(String bucket, List<Document> documents, boolean isWholeBucket) {

@@ -51,6 +51,14 @@ public final class CheckCommand implements Callable<Integer> {
             description = "Render every Nth revision of a workspace from nothing, and the last. Default: all")
     private int every;
 
+    @Option(
+            names = "--kept",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "strake.history.revisions of the run: older revisions may have been pruned. "
+                    + "Default: ${DEFAULT-VALUE}")
+    private int kept;
+
     @Option(names = "--save", paramLabel = "FILE", description = "Keep what was read")
     private Optional<Path> save = Optional.empty();
 
@@ -73,10 +81,10 @@ public final class CheckCommand implements Callable<Integer> {
         if (save.isPresent()) {
             history.save(save.get());
         }
-        Verdict verdict = Checker.check(history, every);
+        Verdict verdict = Checker.check(history, every, kept);
         if (sameAs.isPresent()) {
-            String other =
-                    Checker.check(History.load(sameAs.get()), Integer.MAX_VALUE).fingerprint();
+            String other = Checker.check(History.load(sameAs.get()), Integer.MAX_VALUE, kept)
+                    .fingerprint();
             if (!other.equals(verdict.fingerprint())) {
                 verdict.broke(
                         Promise.DETERMINISTIC,

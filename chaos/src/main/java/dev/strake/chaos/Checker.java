@@ -38,21 +38,25 @@ public final class Checker {
 
     private final History history;
     private final int every;
+    private final int kept;
     private final Verdict verdict = new Verdict();
     private final Map<String, String> lastHashes = new HashMap<>();
 
-    private Checker(History history, int every) {
+    private Checker(History history, int every, int kept) {
         this.history = history;
         this.every = every;
+        this.kept = kept;
     }
 
     /**
      * Judges a history.
      *
      * @param every how many revisions of a workspace to go on before one is rendered from nothing again; 1 for all
+     * @param kept how many revisions a workspace keeps for certain; whether older ones were pruned when a change asked
+     *     for them cannot be known
      */
-    public static Verdict check(History history, int every) {
-        Checker checker = new Checker(history, every);
+    public static Verdict check(History history, int every, int kept) {
+        Checker checker = new Checker(history, every, kept);
         checker.checkAttribution();
         checker.checkWorkspaces();
         checker.checkMinimal();
@@ -118,6 +122,7 @@ public final class Checker {
             new WorkspaceCheck(
                             workspace,
                             every,
+                            kept,
                             verdict,
                             changes.getOrDefault(workspace, List.of()),
                             own,

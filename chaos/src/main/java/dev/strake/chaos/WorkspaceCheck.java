@@ -37,7 +37,7 @@ final class WorkspaceCheck {
     private final Deque<ConsumerRecord<byte[], byte[]>> rendered;
     private final Deque<ConsumerRecord<byte[], byte[]>> problems;
 
-    private final Books books = new Books();
+    private final Books books;
     private final View view = new View();
     private final Set<DocumentId> troubled = new TreeSet<>();
     private final Set<String> inputs = new HashSet<>();
@@ -54,6 +54,7 @@ final class WorkspaceCheck {
     WorkspaceCheck(
             String workspace,
             int every,
+            int kept,
             Verdict verdict,
             List<ConsumerRecord<byte[], byte[]>> changes,
             List<ConsumerRecord<byte[], byte[]>> outcomes,
@@ -62,6 +63,7 @@ final class WorkspaceCheck {
         this.workspace = workspace;
         this.every = every;
         this.verdict = verdict;
+        this.books = new Books(kept);
         this.changes = new ArrayDeque<>(changes);
         for (ConsumerRecord<byte[], byte[]> each : outcomes) {
             Outcome outcome = OutcomeJson.read(each.value());
@@ -118,7 +120,7 @@ final class WorkspaceCheck {
             return;
         }
         verdict.looked(Promise.ACCOUNTED, "changes");
-        Answer expected = books.enter(reading(change), change.value());
+        Answer expected = books.enter(reading(change), change.value(), answer(outcome.status()));
         if (expected != answer(outcome.status())) {
             verdict.broke(
                     Promise.ACCOUNTED,
@@ -177,7 +179,7 @@ final class WorkspaceCheck {
         while (changes.getFirst() != next && !inputs.contains(place(changes.getFirst()))) {
             ConsumerRecord<byte[], byte[]> change = changes.removeFirst();
             verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome".formatted(workspace, place(change)));
-            books.enter(reading(change), change.value());
+            books.enter(reading(change), change.value(), null);
         }
     }
 

@@ -28,11 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckerTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
+    private static final int KEPT = 1_000;
     private static final History SOUND = Recorded.of(SEED, 300);
 
     @Test
     void shouldPassASoundHistoryThatHasEverythingInIt() {
-        Verdict verdict = Checker.check(SOUND, 1);
+        Verdict verdict = Checker.check(SOUND, 1, KEPT);
         assertThat(verdict.lines()).allMatch(line -> line.contains(" ok "));
         for (Promise promise : Promise.values()) {
             assertThat(verdict.looked(promise)).as(promise.toString()).isPositive();
@@ -47,17 +48,17 @@ class CheckerTest {
 
     @Test
     void shouldComeToTheSameFingerprintForTheSameChanges() {
-        assertThat(Checker.check(Recorded.of(SEED, 300), 1).fingerprint())
-                .isEqualTo(Checker.check(SOUND, 50).fingerprint())
-                .isNotEqualTo(Checker.check(Recorded.of(SEED + 1, 300), 1).fingerprint());
+        assertThat(Checker.check(Recorded.of(SEED, 300), 1, KEPT).fingerprint())
+                .isEqualTo(Checker.check(SOUND, 50, KEPT).fingerprint())
+                .isNotEqualTo(Checker.check(Recorded.of(SEED + 1, 300), 1, KEPT).fingerprint());
     }
 
     @Test
     void shouldJudgeASavedHistoryAsTheOneThatWasSaved(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("runs").resolve("history.gz");
         SOUND.save(file);
-        assertThat(Checker.check(History.load(file), 1).lines())
-                .isEqualTo(Checker.check(SOUND, 1).lines());
+        assertThat(Checker.check(History.load(file), 1, KEPT).lines())
+                .isEqualTo(Checker.check(SOUND, 1, KEPT).lines());
     }
 
     @Test
@@ -175,12 +176,12 @@ class CheckerTest {
             run.send(part);
             run.advance(Duration.ofMinutes(11));
             assertThat(run.history().topic(RenderTopology.OUTCOMES)).hasSize(3);
-            assertThat(Checker.check(run.history(), 1).lines()).allMatch(line -> line.contains(" ok "));
+            assertThat(Checker.check(run.history(), 1, KEPT).lines()).allMatch(line -> line.contains(" ok "));
         }
     }
 
     private static void assertBroken(History planted, Promise... promises) {
-        Verdict verdict = Checker.check(planted, 1);
+        Verdict verdict = Checker.check(planted, 1, KEPT);
         assertThat(verdict.broken()).as(verdict.toString()).contains(promises);
     }
 

@@ -21,6 +21,9 @@ final class Instance {
 
     private static final Duration EXIT = Duration.ofSeconds(60);
 
+    /** Revisions of each workspace: so few that pruning is always at work. */
+    static final int KEPT = 50;
+
     private final String name;
     private final Path home;
     private final String bootstrapServers;
@@ -69,6 +72,7 @@ final class Instance {
                     "-Xmx256m",
                     "-XX:+UseSerialGC",
                     "-XX:TieredStopAtLevel=1",
+                    "-Dlogback.configurationFile=logback.xml", // the program's own, and not that of tests
                     "-cp",
                     System.getProperty("java.class.path")));
             if (failpoint != null) {
@@ -90,12 +94,14 @@ final class Instance {
                     "--replication-factor",
                     "1",
                     "--threads",
-                    "1"));
+                    "1",
+                    "--set",
+                    "strake.history.revisions=" + KEPT));
             command.addAll(List.of(options));
-            process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(log)
-                    .start();
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
+            builder.environment().put("STRAKE_KAFKA_LOG", "info");
+            process = builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Changes as a busy and careless publisher sends them, by seed: layered documents with parents and substitutions, whole
- * buckets, deletions, rollbacks, tags, changes in parts, duplicates, neighbours swapped, records in the wrong
+ * buckets, deletions, rollbacks, tags, workspaces deleted, changes in parts, duplicates, neighbours swapped, records in the wrong
  * partition, and one in twenty that is plain poison.
  *
  * <p>A workspace has {@code groups} parents in layer {@code global}; everything else is in layer {@code site}, takes
@@ -56,19 +56,23 @@ final class Load {
     public List<ProducerRecord<byte[], byte[]>> beginning() {
         List<ProducerRecord<byte[], byte[]>> result = new ArrayList<>();
         for (int workspace = 0; workspace < workspaces; workspace++) {
-            List<String> all = new ArrayList<>();
-            all.add("""
-                    {"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},\
-                    "data":{"layerOrder":["global","site"]}}""");
-            for (int group = 0; group < GROUPS; group++) {
-                all.add(parent(group));
-            }
-            for (int document = 0; document < documents; document++) {
-                all.add(child(document, false));
-            }
-            result.add(change("ws-" + workspace, ChangeType.BUCKET_PUT, "main", list(all)));
+            result.add(beginning("ws-" + workspace));
         }
         return result;
+    }
+
+    private ProducerRecord<byte[], byte[]> beginning(String workspace) {
+        List<String> all = new ArrayList<>();
+        all.add("""
+                {"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},\
+                "data":{"layerOrder":["global","site"]}}""");
+        for (int group = 0; group < GROUPS; group++) {
+            all.add(parent(group));
+        }
+        for (int document = 0; document < documents; document++) {
+            all.add(child(document, false));
+        }
+        return change(workspace, ChangeType.BUCKET_PUT, "main", list(all));
     }
 
     /** The next record. */
@@ -100,7 +104,11 @@ final class Load {
             ready.add(one);
         } else if (dice < 20) {
             breakAndMend();
-        } else if (dice < 22) {
+        } else if (dice < 21 && random.nextInt(3) == 0) {
+            String workspace = workspace();
+            ready.add(change(workspace, ChangeType.WORKSPACE_DELETE, null, ""));
+            ready.add(beginning(workspace));
+        } else if (dice < 23) {
             ProducerRecord<byte[], byte[]> one = ordinary(workspace());
             ready.add(new ProducerRecord<>(
                     topic,
@@ -137,9 +145,9 @@ final class Load {
                     .formatted(random.nextInt(documents + SPARES));
             return change(workspace, ChangeType.DOCUMENTS_DELETE, dice < 86 ? "main" : "spare", ids);
         } else if (dice < 92) {
-            return change(workspace, ChangeType.ROLLBACK, null, "{\"revision\":" + random.nextInt(60) + "}");
+            return change(workspace, ChangeType.ROLLBACK, null, "{\"revision\":" + revision() + "}");
         } else if (dice < 95) {
-            String tag = "{\"revision\":%d,\"tag\":\"t-%d\"}".formatted(random.nextInt(60), random.nextInt(5));
+            String tag = "{\"revision\":%d,\"tag\":\"t-%d\"}".formatted(revision(), random.nextInt(5));
             return change(workspace, dice == 94 ? ChangeType.UNTAG : ChangeType.TAG, null, tag);
         }
         // What another bucket holds may not be put: rejected if it is there, and taken if it is not.
@@ -155,6 +163,11 @@ final class Load {
             ready.add(ordinary(workspace));
         }
         ready.add(change(workspace, ChangeType.DOCUMENTS_PUT, "main", child(document, false)));
+    }
+
+    /* Most of those asked for exist: a publisher has a share of the changes, and not all of them make a revision. */
+    private int revision() {
+        return Math.max(0, changes / workspaces - random.nextInt(60));
     }
 
     private void inParts() {

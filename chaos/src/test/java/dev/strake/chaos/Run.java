@@ -246,7 +246,7 @@ final class Run implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Verdict verdict = Checker.check(history, Integer.getInteger("strake.every", 1));
+        Verdict verdict = Checker.check(history, Integer.getInteger("strake.every", 1), Instance.KEPT);
         lastHashes(history).forEach((workspace, hash) -> {
             if (!hash.equals(held.get(workspace))) {
                 verdict.broke(
