@@ -231,7 +231,7 @@ final class Pruning {
 
         private Chunk chunk = new Chunk(List.of(), Kind.OWN, false, List.of());
         private int left;
-        private int part;
+        private int parts = Integer.MAX_VALUE;
         private byte[] gap;
 
         Sweep(String workspace, long previous, long revision) {
@@ -250,8 +250,8 @@ final class Pruning {
                     chunk = nextChunk();
                     left = chunk == null ? 0 : chunk.touched().size();
                 } else if (budget.take()) {
-                    // Backwards: an iterator that looks back steps on one entry further, and what was deleted lies
-                    // there.
+                    // Backwards, from the last part on: an iterator that looks back steps on by one entry, and that
+                    // should be one that is there, not all that was deleted just now.
                     Touched touched = chunk.touched().get(--left);
                     if (chunk.kind() != Kind.OWN) {
                         sweep(touched);
@@ -271,16 +271,19 @@ final class Pruning {
         /* First what tells which documents to sweep, then what only has to be handed on. */
         private Chunk nextChunk() {
             boolean older = previous > 0;
-            Optional<KeyValue<Bytes, byte[]>> entry = StateReader.first(
-                    revisions,
-                    RevisionsLayout.touchedKey(workspace, next, part),
-                    RevisionsLayout.touchedKey(workspace, next, Integer.MAX_VALUE));
+            Optional<KeyValue<Bytes, byte[]>> entry = parts < 0
+                    ? Optional.empty()
+                    : StateReader.last(
+                            revisions,
+                            RevisionsLayout.touchedKey(workspace, next, 0),
+                            RevisionsLayout.touchedKey(workspace, next, parts));
             if (entry.isPresent()) {
-                part++;
                 Bytes key = entry.get().key;
+                parts = (int) DocumentsLayout.revision(key.get()) - 1; // the number at its end is that of the part
                 // With nothing older left nobody asks what the oldest revision touched: all it has is new.
                 return new Chunk(touched(entry.get()), Kind.NEXT, false, older ? List.of() : List.of(key));
             }
+            parts = -1;
             Chunk ofGap = nextOfGap();
             if (!ofGap.touched().isEmpty()) {
                 return ofGap;
