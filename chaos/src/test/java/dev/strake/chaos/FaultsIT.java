@@ -2,8 +2,14 @@ package dev.strake.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,7 +174,38 @@ class FaultsIT {
         }
     }
 
+    @Test
+    void shouldStopWithWordsWhenFilesOfAStoreAreDamagedAndGoOnWithoutThem() throws IOException {
+        try (Run run = new Run("damaged", SEED)) {
+            run.begin(1, PER_SECOND);
+            Instance instance = run.instances().get(0);
+            run.letWork(TIME.toMillis() / 3);
+            instance.stop(); // in order, so that the next start trusts the files
+            damage(instance.state());
+            instance.start();
+            assertThat(instance.awaitExit()).isNotZero();
+            assertThat(instance.says()).contains("The pipeline stopped", "delete the directory " + instance.state());
+            Run.delete(instance.state());
+            run.inject(instance::start);
+            run.finish();
+        }
+    }
+
+    private static void damage(Path directory) throws IOException {
+        int damaged = 0;
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".sst")).toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                Arrays.fill(bytes, 0, Math.min(bytes.length, 2_000), (byte) 0x55);
+                Files.write(file, bytes);
+                damaged++;
+            }
+        }
+        assertThat(damaged).isPositive();
+    }
+
     private static void pause(Duration time) {
-        java.util.concurrent.locks.LockSupport.parkNanos(time.toNanos());
+        LockSupport.parkNanos(time.toNanos());
     }
 }

@@ -116,9 +116,9 @@ final class Instance {
         return process != null && process.isAlive();
     }
 
-    /** Waits until it says that it is ready. */
+    /** Waits until it takes part. It need not have work: what it could do may be with others that have its state. */
     void awaitReady() {
-        awaitSays("HTTP   http://", Duration.ofMinutes(3));
+        awaitSays("from REBALANCING to RUNNING", Duration.ofMinutes(3));
     }
 
     /** Waits until it has written this to its output; fails if it ends before. */

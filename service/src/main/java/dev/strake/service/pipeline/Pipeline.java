@@ -21,6 +21,7 @@ import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
@@ -57,6 +58,7 @@ public final class Pipeline implements AutoCloseable {
      * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
      *
      * @throws KafkaUnavailableException if the cluster does not answer, or is not set up as it has to be
+     * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
      */
     public static Pipeline start(PipelineSettings settings) {
         int partitions = new TopicSet(settings.topicPrefix())
@@ -75,7 +77,12 @@ public final class Pipeline implements AutoCloseable {
         Pipeline pipeline = new Pipeline(streams, topology, settings, partitions);
         streams.setUncaughtExceptionHandler(pipeline::decide);
         streams.setStateListener((now, before) -> pipeline.hasRun |= now == KafkaStreams.State.RUNNING);
-        streams.start();
+        try {
+            streams.start(); // opens stores that an earlier run left behind
+        } catch (ProcessorStateException e) {
+            streams.close(CLOSE_TIMEOUT);
+            throw PipelineFailedException.of(e, settings.stateDirectory());
+        }
         return pipeline;
     }
 
