@@ -40,6 +40,10 @@ public record Evaluation(
                 && Objects.equals(cause, other.cause);
     }
 
+    Evaluation withProblem(Problem newProblem) {
+        return new Evaluation(inputs, schema, data, output, newProblem, cause, changedAt);
+    }
+
     Evaluation since(long revision) {
         return new Evaluation(inputs, schema, data, output, problem, cause, revision);
     }

@@ -177,14 +177,14 @@ public final class Rendering {
         boolean sameInputs = old != null && inputs.equals(old.inputs());
         Fingerprint schema = governor == null ? null : evaluations.get(governor).data();
         if (sameInputs && old.data() == null) {
-            return old; // it failed on the same inputs
+            return upToDate(id, old, facts, governor); // it failed on the same inputs
         }
         boolean sameCheck = sameInputs && Objects.equals(schema, old.schema());
         if (sameCheck
                 && (graph.isRendered(id)
                         ? old.output() != null || old.isInTrouble()
                         : old.output() == null && !old.isInTrouble())) {
-            return old;
+            return upToDate(id, old, facts, governor);
         }
         evaluated++;
         Value value;
@@ -197,6 +197,25 @@ public final class Rendering {
             return trouble(inputs, e.toProblem(id), null);
         }
         return checked(id, facts, inputs, governor, schema, value, old);
+    }
+
+    /* What went wrong names other documents, and one of the same content may have taken the place of each. */
+    private Evaluation upToDate(DocumentId id, Evaluation old, Facts facts, DocumentId governor) {
+        if (old.problem() == null || old.problem().related().isEmpty()) {
+            return old;
+        }
+        List<DocumentId> related = old.problem().related().stream()
+                .map(other -> governor != null && governor.key().equals(other.key())
+                        ? governor
+                        : facts.sources().contains(other.key()) ? graph.source(other.key()) : other)
+                .toList();
+        if (related.equals(old.problem().related())) {
+            return old;
+        }
+        if (old.data() != null) {
+            data.put(id, dataOf(id)); // goes into the stores with the problem
+        }
+        return old.withProblem(old.problem().relatedTo(related));
     }
 
     private Evaluation checked(
