@@ -196,7 +196,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         } else {
             Update update = answer.head().apply(plan, contents.of(workspace, answer.head()), renderer, Tracer.NONE);
             Revision revision = answer.revision(update);
-            writer.write(workspace, update, revision);
+            writer.write(workspace, answer.head(), update, revision);
             pruning.made(workspace, update.next().revision());
             pruneSoon();
             received.remember(

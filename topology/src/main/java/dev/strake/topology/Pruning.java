@@ -45,6 +45,8 @@ final class Pruning {
     /** Gap entries read in one go; they are deleted in one go as well. */
     private static final int GAP_AT_ONCE = 200;
 
+    private static final int UNKNOWN = -1;
+
     /** Workspaces looked at in one go for revisions that grew too old. */
     private static final int LOOKED_AT_ONCE = 100;
 
@@ -231,7 +233,7 @@ final class Pruning {
 
         private Chunk chunk = new Chunk(List.of(), Kind.OWN, false, List.of());
         private int left;
-        private int parts = Integer.MAX_VALUE;
+        private int parts = UNKNOWN;
         private byte[] gap;
 
         Sweep(String workspace, long previous, long revision) {
@@ -271,19 +273,21 @@ final class Pruning {
         /* First what tells which documents to sweep, then what only has to be handed on. */
         private Chunk nextChunk() {
             boolean older = previous > 0;
-            Optional<KeyValue<Bytes, byte[]>> entry = parts < 0
-                    ? Optional.empty()
-                    : StateReader.last(
-                            revisions,
-                            RevisionsLayout.touchedKey(workspace, next, 0),
-                            RevisionsLayout.touchedKey(workspace, next, parts));
-            if (entry.isPresent()) {
-                Bytes key = entry.get().key;
-                parts = (int) DocumentsLayout.revision(key.get()) - 1; // the number at its end is that of the part
-                // With nothing older left nobody asks what the oldest revision touched: all it has is new.
-                return new Chunk(touched(entry.get()), Kind.NEXT, false, older ? List.of() : List.of(key));
+            // By their keys, one by one: an iterator would go over all lists that were deleted before, at every step.
+            // And
+            // from the last to the first, so that those left after a crash can be counted again.
+            if (parts == UNKNOWN) {
+                parts = 0;
+                while (revisions.get(part(parts)) != null) {
+                    parts++;
+                }
             }
-            parts = -1;
+            if (parts > 0) {
+                Bytes key = part(--parts);
+                List<Touched> touched = RevisionsLayout.readTouched(key.get(), revisions.get(key));
+                // With nothing older left nobody asks what the oldest revision touched: all it has is new.
+                return new Chunk(touched, Kind.NEXT, false, older ? List.of() : List.of(key));
+            }
             Chunk ofGap = nextOfGap();
             if (!ofGap.touched().isEmpty()) {
                 return ofGap;
@@ -294,6 +298,10 @@ final class Pruning {
                             RevisionsLayout.touchedKey(workspace, revision, Integer.MAX_VALUE))
                     .map(own -> new Chunk(older ? touched(own) : List.of(), Kind.OWN, older, List.of(own.key)))
                     .orElse(null);
+        }
+
+        private Bytes part(int number) {
+            return Bytes.wrap(RevisionsLayout.touchedKey(workspace, next, number));
         }
 
         private Chunk nextOfGap() {
@@ -327,23 +335,41 @@ final class Pruning {
             DocumentId id = touched.document();
             if (touched.edited()) {
                 keepDataOfHead(id);
-                sweep(documents, at -> DocumentsLayout.key(workspace, id, at), DOCUMENT_REMOVED);
+                sweep(
+                        documents,
+                        at -> DocumentsLayout.key(workspace, id, at),
+                        DOCUMENT_REMOVED,
+                        touched.documentBefore());
             }
-            if (touched.edited() || touched.moved()) {
-                sweep(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED);
+            if (touched.moved()) {
+                sweep(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED, 0);
             }
             if (touched.edited() || touched.rendered()) {
-                sweep(rendered, at -> RenderedLayout.key(workspace, id, at), RENDERING_REMOVED);
+                sweep(
+                        rendered,
+                        at -> RenderedLayout.key(workspace, id, at),
+                        RENDERING_REMOVED,
+                        touched.renderedBefore());
             }
         }
 
-        private void sweep(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
+        /*
+         * The entry that the next revision's follows is known by its revision, unless that one went before: a search
+         * would go over all that was deleted of a document that is edited often.
+         */
+        private void sweep(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed, long before) {
             Optional<KeyValue<Bytes, byte[]>> later = later(store, key);
             if (later.isEmpty()) {
                 return;
             }
-            StateReader.last(store, key.apply(previous + 1), key.apply(revision))
-                    .ifPresent(entry -> store.delete(entry.key));
+            if (chunk.kind() == Kind.NEXT && before > 0 && before <= revision) {
+                if (before > previous) {
+                    store.delete(Bytes.wrap(key.apply(before)));
+                }
+            } else {
+                StateReader.last(store, key.apply(previous + 1), key.apply(revision))
+                        .ifPresent(entry -> store.delete(entry.key));
+            }
             // Where nothing is older, do not look: the search would go back over all that was deleted just now.
             boolean ends = Arrays.equals(later.get().value, removed);
             if (ends && (previous == 0 || isNew(store, key))) {

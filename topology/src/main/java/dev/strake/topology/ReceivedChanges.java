@@ -24,6 +24,7 @@ final class ReceivedChanges {
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final TopologySettings settings;
+    private long forgottenUpTo;
 
     ReceivedChanges(KeyValueStore<Bytes, byte[]> store, TopologySettings settings) {
         this.store = store;
@@ -143,10 +144,13 @@ final class ReceivedChanges {
 
     /** Forgets the ids of changes that were applied long ago, some at a time. */
     void forgetOld(long now) {
+        long until = now - settings.forgetChangesAfter().toMillis();
+        if (until <= forgottenUpTo) {
+            return;
+        }
         List<Bytes> old = new ArrayList<>();
-        Bytes from = Bytes.wrap(ChangesLayout.appliedBefore(0));
-        Bytes to = Bytes.wrap(
-                ChangesLayout.appliedBefore(now - settings.forgetChangesAfter().toMillis()));
+        Bytes from = Bytes.wrap(ChangesLayout.appliedBefore(forgottenUpTo));
+        Bytes to = Bytes.wrap(ChangesLayout.appliedBefore(until));
         try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, to)) {
             while (entries.hasNext() && old.size() < FORGOTTEN_AT_ONCE) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
@@ -157,6 +161,7 @@ final class ReceivedChanges {
             AppliedAt applied = ChangesLayout.appliedAt(key.get());
             store.delete(Bytes.wrap(ChangesLayout.appliedKey(applied.workspace(), applied.changeId())));
             store.delete(key);
+            forgottenUpTo = applied.time(); // the next search begins here, not with all that is deleted already
         }
     }
 

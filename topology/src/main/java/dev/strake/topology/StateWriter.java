@@ -7,6 +7,7 @@ import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.LayerGraphLayout.Edges;
@@ -41,7 +42,12 @@ final class StateWriter {
         this.rendered = stores.apply(RenderedLayout.STORE);
     }
 
-    void write(String workspace, Update update, Revision revision) {
+    /**
+     * Writes what a change made of a workspace.
+     *
+     * @param head the workspace before the change
+     */
+    void write(String workspace, Workspace head, Update update, Revision revision) {
         long number = update.next().revision();
         update.edits().forEach((id, edit) -> writeEdit(workspace, number, id, edit));
         Graph after = update.next().graph();
@@ -58,12 +64,11 @@ final class StateWriter {
             }
         });
         for (DocumentId id : heads) {
-            Head head = new Head(after.facts(id), update.next().evaluation(id));
-            put(graph, LayerGraphLayout.headKey(workspace, id), LayerGraphLayout.writeHead(head));
+            Head entry = new Head(after.facts(id), update.next().evaluation(id));
+            put(graph, LayerGraphLayout.headKey(workspace, id), LayerGraphLayout.writeHead(entry));
         }
-        Set<DocumentId> edges = new TreeSet<>(update.edits().keySet());
-        edges.addAll(update.moved());
-        for (DocumentId id : edges) {
+        Set<DocumentId> moved = moved(head.graph(), update);
+        for (DocumentId id : moved) {
             put(graph, LayerGraphLayout.edgesKey(workspace, id, number), LayerGraphLayout.writeEdges(edges(after, id)));
         }
         update.held()
@@ -71,7 +76,7 @@ final class StateWriter {
                         rendered,
                         RenderedLayout.heldKey(workspace, key),
                         output == null ? null : RenderedLayout.writeHeld(output)));
-        writeTouched(workspace, number, update);
+        writeTouched(workspace, head, update, moved);
         writeRevision(workspace, number, revision);
     }
 
@@ -110,19 +115,36 @@ final class StateWriter {
                 : new Edges(false, graph.parent(id), facts.replacement(), facts.sources(), facts.selector());
     }
 
-    private void writeTouched(String workspace, long number, Update update) {
+    /* Those with other edges than before; most edits leave them as they are. */
+    private static Set<DocumentId> moved(Graph before, Update update) {
+        Graph after = update.next().graph();
+        Set<DocumentId> result = new TreeSet<>(update.moved());
+        for (DocumentId id : update.edits().keySet()) {
+            if (before.facts(id) == null || !edges(before, id).equals(edges(after, id))) {
+                result.add(id);
+            }
+        }
+        return result;
+    }
+
+    private void writeTouched(String workspace, Workspace head, Update update, Set<DocumentId> moved) {
+        long number = update.next().revision();
         Map<DocumentId, Touched> touched = new TreeMap<>();
-        update.edits().keySet().forEach(id -> touch(touched, new Touched(id, true, false, false)));
-        update.moved().forEach(id -> touch(touched, new Touched(id, false, false, true)));
+        update.edits().keySet().forEach(id -> {
+            Facts before = head.graph().facts(id);
+            long documentBefore = before == null ? 0 : before.since();
+            touch(touched, new Touched(id, true, false, false, documentBefore, renderedBefore(head, id)));
+        });
+        moved.forEach(id -> touch(touched, new Touched(id, false, false, true, 0, 0)));
         update.evaluations().forEach((id, evaluation) -> {
             if (evaluation.changedAt() == number) {
-                touch(touched, new Touched(id, false, true, false));
+                touch(touched, new Touched(id, false, true, false, 0, renderedBefore(head, id)));
             }
         });
         for (Emission emission : update.emissions()) {
             DocumentId id = emission.document();
             if (id != null && !touched.containsKey(id)) { // held back by an earlier revision, published by this one
-                touch(touched, new Touched(id, false, true, false));
+                touch(touched, new Touched(id, false, true, false, 0, 0));
             }
         }
         List<Touched> all = new ArrayList<>(touched.values());
@@ -131,6 +153,11 @@ final class StateWriter {
             List<Touched> some = all.subList(from, Math.min(all.size(), from + RevisionsLayout.PART_SIZE));
             put(revisions, RevisionsLayout.touchedKey(workspace, number, part), RevisionsLayout.writeTouched(some));
         }
+    }
+
+    private static long renderedBefore(Workspace head, DocumentId id) {
+        Evaluation before = head.evaluation(id);
+        return before == null ? 0 : before.changedAt();
     }
 
     private static void touch(Map<DocumentId, Touched> all, Touched touched) {

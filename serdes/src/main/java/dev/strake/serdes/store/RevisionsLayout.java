@@ -21,8 +21,9 @@ import java.util.TreeMap;
  *                       documents, added, changed, removed, affected, evaluated, emitted, withdrawn: numbers
  *                       rendered revision, rendered: numbers  digest: bytes  tags: list of (text, value)    format 1
  * touched    key     1  workspace  revision  part
- *            value   1  list of (identity  what: number)                                                   format 1
+ *            value   1  list of (identity  what, document before, rendered before: numbers)                format 1
  *                       what  sum of 1 document edited · 2 rendering differs · 4 edges differ
+ *                       before  the revisions whose entries this one's follow; 0 where there is none
  * gap        key     2  workspace  revision  schema  layer  name
  *            value   1  what: number                                                                       format 1
  * horizon    key     3  workspace
@@ -111,17 +112,33 @@ public final class RevisionsLayout {
      *
      * @param edited whether it was put or removed
      * @param rendered whether its rendering came out different
-     * @param moved whether it was not edited, but has another parent
+     * @param moved whether its edges in the layer graph are others
+     * @param documentBefore the revision that wrote the document which this one's took the place of; 0 for none, or where
+     *     several revisions are taken together
+     * @param renderedBefore the same for what it rendered to
      */
-    public record Touched(DocumentId document, boolean edited, boolean rendered, boolean moved) {
+    public record Touched(
+            DocumentId document,
+            boolean edited,
+            boolean rendered,
+            boolean moved,
+            long documentBefore,
+            long renderedBefore) {
 
         /** What two revisions together did to the document. */
         public Touched and(Touched other) {
-            return new Touched(document, edited || other.edited, rendered || other.rendered, moved || other.moved);
+            return new Touched(
+                    document,
+                    edited || other.edited,
+                    rendered || other.rendered,
+                    moved || other.moved,
+                    Math.max(documentBefore, other.documentBefore),
+                    Math.max(renderedBefore, other.renderedBefore));
         }
 
-        private static Touched of(DocumentId document, int what) {
-            return new Touched(document, (what & 1) != 0, (what & 2) != 0, (what & 4) != 0);
+        private static Touched of(DocumentId document, int what, long documentBefore, long renderedBefore) {
+            return new Touched(
+                    document, (what & 1) != 0, (what & 2) != 0, (what & 4) != 0, documentBefore, renderedBefore);
         }
 
         private int what() {
@@ -265,7 +282,7 @@ public final class RevisionsLayout {
         return new ValueWriter(1, touched.size() * 64)
                 .list(touched, (writer, item) -> {
                     LayerGraphLayout.writeId(writer, item.document());
-                    writer.number(item.what());
+                    writer.number(item.what()).number(item.documentBefore()).number(item.renderedBefore());
                 })
                 .bytes();
     }
@@ -276,7 +293,8 @@ public final class RevisionsLayout {
                 key,
                 value,
                 1,
-                all -> all.list(reader -> Touched.of(LayerGraphLayout.readId(reader), reader.smallNumber())));
+                all -> all.list(reader -> Touched.of(
+                        LayerGraphLayout.readId(reader), reader.smallNumber(), reader.number(), reader.number())));
     }
 
     public static byte[] writeGap(Touched touched) {
@@ -289,7 +307,7 @@ public final class RevisionsLayout {
         reader.text();
         reader.number();
         DocumentId document = DocumentsLayout.identity(reader);
-        return ValueReader.read(STORE, key, value, 1, what -> Touched.of(document, what.smallNumber()));
+        return ValueReader.read(STORE, key, value, 1, what -> Touched.of(document, what.smallNumber(), 0, 0));
     }
 
     public static byte[] writeHorizon(Horizon horizon) {

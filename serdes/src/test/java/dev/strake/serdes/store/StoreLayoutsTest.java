@@ -139,9 +139,9 @@ class StoreLayoutsTest {
                 rollback,
                 RevisionsLayout::read);
         List<Touched> touched = List.of(
-                new Touched(ID, true, false, false),
-                new Touched(OTHER, false, true, false),
-                new Touched(OTHER, true, true, false));
+                new Touched(ID, true, false, false, 3, 0),
+                new Touched(OTHER, false, true, false, 0, 4),
+                new Touched(OTHER, true, true, false, 300, 4));
         add(
                 samples,
                 "revisions touched",
@@ -149,7 +149,7 @@ class StoreLayoutsTest {
                 RevisionsLayout.writeTouched(touched),
                 touched,
                 RevisionsLayout::readTouched);
-        Touched moved = new Touched(ID, true, false, true);
+        Touched moved = new Touched(ID, true, false, true, 0, 0);
         add(
                 samples,
                 "revisions gap",
@@ -377,7 +377,12 @@ class StoreLayoutsTest {
             List<Touched> touched = new ArrayList<>();
             for (int j = random.nextInt(5); j > 0; j--) {
                 touched.add(new Touched(
-                        randomId(random), random.nextBoolean(), random.nextBoolean(), random.nextBoolean()));
+                        randomId(random),
+                        random.nextBoolean(),
+                        random.nextBoolean(),
+                        random.nextBoolean(),
+                        random.nextInt(1_000),
+                        random.nextInt(1_000)));
             }
             assertThat(RevisionsLayout.readTouched(new byte[0], RevisionsLayout.writeTouched(touched)))
                     .isEqualTo(touched);

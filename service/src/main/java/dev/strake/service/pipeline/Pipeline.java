@@ -106,7 +106,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Waits until the pipeline is ready: tasks are assigned and their state is restored.
+     * Waits until the pipeline is ready: tasks are assigned and their state is restored, or there are none left for it.
      *
      * @throws KafkaUnavailableException if it is not in time
      */
@@ -149,11 +149,15 @@ public final class Pipeline implements AutoCloseable {
         return new Health(hasRun, streams.state().name());
     }
 
-    /* RUNNING may come before any task does: only the tasks themselves tell. */
+    /*
+     * With the classic protocol RUNNING comes after the tasks, and an instance that got none stands by: it is as ready as
+     * it can be, and whoever rolls out instances one by one must not wait for more. With the newer one RUNNING comes
+     * first (KIP-1071), and only the tasks themselves tell.
+     */
     private Health ready() {
         KafkaStreams.State state = streams.state();
-        if (state != KafkaStreams.State.RUNNING) {
-            return new Health(false, state.name());
+        if (state != KafkaStreams.State.RUNNING || !settings.tasksComeAfterRunning()) {
+            return new Health(state == KafkaStreams.State.RUNNING, state.name());
         }
         boolean hasTasks = !activePartitions().isEmpty();
         return new Health(hasTasks, hasTasks ? state.name() : "NO_TASKS");

@@ -3,7 +3,9 @@ package dev.strake.service.pipeline;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.topology.TopologySettings;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * What one instance of the pipeline needs to know.
@@ -55,5 +57,11 @@ public record PipelineSettings(
                 instanceId,
                 false,
                 work);
+    }
+
+    /** Whether an instance says RUNNING before it knows its tasks, as in the group protocol {@code streams}. */
+    boolean tasksComeAfterRunning() {
+        Object protocol = kafka.with(Map.of()).get(StreamsConfig.GROUP_PROTOCOL_CONFIG);
+        return protocol != null && protocol.toString().equalsIgnoreCase("streams");
     }
 }

@@ -62,6 +62,9 @@ final class StreamsSettings {
         all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 100);
         all.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SharedRocksMemory.class.getName());
+        // An instance that came back warms up beside the one that has its tasks now; ask once a minute whether it is
+        // done.
+        all.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000);
         settings.instanceId().ifPresent(id -> all.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id));
 
         // A revision may publish thousands of documents at once: large batches, compressed against each other.

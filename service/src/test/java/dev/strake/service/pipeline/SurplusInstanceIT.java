@@ -1,0 +1,56 @@
+package dev.strake.service.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.service.broker.EmbeddedBroker;
+import dev.strake.service.kafka.KafkaSettings;
+import dev.strake.topology.TopologySettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** More instances than partitions: one has no task, and is there for when the other is not. */
+class SurplusInstanceIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldBeReadyWithoutTasksAndTakeOver() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0)) {
+            Pipeline one = Pipeline.start(settings(broker, "one"));
+            one.awaitReady(TIMEOUT);
+            try (Pipeline other = Pipeline.start(settings(broker, "other"))) {
+                try {
+                    other.awaitReady(TIMEOUT);
+                    one.awaitReady(TIMEOUT);
+                    assertThat(Stream.of(one, other).filter(each -> each.holds("site-a")))
+                            .hasSize(1);
+                } finally {
+                    one.close();
+                }
+                await().atMost(TIMEOUT).until(() -> other.holds("site-a"));
+                other.awaitReady(TIMEOUT);
+            }
+        }
+    }
+
+    private PipelineSettings settings(EmbeddedBroker broker, String instance) {
+        return new PipelineSettings(
+                KafkaSettings.of(broker.bootstrapServers()),
+                "surplus",
+                "strake.",
+                1,
+                Optional.of((short) 1),
+                1,
+                directory.resolve(instance),
+                Optional.empty(),
+                TopologySettings.of(1));
+    }
+}
