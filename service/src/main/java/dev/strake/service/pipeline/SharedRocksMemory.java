@@ -36,6 +36,10 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
         options.setTableFormatConfig(table);
         options.setWriteBufferManager(WRITE_BUFFERS);
         options.setWriteBufferSize(8L << 20);
+        // Every change asks for its own id, which is not there. Without filters in the last level (Streams leaves them
+        // out)
+        // that reads a block of data, and next to a part of a large change such a block has a megabyte.
+        options.setOptimizeFiltersForHits(false);
     }
 
     @Override
