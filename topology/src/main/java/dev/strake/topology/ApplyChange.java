@@ -146,10 +146,11 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
                 tag(answer, tag);
             } else if (change instanceof Change.Untag untag) {
                 untag(answer, untag);
-            } else if (change instanceof Change.WorkspaceDelete) {
-                delete(answer);
             } else {
                 revise(answer, plan(answer.head(), change));
+                if (change instanceof Change.WorkspaceDelete) {
+                    forget(answer.envelope().workspace());
+                }
             }
         } catch (RejectedChangeException e) {
             publisher.answer(answer.rejected(e.problems()));
@@ -164,6 +165,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
             return Plan.documentsPut(head.graph(), bucket, put.documents());
         } else if (change instanceof Change.DocumentsDelete delete) {
             return Plan.documentsDelete(head.graph(), bucket, delete.documents());
+        } else if (change instanceof Change.WorkspaceDelete) {
+            return Plan.workspaceDelete(head.graph());
         }
         Change.Rollback rollback = (Change.Rollback) change;
         String workspace = change.envelope().workspace();
@@ -213,28 +216,14 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     }
 
     /*
-     * An ordinary last revision without documents, so that consumers see everything go; what came before it is pruned.
-     * That revision stays: numbers go on from it should the workspace come back.
+     * A deletion is an ordinary last revision without documents, so that consumers see everything go; what came before
+     * it is pruned. That revision stays: numbers go on from it should the workspace come back.
      */
-    private void delete(Answer answer) {
-        String workspace = answer.envelope().workspace();
-        Plan plan = Plan.restore(answer.head().graph(), state.editsBackTo(workspace, 0));
-        long last = answer.head().revision();
-        if (!plan.edits().isEmpty()) {
-            revise(answer, plan);
-            last++;
-        } else {
-            Problem nothing = Problem.of(
-                    ProblemCode.WORKSPACE_NOT_FOUND,
-                    last == 0
-                            ? "there is no such workspace, nothing was deleted"
-                            : "the workspace has no documents, nothing was deleted but its history",
-                    null);
-            finish(answer, OutcomeStatus.UNCHANGED, List.of(nothing));
-        }
+    private void forget(String workspace) {
+        long last = state.lastRevision(workspace);
         if (last > 0) {
-            writer.writeRevision(
-                    workspace, last, state.revision(workspace, last).withTags(new TreeMap<>()));
+            Revision revision = state.revision(workspace, last);
+            writer.writeRevision(workspace, last, revision.withTags(new TreeMap<>()));
             pruning.deleted(workspace, last);
             pruneSoon();
         }

@@ -66,6 +66,19 @@ public final class Plan {
         return plan.checked();
     }
 
+    /** All documents removed, whatever their buckets. */
+    public static Plan workspaceDelete(Graph graph) {
+        Plan plan = new Plan(graph);
+        graph.documents().stream().sorted().forEach(id -> plan.edits.put(id, Edit.REMOVAL));
+        if (plan.edits.isEmpty()) {
+            plan.warnings.add(Problem.of(
+                    ProblemCode.WORKSPACE_NOT_FOUND,
+                    "the workspace has no documents, nothing was deleted but its history, if it has one",
+                    null));
+        }
+        return plan.checked();
+    }
+
     /**
      * Documents brought back to an earlier state, whatever their buckets.
      *
