@@ -3,6 +3,7 @@ package dev.strake.topology;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.serdes.text.Limits;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How the topology works.
@@ -66,87 +67,63 @@ public record TopologySettings(
                 new Retention(1_000, Duration.ZERO));
     }
 
-    public TopologySettings withPrefix(String newPrefix) {
-        return new TopologySettings(
-                newPrefix,
-                partitions,
-                holdDocuments,
-                limits,
-                renderLimits,
-                incompleteAfter,
-                forgetChangesAfter,
-                cacheBytes,
-                idleAfter,
-                retention);
+    public TopologySettings withPrefix(String prefix) {
+        return with(draft -> draft.prefix = prefix);
     }
 
-    public TopologySettings withPartitions(int newPartitions) {
-        return new TopologySettings(
-                prefix,
-                newPartitions,
-                holdDocuments,
-                limits,
-                renderLimits,
-                incompleteAfter,
-                forgetChangesAfter,
-                cacheBytes,
-                idleAfter,
-                retention);
+    public TopologySettings withPartitions(int partitions) {
+        return with(draft -> draft.partitions = partitions);
     }
 
     public TopologySettings holdingDocuments(boolean hold) {
-        return new TopologySettings(
-                prefix,
-                partitions,
-                hold,
-                limits,
-                renderLimits,
-                incompleteAfter,
-                forgetChangesAfter,
-                cacheBytes,
-                idleAfter,
-                retention);
+        return with(draft -> draft.holdDocuments = hold);
     }
 
-    public TopologySettings withLimits(Limits newLimits) {
-        return new TopologySettings(
-                prefix,
-                partitions,
-                holdDocuments,
-                newLimits,
-                renderLimits,
-                incompleteAfter,
-                forgetChangesAfter,
-                cacheBytes,
-                idleAfter,
-                retention);
+    public TopologySettings withLimits(Limits limits) {
+        return with(draft -> draft.limits = limits);
     }
 
     public TopologySettings withIncompleteAfter(Duration wait) {
-        return new TopologySettings(
-                prefix,
-                partitions,
-                holdDocuments,
-                limits,
-                renderLimits,
-                wait,
-                forgetChangesAfter,
-                cacheBytes,
-                idleAfter,
-                retention);
+        return with(draft -> draft.incompleteAfter = wait);
     }
 
-    public TopologySettings retaining(Retention newRetention) {
+    public TopologySettings retaining(Retention retention) {
+        return with(draft -> draft.retention = retention);
+    }
+
+    private TopologySettings with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
         return new TopologySettings(
-                prefix,
-                partitions,
-                holdDocuments,
-                limits,
+                draft.prefix,
+                draft.partitions,
+                draft.holdDocuments,
+                draft.limits,
                 renderLimits,
-                incompleteAfter,
+                draft.incompleteAfter,
                 forgetChangesAfter,
                 cacheBytes,
                 idleAfter,
-                newRetention);
+                draft.retention);
+    }
+
+    /** What may be said otherwise of settings that are there. */
+    private static final class Draft {
+
+        private String prefix;
+        private int partitions;
+        private boolean holdDocuments;
+        private Limits limits;
+        private Duration incompleteAfter;
+        private Retention retention;
+
+        Draft(TopologySettings settings) {
+            prefix = settings.prefix;
+            partitions = settings.partitions;
+            holdDocuments = settings.holdDocuments;
+            limits = settings.limits;
+            incompleteAfter = settings.incompleteAfter;
+            retention = settings.retention;
+        }
     }
 }
