@@ -30,7 +30,8 @@ class BenchTest {
 
     @Test
     void shouldMeasureTheState() throws Exception {
-        assertThat(figures("state", "--documents", "50,100", "--changes", "20", "--revisions", "40"))
+        assertThat(figures(
+                        "state", "--documents", "50,100", "--changes", "20", "--revisions", "40", "--children", "20"))
                 .hasSize(2 * 16)
                 .anyMatch(what -> what.startsWith("bytes put for a one-leaf change among 100"));
     }
@@ -42,7 +43,18 @@ class BenchTest {
 
     @Test
     void shouldMeasureEndToEnd() throws Exception {
-        assertThat(figures("stream", "--documents", "200", "--changes", "40", "--workspaces", "3", "--children", "50"))
+        assertThat(figures(
+                        "stream",
+                        "--documents",
+                        "200",
+                        "--changes",
+                        "40",
+                        "--warm-up",
+                        "40",
+                        "--workspaces",
+                        "3",
+                        "--children",
+                        "50"))
                 .hasSize(1 + 4 + 2 + 2 + 3 + 2 * (4 + 2 + 2 + 2) + 2)
                 .contains("Strake, fan-out / identity with a store");
     }

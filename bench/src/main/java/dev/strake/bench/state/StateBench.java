@@ -50,6 +50,15 @@ public final class StateBench implements Callable<Integer> {
     private int revisions;
 
     @Option(
+            names = "--children",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "10000,50000",
+            description =
+                    "Children of a parent that changes, all in one revision; 0 leaves it out. Default: ${DEFAULT-VALUE}")
+    private List<Integer> children;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             defaultValue = "bench/target/state.json",
@@ -57,6 +66,7 @@ public final class StateBench implements Callable<Integer> {
     private Path json;
 
     private static final int MOST_ROUNDS = 20;
+    private static final int FAN_OUTS = 15;
 
     private Figures figures;
     private double firstCpu;
@@ -64,8 +74,8 @@ public final class StateBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run state --documents %s --changes %d --revisions %d"
-                        .formatted(sizes.toString().replaceAll("[\\[\\] ]", ""), changes, revisions),
+                "bench/run state --documents %s --changes %d --revisions %d --children %s"
+                        .formatted(list(sizes), changes, revisions, list(children)),
                 System.out);
         warmUp();
         for (int size : sizes) {
@@ -73,8 +83,15 @@ public final class StateBench implements Callable<Integer> {
                 measure(DocumentSets.ofSize(7, size), scratch.directory());
             }
         }
+        for (int family : children.stream().filter(size -> size > 0).toList()) {
+            fanOut(family);
+        }
         figures.write(json);
         return 0;
+    }
+
+    private static String list(List<Integer> numbers) {
+        return numbers.toString().replaceAll("[\\[\\] ]", "");
     }
 
     /* The first size would otherwise pay for compiling, and look dear beside the later ones. */
@@ -115,6 +132,21 @@ public final class StateBench implements Callable<Integer> {
         }
         bytes(workspace, directory, of);
         opening(workspace, directory);
+    }
+
+    private void fanOut(int family) throws IOException {
+        try (Scratch scratch = new Scratch();
+                ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS, false)) {
+            StoredWorkspace workspace = new StoredWorkspace("fan-out", DocumentSets.family(11, family));
+            workspace.load(rig);
+            long[] nanos = new long[FAN_OUTS];
+            for (int round = 0; round < FAN_OUTS; round++) {
+                nanos[round] = workspace.changeParent(rig).cpuNanos();
+            }
+            Arrays.sort(nanos);
+            double median = nanos[FAN_OUTS / 2] / 1e3 / family;
+            figures.add("each of %,d children in one revision, CPU median".formatted(family), median, "µs");
+        }
     }
 
     private double cpu(ProcessingRig rig, StoredWorkspace workspace, String what) {

@@ -76,6 +76,12 @@ final class StoredWorkspace {
         return process(rig, DocumentSets.bucket(leaf), JsonBytes.of(leaf));
     }
 
+    /** Changes the parent of a family, and with it every child. */
+    Processed changeParent(ProcessingRig rig) {
+        MapValue parent = set.profile(0, ++version);
+        return process(rig, DocumentSets.bucket(parent), JsonBytes.of(parent));
+    }
+
     /** Changes the same document whatever happened before; opens the workspace if it is not open. */
     Processed changeFirstLeaf(ProcessingRig rig) {
         MapValue leaf = set.leaf(0, -1);

@@ -57,6 +57,15 @@ public final class StreamBench implements Callable<Integer> {
     private int changes;
 
     @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description =
+                    "Changes before the first one that is measured, as fast as they go, for Strake and for what it is "
+                            + "compared with: so many until most code is compiled. Default: ${DEFAULT-VALUE}")
+    private int warmUp;
+
+    @Option(
             names = "--rates",
             paramLabel = "N",
             split = ",",
@@ -68,7 +77,8 @@ public final class StreamBench implements Callable<Integer> {
             names = "--workspaces",
             paramLabel = "N",
             defaultValue = "50",
-            description = "Workspaces of 200 documents for the throughput of many. Default: ${DEFAULT-VALUE}")
+            description =
+                    "Workspaces of 200 documents for the throughput of many; 0 leaves it out. Default: ${DEFAULT-VALUE}")
     private int workspaces;
 
     @Option(
@@ -76,7 +86,8 @@ public final class StreamBench implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "10000",
-            description = "Children of the parent that changes, for fan-out. Default: ${DEFAULT-VALUE}")
+            description =
+                    "Children of the parent that changes, for fan-out; 0 leaves it out. Default: ${DEFAULT-VALUE}")
     private List<Integer> children;
 
     @Option(names = "--partitions", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}")
@@ -107,8 +118,16 @@ public final class StreamBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run stream --documents %d --changes %d --rates %s --workspaces %d --children %s --partitions %d --threads %d"
-                        .formatted(documents, changes, list(rates), workspaces, list(children), partitions, threads),
+                "bench/run stream --documents %d --changes %d --warm-up %d --rates %s --workspaces %d --children %s --partitions %d --threads %d"
+                        .formatted(
+                                documents,
+                                changes,
+                                warmUp,
+                                list(rates),
+                                workspaces,
+                                list(children),
+                                partitions,
+                                threads),
                 System.out);
         try (Scratch scratch = new Scratch();
                 EmbeddedBroker broker = EmbeddedBroker.start(scratch.directory().resolve("kafka"), 0)) {
@@ -133,8 +152,10 @@ public final class StreamBench implements Callable<Integer> {
             streamsSettings = server.pipeline().streamsSettings();
             Replay replay = oneWorkspace(load, bootstrapServers);
             single = replay.records(Math.min(changes, 10_000));
-            manyWorkspaces(load, bootstrapServers);
-            for (int family : children) {
+            if (workspaces > 0) {
+                manyWorkspaces(load, bootstrapServers);
+            }
+            for (int family : children.stream().filter(size -> size > 0).toList()) {
                 families.put(family, fanOut(load, bootstrapServers, family));
             }
         }
@@ -172,8 +193,9 @@ public final class StreamBench implements Callable<Integer> {
         figures.add("first load of %,d documents".formatted(documents), one.load(bootstrapServers) / 1e9, "s");
         Subject subject = one.oneDocument();
         Replay replay = new Replay(bootstrapServers);
+        load.atOnce(subject, warmUp);
         for (int rate : rates) {
-            Latencies measured = load.atRate(subject, rate, warmUp(), changes);
+            Latencies measured = load.atRate(subject, rate, rate, changes);
             measured.addTo(figures, "one-document change among %,d at %,d/s".formatted(documents, rate));
             latencies.put(rate, measured);
         }
@@ -217,19 +239,21 @@ public final class StreamBench implements Callable<Integer> {
 
     private void compare(Load load, Subject identity) throws InterruptedException {
         String name = identity.name();
+        load.atOnce(identity, warmUp);
         for (int rate : rates) {
-            Latencies measured = load.atRate(identity, rate, warmUp(), changes);
+            Latencies measured = load.atRate(identity, rate, rate, changes);
             measured.addTo(figures, "%s at %,d/s".formatted(name, rate));
             Latencies strake = latencies.get(rate);
             figures.addRatio("Strake / %s, p50".formatted(name), strake.millis(0.5), measured.millis(0.5));
             figures.addRatio("Strake / %s, p99".formatted(name), strake.millis(0.99), measured.millis(0.99));
         }
-        load.atOnce(identity, changes);
         Throughput measured = load.atOnce(identity, 4 * changes);
         figures.add(name, measured.perSecond(), "records/s");
         figures.add("… CPU of the stream threads for each", measured.cpuMicros(), "µs");
         figures.addRatio("Strake, one workspace / " + name, ofOne.perSecond(), measured.perSecond());
-        figures.addRatio("Strake, many workspaces / " + name, ofMany.perSecond(), measured.perSecond());
+        if (ofMany != null) {
+            figures.addRatio("Strake, many workspaces / " + name, ofMany.perSecond(), measured.perSecond());
+        }
     }
 
     /* As many records as the children are, from the sending of the first to the arrival of the last. */
@@ -246,9 +270,5 @@ public final class StreamBench implements Callable<Integer> {
             figures.add("%s, the same %,d records".formatted(name, family.getKey()), perSecond, "records/s");
             figures.addRatio("Strake, fan-out / " + name, fanOuts.get(family.getKey()), perSecond);
         }
-    }
-
-    private int warmUp() {
-        return Math.min(changes / 4, 1_000);
     }
 }
