@@ -43,8 +43,9 @@ final class Publisher {
      * @param stored the contents of the new head, for records that an earlier revision held back
      */
     void publish(ChangeEnvelope change, Workspace head, Update update, Contents stored) {
+        String time = change.time() == null ? RenderedHeaders.time(change.timestamp()) : change.time();
         for (Emission emission : update.emissions()) {
-            publish(change, update, emission, stored);
+            publish(change, time, update, emission, stored);
         }
         update.problems().forEach((id, problem) -> publish(change, update.next().revision(), id, problem));
         if (!Objects.equals(head.wholeProblem(), update.next().wholeProblem())) {
@@ -53,18 +54,18 @@ final class Publisher {
         }
     }
 
-    private void publish(ChangeEnvelope change, Update update, Emission emission, Contents stored) {
+    private void publish(ChangeEnvelope change, String time, Update update, Emission emission, Contents stored) {
         RenderedKey key = new RenderedKey(change.workspace(), emission.key());
         DocumentId id = emission.document();
         Facts facts = id == null ? null : update.next().graph().facts(id);
-        byte[] value = id == null ? null : JsonBytes.of(record(update, id, facts, stored));
+        byte[] value = id == null ? null : record(update, id, facts, stored);
         RenderedHeaders headers = new RenderedHeaders(
                 update.next().revision(),
                 id == null ? "" : id.layer(),
                 facts == null ? change.bucket() : facts.bucket(),
                 change.changeId(),
                 change.source(),
-                change.time() == null ? RenderedHeaders.time(change.timestamp()) : change.time(),
+                time,
                 change.traceparent());
         forward(
                 key.bytes(),
@@ -74,14 +75,18 @@ final class Publisher {
                 RenderTopology.RENDERED_SINK);
     }
 
-    private static Value record(Update update, DocumentId id, Facts facts, Contents stored) {
+    private static byte[] record(Update update, DocumentId id, Facts facts, Contents stored) {
+        byte[] kept = update.records().get(id);
+        if (kept != null) {
+            return kept;
+        }
         Edit edit = update.edits().get(id);
         Document document = edit == null ? stored.document(id) : edit.document();
         Value data = update.data().get(id);
         if (data == null) {
             data = facts.plain() ? document.data() : stored.data(id);
         }
-        return document.rendered(data);
+        return JsonBytes.of(document.rendered(data));
     }
 
     private void publish(ChangeEnvelope change, long revision, DocumentId id, Optional<Problem> problem) {

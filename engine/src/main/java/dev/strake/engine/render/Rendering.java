@@ -44,6 +44,9 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  */
 public final class Rendering {
 
+    /** Bytes of records that are kept for whoever publishes them; of a larger change the rest is made again. */
+    private static final long KEPT_RECORD_BYTES = 64L << 20;
+
     private final Graph graph;
     private final GraphUpdate update;
     private final Affected affected;
@@ -58,6 +61,8 @@ public final class Rendering {
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
     private final Set<DocumentId> dirty = new HashSet<>();
     private final Map<DocumentId, Value> data = new HashMap<>();
+    private final Map<DocumentId, byte[]> records = new HashMap<>();
+    private long keptRecordBytes;
     private final Map<DocumentId, Evaluation> changed = new LinkedHashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
     private int evaluated;
@@ -103,6 +108,11 @@ public final class Rendering {
     /** The rendered data of every document for which it, or the record made of it, came out different. */
     public Map<DocumentId, Value> data() {
         return data;
+    }
+
+    /** The JSON of records that came out different; not of all of them if they are large, see {@link #data()} then. */
+    public Map<DocumentId, byte[]> records() {
+        return records;
     }
 
     /** How many documents the change could reach. */
@@ -249,7 +259,12 @@ public final class Rendering {
     }
 
     private Digest digest(DocumentId id, Value value) {
-        return Digest.of(id.key(), JsonBytes.of(document(id).rendered(value)));
+        byte[] record = JsonBytes.of(document(id).rendered(value));
+        if (keptRecordBytes + record.length <= KEPT_RECORD_BYTES) {
+            keptRecordBytes += record.length;
+            records.put(id, record);
+        }
+        return Digest.of(id.key(), record);
     }
 
     /* A document is rendered only from documents that are; the first one in trouble passes its trouble on. */

@@ -28,12 +28,13 @@ public final class JsonBytes {
     }
 
     private final boolean sorted;
-    private byte[] buffer;
+    private final byte[] buffer;
     private int length;
 
-    private JsonBytes(boolean sorted, int capacity) {
+    private JsonBytes(boolean sorted, byte[] buffer, int length) {
         this.sorted = sorted;
-        this.buffer = new byte[capacity];
+        this.buffer = buffer;
+        this.length = length;
     }
 
     /** The JSON text of a value with its keys in the order of its maps. */
@@ -46,10 +47,19 @@ public final class JsonBytes {
         return of(value, true);
     }
 
+    /* The weight is the length to the byte, so there is nothing to grow and nothing to cut off. */
     private static byte[] of(Value value, boolean sorted) {
-        JsonBytes bytes = new JsonBytes(sorted, Math.toIntExact(value.weight()));
-        bytes.write(value);
-        return bytes.length == bytes.buffer.length ? bytes.buffer : Arrays.copyOf(bytes.buffer, bytes.length);
+        byte[] buffer = new byte[Math.toIntExact(value.weight())];
+        new JsonBytes(sorted, buffer, 0).write(value);
+        return buffer;
+    }
+
+    /**
+     * Writes the JSON text of a value into the middle of something longer, where it takes as many bytes as its weight
+     * is.
+     */
+    public static void write(Value value, byte[] into, int at) {
+        new JsonBytes(false, into, at).write(value);
     }
 
     private void write(Value value) {
@@ -65,44 +75,45 @@ public final class JsonBytes {
             }
             put(']');
         } else if (value instanceof Text text) {
-            writeText(text.value());
+            writeText(text.value(), text.isPlain());
         } else if (value instanceof Num num) {
-            putAscii(num.literal());
+            putPlain(num.literal());
         } else if (value instanceof Bool bool) {
-            putAscii(bool.value() ? "true" : "false");
+            putPlain(bool.value() ? "true" : "false");
         } else {
-            putAscii("null");
+            putPlain("null");
         }
     }
 
     private void writeMap(MapValue map) {
         int[] order = sorted ? map.sortedOrder() : null;
+        boolean plain = map.hasPlainKeys();
         put('{');
         for (int i = 0; i < map.size(); i++) {
             if (i > 0) {
                 put(',');
             }
             int index = order == null ? i : order[i];
-            writeText(map.keyAt(index));
+            writeText(map.keyAt(index), plain);
             put(':');
             write(map.valueAt(index));
         }
         put('}');
     }
 
-    /* Most characters of most documents are plain ASCII: those go in one tight loop, the rest one by one. */
-    private void writeText(String text) {
-        int size = text.length();
-        ensure(size + 2);
-        byte[] bytes = buffer;
-        int to = length;
-        bytes[to++] = '"';
-        int i = 0;
-        for (char c; i < size && (c = text.charAt(i)) < 0x80 && ESCAPES[c] == 0; i++) {
-            bytes[to++] = (byte) c;
+    /* Most texts are plain and are copied as a block; of the others each character is looked at. */
+    private void writeText(String text, boolean plain) {
+        put('"');
+        if (plain) {
+            putPlain(text);
+        } else {
+            writeCharacters(text);
         }
-        length = to;
-        for (; i < size; i++) {
+        put('"');
+    }
+
+    private void writeCharacters(String text) {
+        for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < 0x80) {
                 writeAscii(c);
@@ -123,7 +134,6 @@ public final class JsonBytes {
                 writeEscape(c); // half a pair has no UTF-8, but JSON can say it
             }
         }
-        put('"');
     }
 
     private void writeAscii(char c) {
@@ -139,10 +149,15 @@ public final class JsonBytes {
     }
 
     private void writeEscape(char c) {
-        putAscii("\\u");
+        putPlain("\\u");
         for (int shift = 12; shift >= 0; shift -= 4) {
             put(HEX[(c >> shift) & 0xF]);
         }
+    }
+
+    /** Whether a text of this weight has nothing in it but ASCII that needs no escape. */
+    static boolean isPlain(String text, long weight) {
+        return weight == text.length() + 2L;
     }
 
     /** Bytes that a text takes in JSON, quotes included. Has to agree with the writing above to the byte. */
@@ -173,20 +188,14 @@ public final class JsonBytes {
                 && Character.isLowSurrogate(text.charAt(i + 1));
     }
 
-    private void putAscii(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            put(text.charAt(i));
-        }
+    /* The method is deprecated for dropping the high bytes of characters. Plain ones have none, and it copies a block. */
+    @SuppressWarnings("deprecation")
+    private void putPlain(String text) {
+        text.getBytes(0, text.length(), buffer, length);
+        length += text.length();
     }
 
     private void put(int b) {
-        ensure(1);
         buffer[length++] = (byte) b;
-    }
-
-    private void ensure(int more) {
-        if (length + more > buffer.length) {
-            buffer = Arrays.copyOf(buffer, (length + more) * 2);
-        }
     }
 }

@@ -213,6 +213,10 @@ public final class MapValue implements Value {
         return values[shape.sortedOrder()[index]];
     }
 
+    boolean hasPlainKeys() {
+        return shape.isPlain();
+    }
+
     int[] sortedOrder() {
         return shape.sortedOrder();
     }

@@ -25,16 +25,21 @@ final class Shape {
 
     private final String[] keys;
     private final long weight;
+    private final boolean plain;
     private int[] table; // open addressing: position + 1, 0 where free; built when first needed
     private int[] sortedOrder;
 
     private Shape(String[] keys) {
         this.keys = keys;
         long sum = 0;
+        boolean allPlain = true;
         for (String key : keys) {
-            sum += JsonBytes.weightOf(key) + 1; // the colon
+            long its = JsonBytes.weightOf(key);
+            sum += its + 1; // the colon
+            allPlain &= JsonBytes.isPlain(key, its);
         }
         this.weight = sum;
+        this.plain = allPlain;
     }
 
     /** The array is taken over, not copied. */
@@ -62,6 +67,11 @@ final class Shape {
     /** Bytes that keys, their quotes and colons take in JSON. */
     long weight() {
         return weight;
+    }
+
+    /** Whether every key's JSON is itself between quotes, one byte for each character. */
+    boolean isPlain() {
+        return plain;
     }
 
     int indexOf(String key) {

@@ -15,6 +15,11 @@ public final class Text implements Value {
         return value;
     }
 
+    /** Whether its JSON is itself between quotes, one byte for each character. */
+    boolean isPlain() {
+        return JsonBytes.isPlain(value, weight);
+    }
+
     @Override
     public long weight() {
         return weight;

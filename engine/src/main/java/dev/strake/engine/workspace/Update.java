@@ -19,6 +19,7 @@ import java.util.Set;
  * @param moved documents that were not edited but have another parent now
  * @param evaluations evaluations that are new, also those with the same result
  * @param data rendered data that is new
+ * @param records the JSON of new records, as far as it was kept; the others are made of document and data
  * @param emissions records to publish, in order of their keys
  * @param problems the problem of each document whose problem is another one; empty where it cleared
  * @param held for each key whose record may differ from the published one: the published one, empty if there is none;
@@ -33,6 +34,7 @@ public record Update(
         Set<DocumentId> moved,
         Map<DocumentId, Evaluation> evaluations,
         Map<DocumentId, Value> data,
+        Map<DocumentId, byte[]> records,
         List<Emission> emissions,
         Map<DocumentId, Optional<Problem>> problems,
         Map<DocumentKey, Optional<Output>> held,

@@ -235,6 +235,7 @@ public final class Workspace {
                 update.moved(),
                 rendering.changed(),
                 rendering.data(),
+                rendering.records(),
                 publication.emissions(),
                 problems,
                 publication.heldChanges(),

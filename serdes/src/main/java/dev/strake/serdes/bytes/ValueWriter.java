@@ -81,7 +81,12 @@ public final class ValueWriter {
     }
 
     public ValueWriter value(Value value) {
-        return bytes(JsonBytes.of(value));
+        int size = Math.toIntExact(value.weight());
+        number(size);
+        ensure(size);
+        JsonBytes.write(value, buffer, length);
+        length += size;
+        return this;
     }
 
     public <T> ValueWriter list(Collection<T> items, BiConsumer<ValueWriter, ? super T> item) {

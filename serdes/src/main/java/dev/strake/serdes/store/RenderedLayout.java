@@ -65,7 +65,10 @@ public final class RenderedLayout {
                         ? 1
                         : (rendering.data() == null ? 0 : 1) + (rendering.problem() == null ? 1 : 3);
         // 2 = data, 3 = problem, 4 = both; a plain document in trouble keeps its data with the document
-        ValueWriter writer = new ValueWriter(1, 512).number(kind);
+        int size = rendering.data() == null
+                ? 512
+                : 16 + (int) Math.min(1 << 20, rendering.data().weight());
+        ValueWriter writer = new ValueWriter(1, size).number(kind);
         if (kind == 2 || kind == 4) {
             writer.value(rendering.data());
         }
