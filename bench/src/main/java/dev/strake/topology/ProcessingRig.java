@@ -50,6 +50,7 @@ public final class ProcessingRig implements AutoCloseable {
     private long bytesPut;
     private long longestPunctuation;
     private long longestPunctuationCpu;
+    private long punctuationsCpu;
 
     /**
      * What one change took and gave.
@@ -143,7 +144,9 @@ public final class ProcessingRig implements AutoCloseable {
             long start = System.nanoTime();
             long before = THREADS.getCurrentThreadCpuTime();
             punctuator.getPunctuator().punctuate(now);
-            longestPunctuationCpu = Math.max(longestPunctuationCpu, THREADS.getCurrentThreadCpuTime() - before);
+            long cpu = THREADS.getCurrentThreadCpuTime() - before;
+            punctuationsCpu += cpu;
+            longestPunctuationCpu = Math.max(longestPunctuationCpu, cpu);
             longestPunctuation = Math.max(longestPunctuation, System.nanoTime() - start);
             return now + intervalOf(punctuator);
         });
@@ -166,6 +169,11 @@ public final class ProcessingRig implements AutoCloseable {
     /** The most CPU time in nanoseconds that a punctuation took: what of that is not for others on the machine. */
     public long longestPunctuationCpu() {
         return longestPunctuationCpu;
+    }
+
+    /** The CPU time in nanoseconds of all punctuations so far. */
+    public long punctuationsCpu() {
+        return punctuationsCpu;
     }
 
     /** Closes the stores; they can be opened again. */

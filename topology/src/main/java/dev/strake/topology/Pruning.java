@@ -213,6 +213,8 @@ final class Pruning {
     /** Documents to look at together, and the entries that named them and that go when they are done. */
     private record Chunk(List<Touched> touched, Kind kind, boolean remember, List<Bytes> done) {}
 
+    private static final Chunk NOTHING = new Chunk(List.of(), Kind.OWN, false, List.of());
+
     /** Why a chunk is looked at. */
     private enum Kind {
         /** Touched by the next revision: an entry that follows is one of exactly that revision. */
@@ -231,9 +233,10 @@ final class Pruning {
         private final long revision;
         private final long next;
 
-        private Chunk chunk = new Chunk(List.of(), Kind.OWN, false, List.of());
+        private Chunk chunk = NOTHING;
         private int left;
-        private int parts = UNKNOWN;
+        private int nextParts = UNKNOWN;
+        private int ownParts = UNKNOWN;
         private byte[] gap;
 
         Sweep(String workspace, long previous, long revision) {
@@ -273,35 +276,42 @@ final class Pruning {
         /* First what tells which documents to sweep, then what only has to be handed on. */
         private Chunk nextChunk() {
             boolean older = previous > 0;
-            // By their keys, one by one: an iterator would go over all lists that were deleted before, at every step.
-            // And
-            // from the last to the first, so that those left after a crash can be counted again.
-            if (parts == UNKNOWN) {
-                parts = 0;
-                while (revisions.get(part(parts)) != null) {
-                    parts++;
-                }
-            }
-            if (parts > 0) {
-                Bytes key = part(--parts);
-                List<Touched> touched = RevisionsLayout.readTouched(key.get(), revisions.get(key));
+            nextParts = nextParts == UNKNOWN ? parts(next) : nextParts;
+            if (nextParts > 0) {
+                Bytes key = part(next, --nextParts);
                 // With nothing older left nobody asks what the oldest revision touched: all it has is new.
-                return new Chunk(touched, Kind.NEXT, false, older ? List.of() : List.of(key));
+                return new Chunk(touched(key), Kind.NEXT, false, older ? List.of() : List.of(key));
             }
-            Chunk ofGap = nextOfGap();
+            Chunk ofGap = next == revision + 1 ? NOTHING : nextOfGap(); // nothing went between the two
             if (!ofGap.touched().isEmpty()) {
                 return ofGap;
             }
-            return StateReader.first(
-                            revisions,
-                            RevisionsLayout.touchedKey(workspace, revision, 0),
-                            RevisionsLayout.touchedKey(workspace, revision, Integer.MAX_VALUE))
-                    .map(own -> new Chunk(older ? touched(own) : List.of(), Kind.OWN, older, List.of(own.key)))
-                    .orElse(null);
+            ownParts = ownParts == UNKNOWN ? parts(revision) : ownParts;
+            if (ownParts > 0) {
+                Bytes key = part(revision, --ownParts);
+                return new Chunk(older ? touched(key) : List.of(), Kind.OWN, older, List.of(key));
+            }
+            return null;
         }
 
-        private Bytes part(int number) {
-            return Bytes.wrap(RevisionsLayout.touchedKey(workspace, next, number));
+        /*
+         * By their keys, one by one: an iterator would go over all lists that were deleted before, at every step. They
+         * are taken from the last to the first, so that those left after a crash can be counted again.
+         */
+        private int parts(long of) {
+            int count = 0;
+            while (revisions.get(part(of, count)) != null) {
+                count++;
+            }
+            return count;
+        }
+
+        private Bytes part(long of, int number) {
+            return Bytes.wrap(RevisionsLayout.touchedKey(workspace, of, number));
+        }
+
+        private List<Touched> touched(Bytes key) {
+            return RevisionsLayout.readTouched(key.get(), revisions.get(key));
         }
 
         private Chunk nextOfGap() {
@@ -318,10 +328,6 @@ final class Pruning {
                 }
             }
             return new Chunk(touched, Kind.GAP, previous > 0, keys);
-        }
-
-        private static List<Touched> touched(KeyValue<Bytes, byte[]> entry) {
-            return RevisionsLayout.readTouched(entry.key.get(), entry.value);
         }
 
         private void remember(Touched touched) {

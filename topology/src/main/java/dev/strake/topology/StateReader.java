@@ -72,6 +72,9 @@ final class StateReader {
 
     /** The number of the first revision at or behind a number that is there; 0 if none is. */
     long revisionFrom(String workspace, long number) {
+        if (revisions.get(Bytes.wrap(RevisionsLayout.key(workspace, number))) != null) {
+            return number; // it nearly always is, and asking costs less than searching
+        }
         return first(revisions, RevisionsLayout.key(workspace, number), RevisionsLayout.key(workspace, Long.MAX_VALUE))
                 .map(entry -> RevisionsLayout.revision(entry.key.get()))
                 .orElse(0L);

@@ -125,8 +125,11 @@ public final class StateBench implements Callable<Integer> {
             while (workspace.revision() < revisions) {
                 workspace.changeLeaf(rig);
             }
+            long punctuationsBefore = rig.punctuationsCpu();
             double old = cpu(rig, workspace, "one-leaf change%s at revision %,d".formatted(of, workspace.revision()));
             figures.addRatio("… compared with revision 10", old, young);
+            double pruning = (rig.punctuationsCpu() - punctuationsBefore) / 1e3 / changes;
+            figures.add("pruning and tidying for each of these, CPU mean", pruning, "µs");
             figures.add("longest punctuation" + of, rig.longestPunctuation() / 1e6, "ms");
             figures.add("longest punctuation%s, CPU".formatted(of), rig.longestPunctuationCpu() / 1e6, "ms");
         }
