@@ -38,6 +38,10 @@ public enum ProblemCode {
     UNKNOWN_SUBSTITUTION_ERROR("UnknownSubstitutionError"),
     /** Ours: a child for whose selector there is no parent; a warning, because published documents rely on it. */
     PARENT_NOT_FOUND("ParentNotFound"),
+    /** Ours: a list of operations that cannot be read. */
+    INVALID_OPERATIONS("InvalidOperations"),
+    /** Ours: an operation of a list that cannot be carried out, or a test that found something else. */
+    OPERATION_FAILED("OperationFailed"),
     /** Ours: {@code src.pattern} matched nothing and the whole value was used; a warning. */
     PATTERN_NOT_FOUND("PatternNotFound");
 

@@ -56,6 +56,14 @@ public final class ListValue implements Value {
         return new ListValue(copy);
     }
 
+    /** This list with one item more, before the item that is at this position or behind the last one. */
+    public ListValue withInserted(int index, Value item) {
+        Value[] copy = Arrays.copyOf(items, items.length + 1);
+        System.arraycopy(items, index, copy, index + 1, items.length - index);
+        copy[index] = item;
+        return new ListValue(copy);
+    }
+
     /** This list with empty maps added until it has the given size, as Deckhand pads a list that is too short. */
     public ListValue paddedTo(int size) {
         if (size <= items.length) {

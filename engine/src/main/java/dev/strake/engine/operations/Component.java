@@ -1,0 +1,57 @@
+package dev.strake.engine.operations;
+
+import java.util.List;
+
+/** One piece of an {@link OperationPath} between two slashes: how to go on from a container. */
+sealed interface Component {
+
+    /** An entry of a map. What is optional may be missing: it is created or passed over, as the operation is. */
+    record MapKey(String name, boolean optional) implements Component {}
+
+    /** An item of a list by its place; negative places count from the end. */
+    record Index(long index, List<Modifier> modifiers) implements Component {}
+
+    /** The one item of a list that is a map with this entry. */
+    record Match(String key, String value, boolean optional, List<Modifier> modifiers) implements Component {}
+
+    /** The place behind the last item of a list; always the last component. */
+    record AfterLast() implements Component {}
+
+    /** Whether the component may be missing. */
+    default boolean isOptional() {
+        return (this instanceof MapKey key && key.optional()) || (this instanceof Match match && match.optional());
+    }
+
+    /** Moves away from the item that was found. The names are those of the path language. */
+    enum Modifier {
+        PREV,
+        NEXT,
+        BEFORE,
+        AFTER;
+
+        String text() {
+            return switch (this) {
+                case PREV -> "prev";
+                case NEXT -> "next";
+                case BEFORE -> "before";
+                case AFTER -> "after";
+            };
+        }
+
+        /** The modifier of this name, or null. */
+        static Modifier of(String text) {
+            for (Modifier modifier : values()) {
+                if (modifier.text().equals(text)) {
+                    return modifier;
+                }
+            }
+            return null;
+        }
+
+        /** What go-patch calls it in messages. */
+        String typeName() {
+            String text = text();
+            return "patch." + Character.toUpperCase(text.charAt(0)) + text.substring(1) + "Modifier";
+        }
+    }
+}

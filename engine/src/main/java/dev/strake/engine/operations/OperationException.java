@@ -1,0 +1,77 @@
+package dev.strake.engine.operations;
+
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+
+/**
+ * A list of operations that cannot be read, or an operation that cannot be carried out. Says which operation, its path,
+ * the component that failed and what was found there; never a value.
+ */
+public final class OperationException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The number of no operation: the list as a whole is at fault. */
+    static final int NO_OPERATION = -1;
+
+    private final ProblemCode code;
+    private final int number;
+    private final String reason;
+    private final String hint;
+
+    private OperationException(ProblemCode code, int number, String message, String reason, String hint) {
+        super(message);
+        this.code = code;
+        this.number = number;
+        this.reason = reason;
+        this.hint = hint;
+    }
+
+    static OperationException invalid(int number, String reason, String path, String hint) {
+        String message = path == null ? reason : reason + " (its path is '" + path + "')";
+        return new OperationException(ProblemCode.INVALID_OPERATIONS, number, message, reason, hint);
+    }
+
+    static OperationException failed(int number, Operation operation, OperationPathException cause) {
+        String at = cause.component() == null ? "" : " fails at '" + cause.component() + "'";
+        String reason = operation.error() == null
+                ? cause.getMessage()
+                : "Error '" + operation.error() + "': " + cause.getMessage();
+        return new OperationException(
+                ProblemCode.OPERATION_FAILED,
+                number,
+                describe(number, operation) + at + ": " + reason,
+                reason,
+                cause.hint());
+    }
+
+    static OperationException tooLarge(int number, Operation operation, String reason) {
+        return new OperationException(
+                ProblemCode.LIMIT_EXCEEDED, number, describe(number, operation) + ": " + reason, reason, null);
+    }
+
+    private static String describe(int number, Operation operation) {
+        return "operation [" + number + "] (" + operation.type() + " '" + operation.path() + "')";
+    }
+
+    /** The position of the operation in its list, counted from 0 as in the messages; -1 for the list as a whole. */
+    public int number() {
+        return number;
+    }
+
+    /** Why, in the words of go-patch. */
+    public String reason() {
+        return reason;
+    }
+
+    /**
+     * This as a problem of the document that has the list.
+     *
+     * @param list the path of the list in its document, in the notation of problems: {@code .data.operations}, or
+     *     nothing where the list is all there is
+     */
+    public Problem toProblem(String list) {
+        String path = number == NO_OPERATION ? list : list + "[" + number + "]";
+        return Problem.of(code, getMessage(), hint).at(path.isEmpty() ? null : path);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.strake.engine.operations;
+
+import dev.strake.engine.document.EvaluationException;
+import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.operations.Operation.Remove;
+import dev.strake.engine.operations.Operation.Replace;
+import dev.strake.engine.operations.Operation.Test;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A list of operations, read once and applied to any number of trees, after go-patch as {@code bosh interpolate} uses it.
+ *
+ * <p>Each operation works on what the one before it made. The first that fails ends it, and nobody sees a part of the
+ * work: a tree is never changed, and what an operation costs are the containers on its path.
+ *
+ * @param items in the order in which they are applied
+ */
+public record Operations(List<Operation> items) {
+
+    public static final Operations NONE = new Operations(List.of());
+
+    public Operations {
+        items = List.copyOf(items);
+    }
+
+    /**
+     * Reads a list of operations: maps with {@code type}, {@code path}, {@code value}, {@code absent} and {@code error}.
+     * Null is a list without any; other fields are passed over.
+     *
+     * @throws OperationException for the first operation that is none
+     */
+    public static Operations of(Value list) throws OperationException {
+        if (list == Null.NULL) {
+            return NONE;
+        }
+        if (!(list instanceof ListValue operations)) {
+            throw OperationException.invalid(
+                    OperationException.NO_OPERATION,
+                    "Expected to find a list of operations but found " + list.kind(),
+                    null,
+                    "put a dash before each operation");
+        }
+        List<Operation> items = new ArrayList<>(operations.size());
+        for (int i = 0; i < operations.size(); i++) {
+            if (!(operations.get(i) instanceof MapValue fields)) {
+                throw OperationException.invalid(
+                        i,
+                        "Operation [" + i + "]: Expected to find a map but found "
+                                + operations.get(i).kind(),
+                        null,
+                        "an operation has a type and a path");
+            }
+            items.add(new Fields(i, fields).read());
+        }
+        return new Operations(items);
+    }
+
+    /**
+     * The tree after all operations.
+     *
+     * @param limits how large and deep it may become on the way
+     * @throws OperationException for the operation that failed
+     */
+    public Value applyTo(Value document, RenderLimits limits) throws OperationException {
+        Value result = document;
+        for (int i = 0; i < items.size(); i++) {
+            result = applyOne(i, result, limits);
+        }
+        return result;
+    }
+
+    /**
+     * The tree after one of the operations, for those who want to see what each of them does.
+     *
+     * @param number its position in the list
+     */
+    public Value applyOne(int number, Value document, RenderLimits limits) throws OperationException {
+        Operation operation = items.get(number);
+        try {
+            Value result = operation.applyTo(document);
+            limits.check(result);
+            return result;
+        } catch (OperationPathException e) {
+            throw OperationException.failed(number, operation, e);
+        } catch (EvaluationException e) {
+            throw OperationException.tooLarge(number, operation, e.getMessage());
+        }
+    }
+
+    /** The fields of one operation, checked in the order in which the tool checks them. */
+    private record Fields(int number, MapValue fields) {
+
+        Operation read() throws OperationException {
+            String type = type();
+            if (!fields.has("path") || fields.get("path") == Null.NULL) {
+                throw invalid(type, "Missing path");
+            }
+            Value value = fields.get("value");
+            boolean absent = absent(type);
+            switch (type) {
+                case "replace" -> {
+                    if (value == null) {
+                        throw invalid(type, "Missing value");
+                    }
+                }
+                case "remove" -> {
+                    if (value != null && value != Null.NULL) {
+                        throw invalid(type, "Cannot specify value");
+                    }
+                }
+                default -> {
+                    if (value == null && !(fields.get("absent") instanceof Bool)) {
+                        throw invalid(type, "Missing value or absent");
+                    }
+                }
+            }
+            OperationPath path = path(type);
+            String error = text(type, "error");
+            return switch (type) {
+                case "replace" -> new Replace(path, value, error);
+                case "remove" -> new Remove(path, error);
+                default -> new Test(path, absent ? null : value == null ? Null.NULL : value, error);
+            };
+        }
+
+        private String type() throws OperationException {
+            String type = Objects.requireNonNullElse(text("unknown", "type"), "");
+            return switch (type) {
+                case "replace", "remove", "test" -> type;
+                default ->
+                    throw OperationException.invalid(
+                            number,
+                            "Unknown operation [" + number + "] with type '" + type + "'",
+                            path(),
+                            "types are replace, remove and test");
+            };
+        }
+
+        private boolean absent(String type) throws OperationException {
+            Value absent = fields.get("absent");
+            if (absent == null || absent == Null.NULL) {
+                return false;
+            }
+            if (absent instanceof Bool bool) {
+                return bool.value();
+            }
+            throw invalid(type, "Expected absent to be true or false but found " + absent.kind());
+        }
+
+        private OperationPath path(String type) throws OperationException {
+            try {
+                return OperationPath.of(text(type, "path"));
+            } catch (OperationPathException e) {
+                throw invalid(type, "Invalid path: " + e.getMessage());
+            }
+        }
+
+        /* Scalars are taken for the text they were written as. */
+        private String text(String type, String field) throws OperationException {
+            Value value = fields.get(field);
+            if (value == null || value == Null.NULL) {
+                return null;
+            }
+            if (value instanceof Text text) {
+                return text.value();
+            }
+            if (value instanceof Num num) {
+                return num.literal();
+            }
+            if (value instanceof Bool bool) {
+                return String.valueOf(bool.value());
+            }
+            throw invalid(type, "Expected " + field + " to be a text but found " + value.kind());
+        }
+
+        private OperationException invalid(String type, String reason) {
+            String name = Character.toUpperCase(type.charAt(0)) + type.substring(1);
+            return OperationException.invalid(number, name + " operation [" + number + "]: " + reason, path(), null);
+        }
+
+        private String path() {
+            return fields.get("path") instanceof Text text ? text.value() : null;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.strake.engine.operations;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Value;
+
+/** When a test finds what it expects: as values are equal, but decimals by what they are and not by how they are written. */
+final class Same {
+
+    private Same() {}
+
+    static boolean same(Value one, Value other) {
+        if (one instanceof Num a && other instanceof Num b && !a.isInteger() && !b.isInteger()) {
+            return Double.parseDouble(a.literal()) == Double.parseDouble(b.literal()); // what the tool compares
+        }
+        if (one instanceof ListValue a && other instanceof ListValue b && a.size() == b.size()) {
+            for (int i = 0; i < a.size(); i++) {
+                if (!same(a.get(i), b.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        if (one instanceof MapValue a && other instanceof MapValue b && a.size() == b.size()) {
+            for (int i = 0; i < a.size(); i++) {
+                Value counterpart = b.get(a.keyAt(i));
+                if (counterpart == null || !same(a.valueAt(i), counterpart)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return one.equals(other);
+    }
+}

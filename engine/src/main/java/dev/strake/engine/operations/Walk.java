@@ -1,0 +1,315 @@
+package dev.strake.engine.operations;
+
+import dev.strake.engine.operations.Component.AfterLast;
+import dev.strake.engine.operations.Component.Index;
+import dev.strake.engine.operations.Component.MapKey;
+import dev.strake.engine.operations.Component.Match;
+import dev.strake.engine.operations.Component.Modifier;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Follows one path through a tree and, on the way back, makes a new tree that shares what the path did not touch.
+ *
+ * <p>The order of checks, and with it which of several faults is named, is that of go-patch. Recursion goes no deeper
+ * than a path is long.
+ */
+final class Walk {
+
+    private static final Comparator<String> BY_CODE_POINT = (one, other) ->
+            Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
+    private static final BigInteger UNSIGNED_END = BigInteger.ONE.shiftLeft(64);
+    private static final int LONGEST_INTEGER = 20;
+
+    private final OperationPath path;
+    private final List<Component> components;
+
+    Walk(OperationPath path) {
+        this.path = path;
+        this.components = path.components();
+    }
+
+    Value find(Value document) throws OperationPathException {
+        Value at = document;
+        for (int i = 0; i < components.size(); i++) {
+            Component component = components.get(i);
+            if (component instanceof AfterLast) {
+                throw failure(
+                        i,
+                        "Expected not to find after last index token in path '" + path.normal()
+                                + "' (not supported in find operations)");
+            }
+            if (component instanceof MapKey key) {
+                MapValue map = map(at, i);
+                at = map.get(key.name());
+                if (at == null) {
+                    requireOptional(key, map, i, null);
+                    at = isLast(i) ? Null.NULL : created(i, false);
+                }
+            } else {
+                ListValue list = list(at, i);
+                Long found = found(list, i);
+                at = found == null ? itemFor((Match) component) : list.get(moved(list, found, i));
+            }
+        }
+        return at;
+    }
+
+    Value replace(Value document, Value value) throws OperationPathException {
+        return replace(document, 0, value);
+    }
+
+    private Value replace(Value at, int i, Value value) throws OperationPathException {
+        if (i == components.size()) {
+            return value;
+        }
+        Component component = components.get(i);
+        if (component instanceof MapKey key) {
+            MapValue map = map(at, i);
+            Value old = map.get(key.name());
+            if (old == null) {
+                requireOptional(key, map, i, "a ? behind the component creates what is missing");
+                old = isLast(i) ? Null.NULL : created(i, true);
+            }
+            return map.with(key.name(), replace(old, i + 1, value));
+        }
+        ListValue list = list(at, i);
+        if (component instanceof AfterLast) {
+            return list.withInserted(list.size(), value);
+        }
+        Long found = found(list, i);
+        if (found == null) {
+            return list.withInserted(list.size(), replace(itemFor((Match) component), i + 1, value));
+        }
+        if (!isLast(i)) {
+            int place = moved(list, found, i);
+            return list.with(place, replace(list.get(place), i + 1, value));
+        }
+        return insertedOrReplaced(list, found, i, value);
+    }
+
+    /* Before or after an item, where the last modifier says so, otherwise in its place. */
+    private ListValue insertedOrReplaced(ListValue list, long found, int i, Value value) throws OperationPathException {
+        List<Modifier> modifiers = modifiers(i);
+        int moves = 0;
+        while (moves < modifiers.size() && !inserts(modifiers.get(moves))) {
+            moves++;
+        }
+        if (moves + 1 < modifiers.size()) {
+            throw failure(
+                    i,
+                    "Expected to not find any modifiers after '"
+                            + modifiers.get(moves).text() + "' modifier, but found modifier '"
+                            + modifiers.get(moves + 1).typeName() + "'");
+        }
+        int place = moved(list, found, modifiers.subList(0, moves), i);
+        if (moves == modifiers.size()) {
+            return list.with(place, value);
+        }
+        return list.withInserted(modifiers.get(moves) == Modifier.BEFORE ? place : place + 1, value);
+    }
+
+    private static boolean inserts(Modifier modifier) {
+        return modifier == Modifier.BEFORE || modifier == Modifier.AFTER;
+    }
+
+    Value remove(Value document) throws OperationPathException {
+        if (components.isEmpty()) {
+            throw new OperationPathException("Cannot remove entire document");
+        }
+        return remove(document, 0);
+    }
+
+    private Value remove(Value at, int i) throws OperationPathException {
+        Component component = components.get(i);
+        if (component instanceof AfterLast) {
+            throw failure(i, "Expected to not find token 'patch.AfterLastIndexToken' at path '" + path.upTo(i) + "'");
+        }
+        if (component instanceof MapKey key) {
+            MapValue map = map(at, i);
+            Value old = map.get(key.name());
+            if (old == null) {
+                requireOptional(key, map, i, "a ? behind the component lets it be missing");
+                return map;
+            }
+            return isLast(i) ? map.without(key.name()) : map.with(key.name(), remove(old, i + 1));
+        }
+        ListValue list = list(at, i);
+        Long found = found(list, i);
+        if (found == null) {
+            return list;
+        }
+        int place = moved(list, found, i);
+        return isLast(i) ? list.without(place) : list.with(place, remove(list.get(place), i + 1));
+    }
+
+    /* What an optional key that is missing holds from now on: the container that the next component goes into. */
+    private Value created(int i, boolean appends) throws OperationPathException {
+        Component next = components.get(i + 1);
+        if (next instanceof MapKey) {
+            return MapValue.EMPTY;
+        }
+        if (next instanceof Match || (appends && next instanceof AfterLast)) {
+            return ListValue.EMPTY;
+        }
+        String expected = appends ? "key, matching index or after last index token" : "key or matching index token";
+        throw failure(i + 1, "Expected to find " + expected + " at path '" + path.upTo(i + 1) + "'");
+    }
+
+    private Value itemFor(Match match) {
+        return MapValue.of(match.key(), new Text(match.value()));
+    }
+
+    /* The item that a component points at before it moves; null for an optional match that matches nothing. */
+    private Long found(ListValue list, int i) throws OperationPathException {
+        if (components.get(i) instanceof Index index) {
+            return index.index();
+        }
+        Match match = (Match) components.get(i);
+        int[] texts = matches(list, match, false);
+        // An integer is matched by its digits, but never against a text: lists that the tool can edit stay as they are.
+        int[] found = texts[0] > 0 ? texts : matches(list, match, true);
+        if (found[0] == 0 && match.optional()) {
+            return null;
+        }
+        if (found[0] != 1) {
+            throw failure(
+                    i,
+                    "Expected to find exactly one matching array item for path '" + path.upTo(i) + "' but found "
+                            + found[0]);
+        }
+        return (long) found[1];
+    }
+
+    /* How many items match, and where the last of them is. */
+    private static int[] matches(ListValue list, Match match, boolean integers) {
+        int count = 0;
+        int last = 0;
+        for (int k = 0; k < list.size(); k++) {
+            Value entry = list.get(k) instanceof MapValue map ? map.get(match.key()) : null;
+            boolean matches = integers
+                    ? entry instanceof Num num
+                            && num.isInteger()
+                            && num.literal().equals(match.value())
+                    : entry instanceof Text text && text.value().equals(match.value());
+            if (matches) {
+                count++;
+                last = k;
+            }
+        }
+        return new int[] {count, last};
+    }
+
+    private int moved(ListValue list, long found, int i) throws OperationPathException {
+        return moved(list, found, modifiers(i), i);
+    }
+
+    private int moved(ListValue list, long found, List<Modifier> modifiers, int i) throws OperationPathException {
+        long place = found;
+        for (Modifier modifier : modifiers) {
+            switch (modifier) {
+                case PREV -> place--;
+                case NEXT -> place++;
+                case BEFORE, AFTER ->
+                    throw failure(
+                            i,
+                            "Expected to find one of the following modifiers: 'prev', 'next', but found modifier '"
+                                    + modifier.typeName() + "'");
+            }
+        }
+        if (place >= list.size() || place < -list.size()) {
+            throw new OperationPathException(
+                    "Expected to find array index '" + place + "' but found array of length '" + list.size()
+                            + "' for path '" + path.upTo(i) + "'",
+                    path.component(i),
+                    isLast(i),
+                    null);
+        }
+        return (int) (place < 0 ? place + list.size() : place);
+    }
+
+    private List<Modifier> modifiers(int i) {
+        Component component = components.get(i);
+        return component instanceof Index index ? index.modifiers() : ((Match) component).modifiers();
+    }
+
+    private MapValue map(Value found, int i) throws OperationPathException {
+        if (found instanceof MapValue map) {
+            return map;
+        }
+        throw failure(i, "Expected to find a map at path '" + path.upTo(i) + "' but found '" + typeName(found) + "'");
+    }
+
+    private ListValue list(Value found, int i) throws OperationPathException {
+        if (found instanceof ListValue list) {
+            return list;
+        }
+        boolean keyIsMeant = found instanceof MapValue && components.get(i) instanceof Index;
+        throw new OperationPathException(
+                "Expected to find an array at path '" + path.upTo(i) + "' but found '" + typeName(found) + "'",
+                path.component(i),
+                false,
+                keyIsMeant ? "a key that looks like an integer is written with a ? behind it" : null);
+    }
+
+    private void requireOptional(MapKey key, MapValue map, int i, String hint) throws OperationPathException {
+        if (!key.optional()) {
+            String others = map.isEmpty()
+                    ? "found no other map keys"
+                    : map.keys().stream()
+                            .sorted(BY_CODE_POINT)
+                            .collect(Collectors.joining("', '", "found map keys: '", "'"));
+            throw new OperationPathException(
+                    "Expected to find a map key '" + key.name() + "' for path '" + path.upTo(i) + "' (" + others + ")",
+                    path.component(i),
+                    isLast(i),
+                    hint);
+        }
+    }
+
+    private boolean isLast(int i) {
+        return i == components.size() - 1;
+    }
+
+    private OperationPathException failure(int i, String message) {
+        return new OperationPathException(message, path.component(i), false, null);
+    }
+
+    /* The kind of a value as go-patch says it. */
+    private static String typeName(Value value) {
+        if (value instanceof MapValue) {
+            return "map[interface {}]interface {}";
+        }
+        if (value instanceof ListValue) {
+            return "[]interface {}";
+        }
+        if (value instanceof Text) {
+            return "string";
+        }
+        if (value instanceof Bool) {
+            return "bool";
+        }
+        return value instanceof Num num ? typeName(num) : "<nil>";
+    }
+
+    private static String typeName(Num num) {
+        if (!num.isInteger() || num.literal().length() > LONGEST_INTEGER) {
+            return "float64";
+        }
+        BigInteger value = new BigInteger(num.literal());
+        if (value.bitLength() < Long.SIZE) {
+            return "int";
+        }
+        return value.signum() > 0 && value.compareTo(UNSIGNED_END) < 0 ? "uint64" : "float64";
+    }
+}
