@@ -42,6 +42,8 @@ public enum ProblemCode {
     INVALID_OPERATIONS("InvalidOperations"),
     /** Ours: an operation of a list that cannot be carried out, or a test that found something else. */
     OPERATION_FAILED("OperationFailed"),
+    /** Ours: a variable that was asked for and is not there, or does not fit where it is wanted. */
+    INTERPOLATION_FAILED("InterpolationFailed"),
     /** Ours: {@code src.pattern} matched nothing and the whole value was used; a warning. */
     PATTERN_NOT_FOUND("PatternNotFound");
 

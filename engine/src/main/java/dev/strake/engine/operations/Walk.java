@@ -5,14 +5,12 @@ import dev.strake.engine.operations.Component.Index;
 import dev.strake.engine.operations.Component.MapKey;
 import dev.strake.engine.operations.Component.Match;
 import dev.strake.engine.operations.Component.Modifier;
-import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -28,8 +26,6 @@ final class Walk {
 
     private static final Comparator<String> BY_CODE_POINT = (one, other) ->
             Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
-    private static final BigInteger UNSIGNED_END = BigInteger.ONE.shiftLeft(64);
-    private static final int LONGEST_INTEGER = 20;
 
     private final OperationPath path;
     private final List<Component> components;
@@ -247,7 +243,8 @@ final class Walk {
         if (found instanceof MapValue map) {
             return map;
         }
-        throw failure(i, "Expected to find a map at path '" + path.upTo(i) + "' but found '" + typeName(found) + "'");
+        throw failure(
+                i, "Expected to find a map at path '" + path.upTo(i) + "' but found '" + TypeName.of(found) + "'");
     }
 
     private ListValue list(Value found, int i) throws OperationPathException {
@@ -256,7 +253,7 @@ final class Walk {
         }
         boolean keyIsMeant = found instanceof MapValue && components.get(i) instanceof Index;
         throw new OperationPathException(
-                "Expected to find an array at path '" + path.upTo(i) + "' but found '" + typeName(found) + "'",
+                "Expected to find an array at path '" + path.upTo(i) + "' but found '" + TypeName.of(found) + "'",
                 path.component(i),
                 false,
                 keyIsMeant ? "a key that looks like an integer is written with a ? behind it" : null);
@@ -283,33 +280,5 @@ final class Walk {
 
     private OperationPathException failure(int i, String message) {
         return new OperationPathException(message, path.component(i), false, null);
-    }
-
-    /* The kind of a value as go-patch says it. */
-    private static String typeName(Value value) {
-        if (value instanceof MapValue) {
-            return "map[interface {}]interface {}";
-        }
-        if (value instanceof ListValue) {
-            return "[]interface {}";
-        }
-        if (value instanceof Text) {
-            return "string";
-        }
-        if (value instanceof Bool) {
-            return "bool";
-        }
-        return value instanceof Num num ? typeName(num) : "<nil>";
-    }
-
-    private static String typeName(Num num) {
-        if (!num.isInteger() || num.literal().length() > LONGEST_INTEGER) {
-            return "float64";
-        }
-        BigInteger value = new BigInteger(num.literal());
-        if (value.bitLength() < Long.SIZE) {
-            return "int";
-        }
-        return value.signum() > 0 && value.compareTo(UNSIGNED_END) < 0 ? "uint64" : "float64";
     }
 }

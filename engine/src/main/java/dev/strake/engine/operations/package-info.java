@@ -1,2 +1,5 @@
-/** The operations files of BOSH: lists of small edits, applied to a tree in order, and the paths they are written with. */
+/**
+ * The operations files of BOSH: lists of small edits, applied to a tree in order, the paths they are written with, and the
+ * variables that are put into the result.
+ */
 package dev.strake.engine.operations;

@@ -3,11 +3,14 @@ package dev.strake.engine.corpus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.operations.Interpolation;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.OperationPath;
 import dev.strake.engine.operations.OperationPathException;
 import dev.strake.engine.operations.Operations;
+import dev.strake.engine.operations.Variables;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -57,6 +60,42 @@ class BoshCorpusTest {
                         assertSame(((MapValue) results.get(i)).get("document"), apply(operations, documents.get(i)));
                     }
                 }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldFillPlaceholdersAsTheToolDoes() {
+        return read("vars")
+                .map(recorded -> DynamicTest.dynamicTest(
+                        text(recorded, "id"), () -> assertFilled((MapValue) recorded.get("expect"), recorded)));
+    }
+
+    private static void assertFilled(MapValue expected, MapValue recorded) {
+        try {
+            Value result = Interpolation.interpolate(
+                    apply(Operations.of(recorded.get("ops")), recorded.get("document")),
+                    Variables.NONE.with((MapValue) recorded.get("vars")),
+                    flag(recorded, "var_errs"),
+                    flag(recorded, "var_errs_unused"),
+                    RenderLimits.DEFAULT);
+            if (recorded.has("path")) {
+                result = OperationPath.of(text(recorded, "path")).find(result);
+            }
+            assertThat(expected.has("error"))
+                    .as("fails with " + text(expected, "error"))
+                    .isFalse();
+            assertSame(expected.get("document"), result);
+        } catch (OperationException e) {
+            assertFailure(expected, e.reason());
+        } catch (OperationPathException e) {
+            assertFailure(expected, e.getMessage());
+        } catch (EvaluationException e) {
+            String words = text(expected, "error").replaceFirst("for value '.*' and", "for value '<redacted>' and");
+            assertThat(e.getMessage())
+                    .isEqualTo(
+                            words.startsWith("yaml: ")
+                                    ? "Expected the variables of the document to be a list of definitions but found integer"
+                                    : words);
+        }
     }
 
     private static void assertAnswer(MapValue expected, MapValue recorded) {

@@ -1,0 +1,52 @@
+package dev.strake.engine.operations;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+
+/**
+ * Values by name, for the placeholders of a document. A name with dots is a place inside the variable before its first
+ * dot: {@code a.b} is the entry {@code b} of {@code a}.
+ */
+public record Variables(MapValue values) {
+
+    public static final Variables NONE = new Variables(MapValue.EMPTY);
+
+    private static final int MAX_PARTS = 64;
+
+    /**
+     * These variables and one more, which takes the place of what has its name. Of two names that share their beginning
+     * both are kept, whatever their order.
+     *
+     * @throws IllegalArgumentException if the name has more parts than documents may be deep
+     */
+    public Variables with(String name, Value value) {
+        String[] parts = name.split("\\.", MAX_PARTS + 1);
+        if (parts.length > MAX_PARTS) {
+            throw new IllegalArgumentException("a name of a variable has at most " + MAX_PARTS + " parts");
+        }
+        return new Variables(put(values, parts, 0, value));
+    }
+
+    /** These variables and others, each of which takes the place of what has its name. */
+    public Variables with(MapValue others) {
+        Variables all = this;
+        for (int i = 0; i < others.size(); i++) {
+            all = all.with(others.keyAt(i), others.valueAt(i));
+        }
+        return all;
+    }
+
+    private static MapValue put(MapValue into, String[] parts, int i, Value value) {
+        if (i == parts.length - 1) {
+            return into.with(parts[i], value);
+        }
+        MapValue below = into.get(parts[i]) instanceof MapValue map ? map : MapValue.EMPTY;
+        return into.with(parts[i], put(below, parts, i + 1, value));
+    }
+
+    /** Never the values: some of them are secrets. */
+    @Override
+    public String toString() {
+        return "Variables" + values.keys();
+    }
+}
