@@ -1,12 +1,15 @@
 package dev.strake.serdes.text;
 
+import dev.strake.engine.document.Location;
 import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.tree.Null;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Reads documents from the bytes of an author: a stream of YAML documents, one JSON document, or a list of documents
@@ -55,13 +58,30 @@ public final class DocumentReader {
         return read(bytes, format, source, false);
     }
 
-    private List<ReadDocument> read(byte[] bytes, TextFormat format, String source, boolean apart)
-            throws UnreadableTextException {
+    /**
+     * The first YAML document of a text, whatever follows it; where that is empty, null stands there. JSON is read as the YAML that it is.
+     *
+     * @param dialect how the author's own tool reads it
+     */
+    public ReadDocument readFirst(byte[] bytes, Dialect dialect, String source) throws UnreadableTextException {
+        List<ReadDocument> read = YamlText.readFirst(checked(bytes, source), source, limits, dialect, remembersLines);
+        if (read.isEmpty()) {
+            return new ReadDocument(Null.NULL, new Location(source, 1), Map.of());
+        }
+        return read.get(0);
+    }
+
+    private String checked(byte[] bytes, String source) throws UnreadableTextException {
         if (bytes.length > limits.changeBytes()) {
             throw new Position.At(source, 1, 1)
                     .beyond("the text has more than " + limits.changeBytes() + " bytes", "put it in several changes");
         }
-        String text = decode(bytes, source);
+        return decode(bytes, source);
+    }
+
+    private List<ReadDocument> read(byte[] bytes, TextFormat format, String source, boolean apart)
+            throws UnreadableTextException {
+        String text = checked(bytes, source);
         return switch (format) {
             case YAML -> YamlText.read(text, source, limits, apart, remembersLines);
             case JSON -> JsonText.read(text, source, limits, apart, remembersLines);

@@ -30,7 +30,7 @@ final class JsonText implements Position {
     private JsonText(JsonParser parser, String source, Limits limits, boolean apart, boolean lines) {
         this.source = source;
         this.parser = parser;
-        this.tree = new TreeBuilder(limits, this, apart, lines);
+        this.tree = new TreeBuilder(limits, Dialect.PYTHON, this, apart, lines);
     }
 
     private static JsonFactory factory(boolean trusted) {

@@ -22,6 +22,7 @@ final class TreeBuilder {
     private static final int LONGEST_PATH = 1_000;
 
     private final Limits limits;
+    private final Dialect dialect;
     private final Position position;
     private final boolean apart;
     private final boolean remembersLines;
@@ -55,11 +56,13 @@ final class TreeBuilder {
     }
 
     /**
+     * @param dialect whether a key may be there twice
      * @param apart whether a list at the top is taken apart into documents, to each of which the limits apply
      * @param remembersLines whether the line of each path is kept
      */
-    TreeBuilder(Limits limits, Position position, boolean apart, boolean remembersLines) {
+    TreeBuilder(Limits limits, Dialect dialect, Position position, boolean apart, boolean remembersLines) {
         this.limits = limits;
+        this.dialect = dialect;
         this.position = position;
         this.apart = apart;
         this.remembersLines = remembersLines;
@@ -99,7 +102,7 @@ final class TreeBuilder {
     void key(String key) throws UnreadableTextException {
         Frame top = frames.element();
         checkPairs(key);
-        if (top.map.has(key)) {
+        if (dialect != Dialect.GO && top.map.has(key)) {
             throw position.invalid("the mapping has this key already", "keep one of the two");
         }
         count(1, key.length() + 3L);

@@ -25,14 +25,17 @@ final class YamlScalars {
     private YamlScalars() {}
 
     /** A plain scalar without a tag. */
-    static Value resolve(String text, Position at) throws UnreadableTextException {
+    static Value resolve(String text, Dialect dialect, Position at) throws UnreadableTextException {
         if (text.isEmpty()) {
             return Null.NULL;
         }
         char first = text.charAt(0);
         if (isDigit(first) || first == '-' || first == '+' || first == '.') {
-            Num number = number(text, at);
+            Num number = dialect == Dialect.GO ? goNumber(text, at) : number(text, at);
             return number == null ? new Text(text) : number;
+        }
+        if (dialect == Dialect.GO && text.length() == 1 && "yYnN".indexOf(first) >= 0) {
+            return first == 'y' || first == 'Y' ? Bool.TRUE : Bool.FALSE;
         }
         return switch (text) {
             case "~", "null", "Null", "NULL" -> Null.NULL;
@@ -63,7 +66,19 @@ final class YamlScalars {
 
     /** A scalar with the tag {@code !!float}: integers and exponents without a sign are welcome here. */
     static Value taggedFloat(String text, Position at) throws UnreadableTextException {
-        String digits = text.replace("_", "");
+        Num decimal = anyDecimal(text.replace("_", ""));
+        if (decimal != null) {
+            return decimal;
+        }
+        Num number = number(text, at); // base 60, or .inf and .nan with their own message
+        if (number == null || number.isInteger()) {
+            throw at.invalid("the tag !!float stands before something that is no decimal number", "remove the tag");
+        }
+        return number;
+    }
+
+    /* Digits with or without a point, an exponent with or without a sign; null if it is anything else. */
+    private static Num anyDecimal(String digits) {
         int sign = signLength(digits);
         int exponent = Math.max(digits.indexOf('e'), digits.indexOf('E'));
         String mantissa = digits.substring(sign, exponent < 0 ? digits.length() : exponent);
@@ -72,14 +87,35 @@ final class YamlScalars {
         String fraction = dot < 0 ? "" : mantissa.substring(dot + 1);
         boolean exponentFits = exponent < 0
                 || areDigits(digits.substring(exponent + 1 + signLength(digits.substring(exponent + 1))), "0123456789");
-        if (exponentFits && areDigits(whole + fraction, "0123456789")) {
-            return decimal(digits.startsWith("-"), whole, fraction, exponent < 0 ? "" : digits.substring(exponent));
+        return exponentFits && areDigits(whole + fraction, "0123456789")
+                ? decimal(digits.startsWith("-"), whole, fraction, exponent < 0 ? "" : digits.substring(exponent))
+                : null;
+    }
+
+    /** The number go-yaml v2 takes a plain scalar for, or null if it is text. Underscores count for nothing. */
+    private static Num goNumber(String text, Position at) throws UnreadableTextException {
+        String digits = text.replace("_", "");
+        String body = digits.substring(signLength(digits));
+        String lower = body.toLowerCase(Locale.ROOT);
+        if (lower.equals(".inf") || text.equalsIgnoreCase(".nan")) {
+            throw noJson(at);
         }
-        Num number = number(text, at); // base 60, or .inf and .nan with their own message
-        if (number == null || number.isInteger()) {
-            throw at.invalid("the tag !!float stands before something that is no decimal number", "remove the tag");
+        int base = 10;
+        int prefix = 0;
+        if (body.length() > 1 && body.charAt(0) == '0') {
+            base = lower.startsWith("0x") ? 16 : lower.startsWith("0b") ? 2 : 8;
+            prefix = isDigit(body.charAt(1)) ? 1 : 2;
         }
-        return number;
+        String places = body.substring(prefix);
+        if (base != 10 && areDigits(places, "0123456789abcdefABCDEF".substring(0, base == 16 ? 22 : base))) {
+            boolean known = base != 8 || prefix == 1 || lower.startsWith("0o");
+            checkLength(places, at);
+            return known ? integer(digits.startsWith("-"), new BigInteger(places, base)) : null;
+        }
+        if (base == 10 && areDigits(body, "0123456789")) {
+            return Num.ofLiteral(digits.startsWith("-") && !body.equals("0") ? "-" + body : body);
+        }
+        return anyDecimal(digits);
     }
 
     /** The number a plain scalar stands for, or null if it is text. */

@@ -32,6 +32,7 @@ final class YamlText implements Position {
 
     private final String source;
     private final Limits limits;
+    private final Dialect dialect;
     private final TreeBuilder tree;
     private final Map<String, Anchor> anchors = new HashMap<>();
     private final Deque<Anchor> open = new ArrayDeque<>();
@@ -52,22 +53,35 @@ final class YamlText implements Position {
         }
     }
 
-    private YamlText(String source, Limits limits, boolean apart, boolean lines) {
+    private YamlText(String source, Limits limits, Dialect dialect, boolean apart, boolean lines) {
         this.source = source;
         this.limits = limits;
-        this.tree = new TreeBuilder(limits, this, apart, lines);
+        this.dialect = dialect;
+        this.tree = new TreeBuilder(limits, dialect, this, apart, lines);
     }
 
     static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, boolean lines)
             throws UnreadableTextException {
-        YamlText reader = new YamlText(source, limits, apart, lines);
+        return new YamlText(source, limits, Dialect.PYTHON, apart, lines).read(text, false);
+    }
+
+    /** The first document alone, none if it is empty; what follows it is not even looked at. */
+    static List<ReadDocument> readFirst(String text, String source, Limits limits, Dialect dialect, boolean lines)
+            throws UnreadableTextException {
+        return new YamlText(source, limits, dialect, false, lines).read(text, true);
+    }
+
+    private List<ReadDocument> read(String text, boolean onlyFirst) throws UnreadableTextException {
         YamlSource characters = new YamlSource(text, source);
         try {
             ParserImpl parser = new ParserImpl(characters, new LoaderOptions());
-            while ((reader.event = parser.getEvent()) != null) {
-                reader.handle();
+            while ((event = parser.getEvent()) != null) {
+                handle();
+                if (onlyFirst && event.is(Event.ID.DocumentEnd)) {
+                    break;
+                }
             }
-            if (reader.started == 0 && text.lines().anyMatch(line -> line.startsWith("%"))) {
+            if (started == 0 && text.lines().anyMatch(line -> line.startsWith("%"))) {
                 // The parser lets directives pass as if nothing were there, and nothing would empty a bucket.
                 throw characters.invalid("directives stand before no document", "separate them from it by a line ---");
             }
@@ -77,7 +91,7 @@ final class YamlText implements Position {
             // The scanner lets these out for some escapes cut short; their messages would quote the text.
             throw YamlMistake.unknown(characters);
         }
-        return reader.tree.documents();
+        return tree.documents();
     }
 
     @Override
@@ -144,7 +158,7 @@ final class YamlText implements Position {
 
     private Value value(ScalarEvent scalar, String text, String tag, boolean plain) throws UnreadableTextException {
         if (plain) {
-            return YamlScalars.resolve(text, this);
+            return YamlScalars.resolve(text, dialect, this);
         }
         if (tag == null || tag.equals("!")) {
             return new Text(text);
