@@ -58,7 +58,7 @@ final class Publisher {
         RenderedKey key = new RenderedKey(change.workspace(), emission.key());
         DocumentId id = emission.document();
         Facts facts = id == null ? null : update.next().graph().facts(id);
-        byte[] value = id == null ? null : record(update, id, facts, stored);
+        byte[] value = id == null ? null : record(update, id, stored);
         RenderedHeaders headers = new RenderedHeaders(
                 update.next().revision(),
                 id == null ? "" : id.layer(),
@@ -75,7 +75,7 @@ final class Publisher {
                 RenderTopology.RENDERED_SINK);
     }
 
-    private static byte[] record(Update update, DocumentId id, Facts facts, Contents stored) {
+    private static byte[] record(Update update, DocumentId id, Contents stored) {
         byte[] kept = update.records().get(id);
         if (kept != null) {
             return kept;
@@ -84,7 +84,7 @@ final class Publisher {
         Document document = edit == null ? stored.document(id) : edit.document();
         Value data = update.data().get(id);
         if (data == null) {
-            data = facts.plain() ? document.data() : stored.data(id);
+            data = update.next().graph().isPlain(id) ? document.data() : stored.data(id);
         }
         return JsonBytes.of(document.rendered(data));
     }

@@ -20,6 +20,7 @@ import dev.strake.serdes.store.RevisionsLayout.Touched;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -99,7 +100,7 @@ final class StateWriter {
 
     private static Rendering rendering(Update update, DocumentId id) {
         Evaluation evaluation = update.evaluations().get(id);
-        boolean plain = update.next().graph().facts(id).plain();
+        boolean plain = update.next().graph().isPlain(id);
         return new Rendering(
                 false,
                 plain && evaluation.data() != null,
@@ -112,7 +113,13 @@ final class StateWriter {
         Facts facts = graph.facts(id);
         return facts == null
                 ? Edges.REMOVED
-                : new Edges(false, graph.parent(id), facts.replacement(), facts.sources(), facts.selector());
+                : new Edges(
+                        false,
+                        graph.parent(id),
+                        facts.replacement(),
+                        facts.sources(),
+                        facts.selector(),
+                        Optional.ofNullable(facts.target()));
     }
 
     /* Those with other edges than before; most edits leave them as they are. */

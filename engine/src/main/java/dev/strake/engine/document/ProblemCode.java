@@ -38,6 +38,8 @@ public enum ProblemCode {
     UNKNOWN_SUBSTITUTION_ERROR("UnknownSubstitutionError"),
     /** Ours: a child for whose selector there is no parent; a warning, because published documents rely on it. */
     PARENT_NOT_FOUND("ParentNotFound"),
+    /** Ours: a document with operations on documents that are not there; a warning. */
+    OPERATIONS_TARGET_NOT_FOUND("OperationsTargetNotFound"),
     /** Ours: a list of operations that cannot be read. */
     INVALID_OPERATIONS("InvalidOperations"),
     /** Ours: an operation of a list that cannot be carried out, or a test that found something else. */

@@ -3,6 +3,8 @@ package dev.strake.engine.graph;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -19,7 +21,8 @@ import java.util.regex.Pattern;
  * @param bucket the bucket that holds the document
  * @param sources what it substitutes from, without repetition, in order
  * @param layerOrder the layers of a LayeringPolicy, the most general one first; null for all other documents
- * @param plain whether it renders to its own data: no parent to look for and no substitutions
+ * @param target the documents that its own data wants to operate on; null if it says nothing of the kind
+ * @param plain whether it renders to its own data, unless operations change that: no parent to look for, no substitutions
  * @param metadata hash of everything in the document but its data
  * @param content hash of the whole document
  * @param since the revision that first held the document as it is; 0 before it is part of one
@@ -34,6 +37,7 @@ public record Facts(
         MapValue selector,
         List<DocumentKey> sources,
         List<String> layerOrder,
+        Target target,
         boolean plain,
         Fingerprint metadata,
         Fingerprint content,
@@ -68,6 +72,7 @@ public record Facts(
                 document.selector(),
                 sources,
                 layerOrder,
+                isOperations(document.id(), document.isControl()) ? Target.of(document.data()) : null,
                 document.selector().isEmpty() && sources.isEmpty(),
                 metadata,
                 metadata.and(document.data().fingerprint()),
@@ -86,6 +91,7 @@ public record Facts(
                 selector,
                 sources,
                 layerOrder,
+                target,
                 plain,
                 metadata,
                 content,
@@ -99,6 +105,15 @@ public record Facts(
     /** Whether documents of this schema set the order of layers. Any version does, as in Deckhand. */
     public static boolean isPolicy(String schema) {
         return schema.startsWith(POLICY_PREFIX);
+    }
+
+    /** Whether this is a document with operations on others. */
+    public boolean isOperations() {
+        return isOperations(id, control);
+    }
+
+    private static boolean isOperations(DocumentId id, boolean control) {
+        return !control && id.schema().equals(OperationsDocument.SCHEMA);
     }
 
     boolean isDataSchema() {
@@ -133,7 +148,8 @@ public record Facts(
                 && labels.equals(other.labels)
                 && selector.equals(other.selector)
                 && sources.equals(other.sources)
-                && Objects.equals(layerOrder, other.layerOrder);
+                && Objects.equals(layerOrder, other.layerOrder)
+                && Objects.equals(target, other.target);
     }
 
     /** Whether other documents see the same in both: what they match, refer to or stand in for. */

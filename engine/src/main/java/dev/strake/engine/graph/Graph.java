@@ -2,6 +2,7 @@ package dev.strake.engine.graph;
 
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ public final class Graph {
             Index.empty(),
             Index.empty(),
             Index.empty(),
+            Index.empty(),
+            Index.empty(),
             PersistentHashMap.empty());
 
     final PersistentHashMap<DocumentId, Node> nodes;
@@ -44,6 +47,10 @@ public final class Graph {
     final Index<DocumentId, DocumentId> replacements;
     final Index<String, DocumentId> bySchema;
     final Index<String, DocumentId> byBucket;
+    final Index<DocumentKey, DocumentId> operatorsByKey;
+    /** By one of the labels that a target must carry. */
+    final Index<Label, DocumentId> operatorsByLabel;
+
     final PersistentHashMap<DocumentId, List<String>> policies;
     private final List<String> layerOrder;
 
@@ -58,6 +65,8 @@ public final class Graph {
             Index<DocumentId, DocumentId> replacements,
             Index<String, DocumentId> bySchema,
             Index<String, DocumentId> byBucket,
+            Index<DocumentKey, DocumentId> operatorsByKey,
+            Index<Label, DocumentId> operatorsByLabel,
             PersistentHashMap<DocumentId, List<String>> policies) {
         this.nodes = nodes;
         this.byKey = byKey;
@@ -69,6 +78,8 @@ public final class Graph {
         this.replacements = replacements;
         this.bySchema = bySchema;
         this.byBucket = byBucket;
+        this.operatorsByKey = operatorsByKey;
+        this.operatorsByLabel = operatorsByLabel;
         this.policies = policies;
         this.layerOrder = policies.size() == 0 ? null : policies.get(least(policies.keySet()));
     }
@@ -191,9 +202,45 @@ public final class Graph {
         return !facts(id).isAbstract() && replacements.get(id).isEmpty();
     }
 
+    /** The documents whose operations are applied to this one, in order of identity. */
+    public Collection<DocumentId> operators(DocumentId id) {
+        return operatorsByKey.isEmpty() && operatorsByLabel.isEmpty()
+                ? List.of()
+                : new OperationEdges(this).operators(id);
+    }
+
+    /** The documents that a document with operations changes. */
+    public Collection<DocumentId> targets(DocumentId id) {
+        return new OperationEdges(this).targets(id);
+    }
+
+    /** The target of a document with operations, its own or the one it inherits; null if there is none. */
+    public Target target(DocumentId id) {
+        return new OperationEdges(this).target(id);
+    }
+
+    /** Whether a document renders to its own data. */
+    public boolean isPlain(DocumentId id) {
+        return facts(id).plain() && operators(id).isEmpty();
+    }
+
     /** Everything whose rendering reads this document's rendering directly; some may be named twice. */
     public void forEachDependent(DocumentId id, Consumer<DocumentId> action) {
         Facts facts = facts(id);
+        forEachLayeredOn(id, action);
+        if (id.equals(source(facts.key()))) {
+            readers.get(facts.key()).forEach(action);
+            if (facts.governs()) {
+                bySchema.get(facts.id().name()).forEach(action);
+            }
+        }
+        if (facts.isOperations()) {
+            targets(id).forEach(action);
+        }
+    }
+
+    /** The children of a document, and of whatever it stands in for. */
+    void forEachLayeredOn(DocumentId id, Consumer<DocumentId> action) {
         children.get(id).forEach(child -> {
             if (id.equals(base(child))) {
                 action.accept(child);
@@ -208,12 +255,6 @@ public final class Graph {
                     action.accept(child);
                 }
             });
-        }
-        if (id.equals(source(facts.key()))) {
-            readers.get(facts.key()).forEach(action);
-            if (facts.governs()) {
-                bySchema.get(facts.id().name()).forEach(action);
-            }
         }
     }
 

@@ -27,6 +27,8 @@ public final class GraphUpdate {
         PARENT,
         /** What a reference of it means may be another document now. */
         SOURCE,
+        /** Other operations are applied to it. */
+        OPERATIONS,
         /** A document takes its place, or no longer does, or competes for its name. */
         IDENTITY,
         /** The order of layers is another one. */
@@ -44,6 +46,8 @@ public final class GraphUpdate {
     private Index<DocumentId, DocumentId> replacements;
     private Index<String, DocumentId> bySchema;
     private Index<String, DocumentId> byBucket;
+    private Index<DocumentKey, DocumentId> operatorsByKey;
+    private Index<Label, DocumentId> operatorsByLabel;
     private PersistentHashMap<DocumentId, List<String>> policies;
 
     private final Map<DocumentId, Reason> seeds = new LinkedHashMap<>();
@@ -65,6 +69,8 @@ public final class GraphUpdate {
         this.replacements = before.replacements;
         this.bySchema = before.bySchema;
         this.byBucket = before.byBucket;
+        this.operatorsByKey = before.operatorsByKey;
+        this.operatorsByLabel = before.operatorsByLabel;
         this.policies = before.policies;
         edits.forEach((id, facts) -> replaceFacts(before.facts(id), facts));
         after = freeze();
@@ -100,6 +106,8 @@ public final class GraphUpdate {
                 replacements,
                 bySchema,
                 byBucket,
+                operatorsByKey,
+                operatorsByLabel,
                 policies);
     }
 
@@ -142,6 +150,13 @@ public final class GraphUpdate {
         if (old.layerOrder() != null) {
             policies = policies.without(id);
         }
+        if (old.target() != null && old.target().name() != null) {
+            operatorsByKey = operatorsByKey.minus(targetKey(old), id);
+        } else if (old.target() != null) {
+            for (Label label : Graph.lookupLabels(old.target().labels())) {
+                operatorsByLabel = operatorsByLabel.minus(label, id);
+            }
+        }
         unlinkParent(id, before.node(id).decision().parent());
     }
 
@@ -168,6 +183,17 @@ public final class GraphUpdate {
         if (facts.layerOrder() != null) {
             policies = policies.assoc(id, facts.layerOrder());
         }
+        if (facts.target() != null && facts.target().name() != null) {
+            operatorsByKey = operatorsByKey.plus(targetKey(facts), id);
+        } else if (facts.target() != null) {
+            for (Label label : Graph.lookupLabels(facts.target().labels())) {
+                operatorsByLabel = operatorsByLabel.plus(label, id);
+            }
+        }
+    }
+
+    private static DocumentKey targetKey(Facts operations) {
+        return new DocumentKey(operations.target().schema(), operations.target().name());
     }
 
     private void unlinkParent(DocumentId child, DocumentId parent) {
@@ -271,6 +297,31 @@ public final class GraphUpdate {
         if (reordered) {
             after.documents().forEach(id -> seed(id, Reason.POLICY));
         }
+        Set<DocumentId> possible = new LinkedHashSet<>(edits.keySet());
+        possible.addAll(seeds.keySet());
+        seedTargets(possible);
+    }
+
+    /* What operations did not reach before, or do not reach now. Nobody leads there: the graph has only edges that are. */
+    private void seedTargets(Set<DocumentId> possible) {
+        Set<DocumentId> operators = new LinkedHashSet<>();
+        for (Graph graph : new Graph[] {before, after}) {
+            for (DocumentId id : possible) {
+                if (graph.node(id) != null && graph.facts(id).isOperations()) {
+                    new OperationEdges(graph).forEachOfFamily(id, operators::add);
+                }
+            }
+        }
+        for (DocumentId id : operators) {
+            Set<DocumentId> then = targets(before, id);
+            Set<DocumentId> now = targets(after, id);
+            then.stream().filter(target -> !now.contains(target)).forEach(target -> seed(target, Reason.OPERATIONS));
+            now.stream().filter(target -> !then.contains(target)).forEach(target -> seed(target, Reason.OPERATIONS));
+        }
+    }
+
+    private static Set<DocumentId> targets(Graph graph, DocumentId id) {
+        return graph.node(id) == null ? Set.of() : new OperationEdges(graph).targets(id);
     }
 
     private Set<DocumentId> replacedDocuments(DocumentId id) {

@@ -26,6 +26,10 @@ final class Index<K, V> {
         return new Index<>(PersistentHashMap.empty());
     }
 
+    boolean isEmpty() {
+        return members.size() == 0;
+    }
+
     /** The members under a key, in no particular order; empty if there are none. */
     Collection<V> get(K key) {
         Collection<V> found = members.get(key);

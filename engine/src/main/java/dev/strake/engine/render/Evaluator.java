@@ -9,11 +9,15 @@ import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.layering.Layering;
+import dev.strake.engine.operations.OperationException;
+import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +26,13 @@ import java.util.function.Function;
 
 /**
  * The evaluation of one document, in Deckhand's order: actions on its base's rendered data, then substitutions one by
- * one. Split in two, so that between gathering the inputs and working with them somebody can see that they are the
+ * one; and after that the operations of other documents on this one. Split in two, so that between gathering the inputs and working with them somebody can see that they are the
  * same as last time.
  */
 final class Evaluator {
+
+    /** Messages list the keys that are there, and a document may have very many. */
+    private static final int LONGEST_MESSAGE = 2_000;
 
     /** Stands for "no parent" and "no value" where inputs are hashed. */
     private static final Fingerprint NOTHING = new Fingerprint(0, 0);
@@ -34,16 +41,37 @@ final class Evaluator {
     private final Value base;
     private final List<DocumentId> sources = new ArrayList<>();
     private final List<Value> values = new ArrayList<>();
+    private final List<Operator> operators;
     private Fingerprint inputs;
     private final Map<Integer, EvaluationException> unreadable = new HashMap<>();
+
+    /** A document whose operations are applied. */
+    private record Operator(DocumentId id, OperationsDocument document) {
+
+        private static final Comparator<Operator> IN_TURN = Comparator.comparingLong(
+                        (Operator operator) -> operator.document.order())
+                .thenComparing(operator -> operator.id.name())
+                .thenComparing(Operator::id);
+
+        Fingerprint input() {
+            String name = id.schema() + "|" + id.layer() + "|" + id.name();
+            return new Text(name).fingerprint().and(document.content());
+        }
+    }
 
     /**
      * Gathers the inputs.
      *
      * @param content hash of the document
      * @param data the rendered data of a document that is in no trouble
+     * @param operations what such a document says, if it is one with operations
      */
-    Evaluator(Graph graph, Document document, Fingerprint content, Function<DocumentId, Value> data) {
+    Evaluator(
+            Graph graph,
+            Document document,
+            Fingerprint content,
+            Function<DocumentId, Value> data,
+            Function<DocumentId, OperationsDocument> operations) {
         this.document = document;
         DocumentId baseId = graph.base(document.id());
         this.base = baseId == null ? null : data.apply(baseId);
@@ -55,6 +83,11 @@ final class Evaluator {
             values.add(value);
             inputs = inputs.and(value == null ? NOTHING : value.fingerprint());
         }
+        operators = graph.operators(document.id()).stream()
+                .map(id -> new Operator(id, operations.apply(id)))
+                .sorted(Operator.IN_TURN)
+                .toList();
+        operators.forEach(operator -> inputs = inputs.and(operator.input()));
     }
 
     private Value read(Substitution substitution, Value data) {
@@ -111,6 +144,27 @@ final class Evaluator {
                     problem -> warnings.accept(problem.on(document.id())));
             limits.check(data);
         }
+        for (Operator operator : operators) {
+            data = operated(operator, data, limits);
+        }
         return data;
+    }
+
+    private static Value operated(Operator operator, Value data, RenderLimits limits) throws EvaluationException {
+        try {
+            return operator.document().operations().applyTo(data, limits);
+        } catch (OperationException e) {
+            Problem problem = e.toProblem(".data.operations");
+            String message = problem.message();
+            throw new EvaluationException(
+                    problem.code(),
+                    null,
+                    operator.id() + " operates on it, and its "
+                            + (message.length() <= LONGEST_MESSAGE
+                                    ? message
+                                    : message.substring(0, LONGEST_MESSAGE) + " …"),
+                    problem.hint(),
+                    operator.id());
+        }
     }
 }

@@ -11,6 +11,7 @@ import dev.strake.engine.graph.Affected;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
@@ -61,6 +62,7 @@ public final class Rendering {
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
     private final Set<DocumentId> dirty = new HashSet<>();
     private final Map<DocumentId, Value> data = new HashMap<>();
+    private final Map<DocumentId, OperationsDocument> operations = new HashMap<>();
     private final Map<DocumentId, byte[]> records = new HashMap<>();
     private long keptRecordBytes;
     private final Map<DocumentId, Evaluation> changed = new LinkedHashMap<>();
@@ -182,7 +184,9 @@ public final class Rendering {
         if (blocked != null) {
             return blocked;
         }
-        Evaluator evaluator = facts.plain() ? null : new Evaluator(graph, document(id), facts.content(), this::dataOf);
+        Evaluator evaluator = graph.isPlain(id)
+                ? null
+                : new Evaluator(graph, document(id), facts.content(), this::dataOf, this::operationsOf);
         Fingerprint inputs = evaluator == null ? facts.content() : evaluator.inputs();
         boolean sameInputs = old != null && inputs.equals(old.inputs());
         Fingerprint schema = governor == null ? null : evaluations.get(governor).data();
@@ -245,6 +249,9 @@ public final class Rendering {
         if (problem == null && facts.governs()) {
             problem = schemas.bodyProblem(id, hash, value);
         }
+        if (problem == null && facts.isOperations()) {
+            problem = operationsProblem(id, value);
+        }
         if (problem == null && governor != null) {
             problem = schemas.dataProblem(document(id), value, governor, schema, () -> dataOf(governor));
         }
@@ -288,6 +295,11 @@ public final class Rendering {
             }
             blocked = blockedBy(id, source);
         }
+        for (DocumentId operator : graph.operators(id)) {
+            if (blocked == null) {
+                blocked = blockedBy(id, operator);
+            }
+        }
         return blocked == null && governor != null ? blockedBy(id, governor) : blocked;
     }
 
@@ -320,6 +332,34 @@ public final class Rendering {
         if (value != null) {
             return value;
         }
-        return graph.facts(id).plain() ? document(id).data() : contents.data(id);
+        return graph.isPlain(id) ? document(id).data() : contents.data(id);
+    }
+
+    /* Read once for all targets. */
+    private OperationsDocument operationsOf(DocumentId id) {
+        return operations.computeIfAbsent(id, operator -> {
+            try {
+                return OperationsDocument.of(dataOf(operator));
+            } catch (EvaluationException e) {
+                throw new IllegalStateException(operator + " is in no trouble, but cannot be read", e);
+            }
+        });
+    }
+
+    private Problem operationsProblem(DocumentId id, Value value) {
+        try {
+            OperationsDocument read = OperationsDocument.of(value);
+            if (read.target().equals(graph.target(id))) {
+                return null;
+            }
+            return Problem.of(
+                            ProblemCode.INVALID_OPERATIONS,
+                            id,
+                            "layering, substitution or operations give it another target than it is published with",
+                            "state the target in the document, or in the parent that it is to be taken from")
+                    .at(".data.target");
+        } catch (EvaluationException e) {
+            return e.toProblem(id);
+        }
     }
 }

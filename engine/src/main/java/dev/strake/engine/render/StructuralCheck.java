@@ -137,7 +137,8 @@ final class StructuralCheck {
         }
         String message = cycle.size() == 1
                 ? "depends on its own rendering"
-                : "is part of a cycle of " + cycle.size() + " documents that layer on or substitute from one another";
+                : "is part of a cycle of " + cycle.size()
+                        + " documents that layer on, substitute from or operate on one another";
         return Problem.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, id, message, "remove one of the references")
                 .relatedTo(cycle.stream().limit(20).toList());
     }

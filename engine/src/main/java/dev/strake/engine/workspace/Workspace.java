@@ -228,6 +228,7 @@ public final class Workspace {
         List<Problem> warnings = new ArrayList<>(plan.warnings());
         warnings.addAll(rendering.warnings());
         warnings.addAll(orphans(update, rendering));
+        warnings.addAll(targetless(plan, update, rendering));
         return new Update(
                 next,
                 status,
@@ -258,6 +259,33 @@ public final class Workspace {
                 result.put(id, Optional.ofNullable(now.problem()));
             }
         });
+        return result;
+    }
+
+    /* Operations on nothing hold nothing up: the document they are meant for may come later. */
+    private List<Problem> targetless(Plan plan, GraphUpdate update, Rendering rendering) {
+        Set<DocumentId> operators = new TreeSet<>(update.seeds().keySet());
+        plan.edits().forEach((id, edit) -> {
+            if (edit.kind() == Edit.Kind.REMOVED) {
+                operators.addAll(graph.operators(id));
+            }
+        });
+        List<Problem> result = new ArrayList<>();
+        for (DocumentId id : operators) {
+            Graph after = update.graph();
+            if (after.node(id) != null
+                    && after.facts(id).isOperations()
+                    && after.isRendered(id)
+                    && after.targets(id).isEmpty()
+                    && !rendering.evaluations().get(id).isInTrouble()) {
+                result.add(Problem.of(
+                                ProblemCode.OPERATIONS_TARGET_NOT_FOUND,
+                                id,
+                                "operates on documents that are not in the workspace",
+                                "publish them, or correct the target; control documents are never changed")
+                        .at(".data.target"));
+            }
+        }
         return result;
     }
 

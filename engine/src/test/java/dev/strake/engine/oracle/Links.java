@@ -5,6 +5,8 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.document.Substitution;
+import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -169,12 +171,45 @@ final class Links {
                 && id.name().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
     }
 
+    private boolean isOperations(DocumentId id) {
+        return id.schema().equals(OperationsDocument.SCHEMA)
+                && !documents.get(id).isControl();
+    }
+
+    /** What a document with operations is meant for, by its own word or by that of what it layers on; null if nothing. */
+    Target target(DocumentId id) {
+        Target own = Target.of(documents.get(id).data());
+        return own != null || base(id) == null ? own : target(base(id));
+    }
+
+    /** The documents whose operations are applied to a document. */
+    Set<DocumentId> operators(DocumentId id) {
+        Set<DocumentId> result = new TreeSet<>();
+        if (documents.get(id).isControl() || !replacements(id).isEmpty()) {
+            return result;
+        }
+        for (DocumentId other : documents.keySet()) {
+            Target target = isOperations(other) && isRendered(other) ? target(other) : null;
+            if (target != null && target.schema().equals(id.schema())) {
+                MapValue labels = documents.get(id).labels();
+                if (target.name() == null
+                        ? matches(target.labels(), labels)
+                        : target.name().equals(id.name())) {
+                    result.add(other);
+                }
+            }
+        }
+        return result;
+    }
+
     /** The documents whose rendering a document's own rendering reads, directly. */
     Set<DocumentId> reads(DocumentId id) {
         Stream<DocumentId> sources = documents.get(id).substitutions().stream()
                 .map(substitution -> source(substitution.source().document()));
         Stream<DocumentId> others = isRendered(id) ? Stream.of(base(id), governor(id.schema())) : Stream.of(base(id));
-        return Stream.concat(others, sources).filter(Objects::nonNull).collect(Collectors.toCollection(TreeSet::new));
+        return Stream.concat(Stream.concat(others, sources), operators(id).stream())
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**
@@ -191,6 +226,9 @@ final class Links {
         }
         for (DocumentId other : documents.keySet()) {
             boolean sibling = parent(other) != null && parent(other).equals(parent(id));
+            if (isOperations(other)) {
+                result.add(other);
+            }
             if (documents.get(other).isReplacement() && (sibling || id.equals(parent(other)))) {
                 result.add(other);
             }

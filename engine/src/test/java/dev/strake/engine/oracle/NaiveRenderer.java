@@ -8,6 +8,9 @@ import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.layering.Layering;
+import dev.strake.engine.operations.OperationException;
+import dev.strake.engine.operations.Operations;
+import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.JsonBytes;
@@ -17,6 +20,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.engine.validation.DataSchema;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,17 +49,17 @@ public final class NaiveRenderer {
 
     private final Map<DocumentId, Document> documents = new TreeMap<>();
     private final Links links;
-    private final long limit;
+    private final RenderLimits limits;
     private final Map<DocumentId, Outcome> outcomes = new TreeMap<>();
 
     /**
      * @param documents with one identity each
-     * @param limit bytes of JSON that the data of one document may have
+     * @param limits of the data of one document
      */
-    public NaiveRenderer(Collection<Document> documents, long limit) {
+    public NaiveRenderer(Collection<Document> documents, RenderLimits limits) {
         documents.forEach(document -> this.documents.put(document.id(), document));
         this.links = new Links(this.documents);
-        this.limit = limit;
+        this.limits = limits;
         this.documents.keySet().forEach(this::outcome);
     }
 
@@ -232,6 +236,10 @@ public final class NaiveRenderer {
             }
             sources.add(read(source));
         }
+        Map<DocumentId, OperationsDocument> operators = new TreeMap<>();
+        for (DocumentId operator : links.operators(id)) {
+            operators.put(operator, operations(read(operator)));
+        }
         DocumentId governor = links.isRendered(id) ? links.governor(id.schema()) : null;
         Value schema = governor == null ? MapValue.EMPTY : read(governor);
 
@@ -242,9 +250,17 @@ public final class NaiveRenderer {
         for (int i = 0; i < sources.size(); i++) {
             used.add(select(document.substitutions().get(i), sources.get(i)));
         }
+        List<DocumentId> inTurn = new ArrayList<>(operators.keySet());
+        inTurn.sort(Comparator.comparing(
+                        (DocumentId operator) -> operators.get(operator).order())
+                .thenComparing(DocumentId::name)
+                .thenComparing(operator -> operator));
+        inTurn.forEach(
+                operator -> used.add(List.of(operator, operators.get(operator).content())));
         try {
-            Value data =
-                    base == null ? document.data() : Layering.apply(document.actions(), document.data(), base, 1024);
+            Value data = base == null
+                    ? document.data()
+                    : Layering.apply(document.actions(), document.data(), base, limits.padding());
             checkSize(data);
             for (int i = 0; i < sources.size(); i++) {
                 Substitution substitution = document.substitutions().get(i);
@@ -252,9 +268,11 @@ public final class NaiveRenderer {
                 if (value instanceof ProblemCode code) {
                     throw new Trouble(code, null);
                 }
-                data = Substituting.apply(
-                        substitution, i, (Value) value, id, data, RenderLimits.DEFAULT, warning -> {});
+                data = Substituting.apply(substitution, i, (Value) value, id, data, limits, warning -> {});
                 checkSize(data);
+            }
+            for (DocumentId operator : inTurn) {
+                data = operated(operators.get(operator).operations(), data);
             }
             if (links.isRendered(id)) {
                 checkData(id, data, (MapValue) schema);
@@ -262,6 +280,27 @@ public final class NaiveRenderer {
             return data;
         } catch (EvaluationException e) {
             throw new Trouble(e.toProblem(id).code(), null);
+        }
+    }
+
+    private Value operated(Operations operations, Value data) throws Trouble {
+        Value result = data;
+        for (int i = 0; i < operations.items().size(); i++) {
+            try {
+                result = operations.applyOne(i, result, limits);
+            } catch (OperationException e) {
+                throw new Trouble(e.toProblem("").code(), null);
+            }
+            checkSize(result);
+        }
+        return result;
+    }
+
+    private static OperationsDocument operations(Value data) throws Trouble {
+        try {
+            return OperationsDocument.of(data);
+        } catch (EvaluationException e) {
+            throw new Trouble(ProblemCode.INVALID_OPERATIONS, null);
         }
     }
 
@@ -284,13 +323,18 @@ public final class NaiveRenderer {
     }
 
     private void checkSize(Value data) throws Trouble {
-        if (JsonBytes.of(data).length > limit) {
+        if (JsonBytes.of(data).length > limits.bytes()) {
             throw new Trouble(ProblemCode.LIMIT_EXCEEDED, null);
         }
     }
 
     private void checkData(DocumentId id, Value data, MapValue schema) throws Trouble {
         String[] kind = id.schema().split("/", -1);
+        boolean hasOperations = id.schema().equals(OperationsDocument.SCHEMA)
+                && !documents.get(id).isControl();
+        if (hasOperations && !operations(data).target().equals(links.target(id))) {
+            throw new Trouble(ProblemCode.INVALID_OPERATIONS, null);
+        }
         boolean secret = kind[0].equals("deckhand") && SECRETS.contains(kind[1]) && kind[2].equals("v1");
         boolean fits = (!secret || data instanceof Text)
                 && (!links.governs(id) || compiled((MapValue) data) != null)

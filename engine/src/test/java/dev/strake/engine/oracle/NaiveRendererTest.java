@@ -7,6 +7,7 @@ import dev.strake.engine.corpus.RecordedAnswers.Answer;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,7 +66,7 @@ class NaiveRendererTest {
                 return Answer.refused(List.of(ProblemCode.INVALID_DOCUMENT_FORMAT.code()));
             }
         }
-        NaiveRenderer renderer = new NaiveRenderer(documents, 8L << 20);
+        NaiveRenderer renderer = new NaiveRenderer(documents, RenderLimits.DEFAULT);
         Set<String> codes = new TreeSet<>();
         renderer.troubles().values().forEach(code -> codes.add(code.code()));
         if (renderer.lacksPolicy()) {

@@ -3,8 +3,10 @@ package dev.strake.engine.property;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +71,12 @@ public final class RandomChanges {
         MapValue metadata = Universe.metadata(tree);
         String layer = Document.ofValid(tree).id().layer();
         if (dice < 74) {
-            return tree.with("data", universe.data());
+            boolean operations = tree.get("schema").equals(new Text(OperationsDocument.SCHEMA));
+            return tree.with(
+                    "data",
+                    operations && universe.chance(0.9)
+                            ? universe.operationsData(universe.chance(0.7) ? source(state) : null)
+                            : universe.data());
         } else if (dice < 79) {
             return tree.with("metadata", metadata.with("labels", universe.labels(layer)));
         } else if (dice < 83) {
@@ -101,7 +108,9 @@ public final class RandomChanges {
     }
 
     private MapValue ordinary(Story.State state) {
-        return universe.ordinary(source(state));
+        return universe.chance(0.15) && !state.isEmpty()
+                ? universe.operations(source(state))
+                : universe.ordinary(source(state));
     }
 
     private DocumentKey source(Story.State state) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.oracle.NaiveRenderer;
@@ -27,12 +28,12 @@ import java.util.TreeMap;
  */
 public final class Story {
 
-    /** Bytes of a rendered document: so few that some documents of the small world exceed it. */
-    static final long LIMIT = 160;
+    /** Of a rendered document: so few bytes that some documents of the small world exceed it. */
+    static final RenderLimits LIMITS = new RenderLimits(240, 64, 1024);
 
     private final List<Track> tracks = List.of(new Track(false), new Track(true));
     private final List<State> history = new ArrayList<>();
-    private NaiveRenderer oracle = new NaiveRenderer(List.of(), LIMIT);
+    private NaiveRenderer oracle = new NaiveRenderer(List.of(), LIMITS);
     private int lastWhole;
     private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -105,7 +106,7 @@ public final class Story {
         NaiveRenderer after = target == null || same
                 ? oracle
                 : new NaiveRenderer(
-                        target.documents().values().stream().map(Held::document).toList(), LIMIT);
+                        target.documents().values().stream().map(Held::document).toList(), LIMITS);
         for (Track track : tracks) {
             Plan plan = plan(change, track.graph());
             assertThat(plan.rejections().isEmpty()).as("accepted").isEqualTo(target != null);

@@ -8,7 +8,6 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.ProblemCode;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.oracle.NaiveRenderer.Outcome;
@@ -46,7 +45,7 @@ final class Track {
 
     Track(boolean holdDocuments) {
         this.holdDocuments = holdDocuments;
-        this.renderer = new Renderer(holdDocuments, new RenderLimits(Story.LIMIT, 64, 1024), new DataSchemas());
+        this.renderer = new Renderer(holdDocuments, Story.LIMITS, new DataSchemas());
         this.workspace = new TestWorkspace(renderer);
     }
 
@@ -193,7 +192,7 @@ final class Track {
         after.outcomes().forEach((id, outcome) -> {
             Value expected = outcome.data();
             if (expected != null) {
-                boolean stored = workspace.head().graph().facts(id).plain();
+                boolean stored = workspace.head().graph().isPlain(id);
                 Value actual = stored ? workspace.document(id).data() : workspace.data(id);
                 if (!expected.equals(actual)
                         || !expected.fingerprint()

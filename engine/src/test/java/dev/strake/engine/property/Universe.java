@@ -2,6 +2,7 @@ package dev.strake.engine.property;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -67,6 +68,21 @@ final class Universe {
             "['leaf','low','mid','top']",
             "[]");
 
+    private static final List<String> OPERATIONS = List.of(
+            "{'type':'replace','path':'/a?','value':1}",
+            "{'type':'replace','path':'/a?','value':2}",
+            "{'type':'replace','path':'/b?/c','value':'TOKEN'}",
+            "{'type':'replace','path':'/l?/-','value':2}",
+            "{'type':'replace','path':'/z?/y','value':{'x':1}}",
+            "{'type':'remove','path':'/b?/d'}",
+            "{'type':'remove','path':'/s?'}",
+            "{'type':'replace','path':'','value':{'a':0}}",
+            "{'type':'replace','path':'/operations?','value':[]}",
+            "{'type':'remove','path':'/l/1'}",
+            "{'type':'test','path':'/a','value':1}",
+            "{'type':'test','path':'/nope','absent':true}",
+            "{'type':'copy','path':'/a'}");
+
     private final RandomGenerator random;
 
     Universe(RandomGenerator random) {
@@ -122,6 +138,38 @@ final class Universe {
             document = toggled(document, "abstract");
         }
         return chance(0.35) ? substituting(document, source) : document;
+    }
+
+    /** A document with operations on others; some take over the target of a parent of theirs. */
+    MapValue operations(DocumentKey target) {
+        int layer = random.nextInt(LAYERS.size());
+        MapValue document = document(OperationsDocument.SCHEMA, oneOf(List.of("o", "p", "q")), LAYERS.get(layer));
+        boolean inherits = layer > 0 && chance(0.3);
+        if (inherits) {
+            document = selecting(document, Json.map("{'o':'1'}"));
+        } else if (chance(0.5)) {
+            document = document.with("metadata", metadata(document).with("labels", Json.map("{'o':'1'}")));
+        }
+        return document.with("data", operationsData(chance(inherits ? 0.1 : 0.97) ? target : null));
+    }
+
+    /** Some operations on a document, or on those with a label; of no target, if there is none. */
+    Value operationsData(DocumentKey target) {
+        List<String> entries = new ArrayList<>();
+        if (target != null) {
+            String labels = Json.text(labels(oneOf(LAYERS)));
+            entries.add("'target':{'schema':'" + target.schema() + "',"
+                    + (chance(0.6) ? "'name':'" + target.name() + "'" : "'labels':" + labels) + "}");
+        }
+        if (chance(0.4)) {
+            entries.add("'order':" + (chance(0.95) ? Integer.toString(random.nextInt(3)) : "'first'"));
+        }
+        List<String> list = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            list.add(oneOf(chance(0.7) ? OPERATIONS.subList(0, 9) : OPERATIONS));
+        }
+        entries.add("'operations':[" + String.join(",", list) + "]");
+        return Json.value("{" + String.join(",", entries) + "}");
     }
 
     private MapValue document(String schema, String name, String layer) {

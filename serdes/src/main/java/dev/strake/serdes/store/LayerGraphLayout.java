@@ -4,6 +4,7 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
@@ -16,6 +17,7 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -25,11 +27,14 @@ import java.util.function.Function;
  * head      key     0  workspace  schema  layer  name
  *           value   1  facts  evaluation                                                                  format 1
  * history   key     1  workspace  schema  layer  name  revision
- *           value   1  removed: flag  [ parent: identity  replacement: flag  sources: list  selector: value ]
+ *           value   1  removed: flag  [ parent: identity  replacement: flag  sources: list  selector: value ] format 1
+ *                   2  the same, and target                                                               format 2
  *
- * facts     flags: number (1 control · 2 abstract · 4 replacement · 8 has layer order)  bucket: text
+ * facts     flags: number (1 control · 2 abstract · 4 replacement · 8 has layer order · 16 has target)
+ *           bucket: text
  *           labels: value  selector: value  sources: list of (schema, name)  [ layer order: list of text ]
- *           metadata: fingerprint  content: fingerprint  since: number
+ *           [ target ]  metadata: fingerprint  content: fingerprint  since: number
+ * target    schema: text  name: optional text  labels: value
  * evaluation flags: number (1 inputs · 2 schema · 4 data · 8 output · 16 problem · 32 cause)
  *           the fingerprints, output, problem (text), cause (identity) that are there, in this order
  *           changed at: number
@@ -52,11 +57,17 @@ public final class LayerGraphLayout {
      * A document's edges in a revision.
      *
      * @param parent null if it has none
+     * @param target the documents that it operates on, as its own data says
      */
     public record Edges(
-            boolean removed, DocumentId parent, boolean replacement, List<DocumentKey> sources, MapValue selector) {
+            boolean removed,
+            DocumentId parent,
+            boolean replacement,
+            List<DocumentKey> sources,
+            MapValue selector,
+            Optional<Target> target) {
 
-        public static final Edges REMOVED = new Edges(true, null, false, List.of(), MapValue.EMPTY);
+        public static final Edges REMOVED = new Edges(true, null, false, List.of(), MapValue.EMPTY, Optional.empty());
     }
 
     private LayerGraphLayout() {}
@@ -92,11 +103,15 @@ public final class LayerGraphLayout {
         writer.number((facts.control() ? 1 : 0)
                 + (facts.isAbstract() ? 2 : 0)
                 + (facts.replacement() ? 4 : 0)
-                + (facts.layerOrder() == null ? 0 : 8));
+                + (facts.layerOrder() == null ? 0 : 8)
+                + (facts.target() == null ? 0 : 16));
         writer.text(facts.bucket()).value(facts.labels()).value(facts.selector());
         writer.list(facts.sources(), LayerGraphLayout::writeKey);
         if (facts.layerOrder() != null) {
             writer.list(facts.layerOrder(), ValueWriter::text);
+        }
+        if (facts.target() != null) {
+            writeTarget(writer, facts.target());
         }
         writer.fingerprint(facts.metadata()).fingerprint(facts.content()).number(facts.since());
         writeEvaluation(writer, head.evaluation());
@@ -124,6 +139,7 @@ public final class LayerGraphLayout {
                 selector,
                 sources,
                 layerOrder,
+                (flags & 16) == 0 ? null : readTarget(reader),
                 selector.isEmpty() && sources.isEmpty(),
                 reader.fingerprint(),
                 reader.fingerprint(),
@@ -170,7 +186,7 @@ public final class LayerGraphLayout {
     }
 
     public static byte[] writeEdges(Edges edges) {
-        ValueWriter writer = new ValueWriter(1).flag(edges.removed());
+        ValueWriter writer = new ValueWriter(edges.target().isPresent() ? 2 : 1).flag(edges.removed());
         if (edges.removed()) {
             return writer.bytes();
         }
@@ -178,14 +194,15 @@ public final class LayerGraphLayout {
         if (edges.parent() != null) {
             writeId(writer, edges.parent());
         }
-        return writer.flag(edges.replacement())
+        writer.flag(edges.replacement())
                 .list(edges.sources(), LayerGraphLayout::writeKey)
-                .value(edges.selector())
-                .bytes();
+                .value(edges.selector());
+        edges.target().ifPresent(target -> writeTarget(writer, target));
+        return writer.bytes();
     }
 
     public static Edges readEdges(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 1, LayerGraphLayout::edges);
+        return ValueReader.read(STORE, key, value, 2, LayerGraphLayout::edges);
     }
 
     private static Edges edges(ValueReader reader) {
@@ -194,7 +211,20 @@ public final class LayerGraphLayout {
         }
         DocumentId parent = reader.flag() ? readId(reader) : null;
         return new Edges(
-                false, parent, reader.flag(), reader.list(LayerGraphLayout::readKey), (MapValue) reader.value());
+                false,
+                parent,
+                reader.flag(),
+                reader.list(LayerGraphLayout::readKey),
+                (MapValue) reader.value(),
+                reader.format() == 1 ? Optional.empty() : Optional.of(readTarget(reader)));
+    }
+
+    private static void writeTarget(ValueWriter writer, Target target) {
+        writer.text(target.schema()).optionalText(target.name()).value(target.labels());
+    }
+
+    private static Target readTarget(ValueReader reader) {
+        return new Target(reader.text(), reader.optionalText(), (MapValue) reader.value());
     }
 
     private static void writeKey(ValueWriter writer, DocumentKey key) {

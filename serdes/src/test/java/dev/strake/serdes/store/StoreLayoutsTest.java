@@ -10,6 +10,7 @@ import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
@@ -64,6 +65,11 @@ class StoreLayoutsTest {
 
     private static final MapValue POLICY = Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':"
             + "{'schema':'metadata/Control/v1','name':'p'},'data':{'layerOrder':['global','site']}}");
+
+    private static final MapValue OPERATIONS = Json.map("{'schema':'strake/Operations/v1','metadata':"
+            + "{'schema':'metadata/Document/v1','name':'scale','storagePolicy':'cleartext',"
+            + "'layeringDefinition':{'layer':'site'}},'data':"
+            + "{'target':{'schema':'cf/Manifest/v1','labels':{'size':'small'}},'operations':[]}}");
 
     /** An entry of a store, and how its value is read. */
     @SuppressWarnings("ArrayRecordComponent") // samples are not compared
@@ -189,7 +195,7 @@ class StoreLayoutsTest {
                 LayerGraphLayout.writeHead(policy),
                 policy,
                 LayerGraphLayout::readHead);
-        Edges edges = new Edges(false, OTHER, true, List.of(OTHER.key()), Json.map("{'k':'w'}"));
+        Edges edges = new Edges(false, OTHER, true, List.of(OTHER.key()), Json.map("{'k':'w'}"), Optional.empty());
         add(
                 samples,
                 "layer-graph edges",
@@ -197,7 +203,7 @@ class StoreLayoutsTest {
                 LayerGraphLayout.writeEdges(edges),
                 edges,
                 LayerGraphLayout::readEdges);
-        Edges alone = new Edges(false, null, false, List.of(), MapValue.EMPTY);
+        Edges alone = new Edges(false, null, false, List.of(), MapValue.EMPTY, Optional.empty());
         add(
                 samples,
                 "layer-graph edges to nothing",
@@ -205,6 +211,31 @@ class StoreLayoutsTest {
                 LayerGraphLayout.writeEdges(alone),
                 alone,
                 LayerGraphLayout::readEdges);
+        Edges operating = new Edges(
+                false,
+                null,
+                false,
+                List.of(),
+                MapValue.EMPTY,
+                Optional.of(new Target("cf/Manifest/v1", "cf", MapValue.EMPTY)));
+        add(
+                samples,
+                "layer-graph edges of operations",
+                LayerGraphLayout.edgesKey(WS, ID, 4),
+                LayerGraphLayout.writeEdges(operating),
+                operating,
+                LayerGraphLayout::readEdges);
+        Document operations = Document.ofValid(OPERATIONS);
+        Head operator = new Head(
+                Facts.of(operations, "b").since(5),
+                new Evaluation(new Fingerprint(1, 2), null, new Fingerprint(5, 6), output, null, null, 5));
+        add(
+                samples,
+                "layer-graph head of operations",
+                LayerGraphLayout.headKey(WS, operations.id()),
+                LayerGraphLayout.writeHead(operator),
+                operator,
+                LayerGraphLayout::readHead);
         add(
                 samples,
                 "layer-graph edges removed",

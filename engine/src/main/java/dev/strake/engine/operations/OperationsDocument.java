@@ -1,0 +1,105 @@
+package dev.strake.engine.operations;
+
+import dev.strake.engine.document.EvaluationException;
+import dev.strake.engine.document.Problem;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+
+/**
+ * What the rendered data of a document of schema {@value #SCHEMA} says:
+ *
+ * <pre>
+ *   target: {schema: cf/Manifest/v1, name: cf}     or  {schema: …, labels: {…}}: every document that carries them
+ *   order: 10                                      then by name; 0 if it is left out
+ *   operations: [{type: replace, path: /instances, value: 2}, …]
+ * </pre>
+ *
+ * @param order which of several documents with operations on one target comes first: the one with the lower number
+ * @param content hash of the list of operations
+ */
+public record OperationsDocument(Target target, long order, Operations operations, Fingerprint content) {
+
+    public static final String SCHEMA = "strake/Operations/v1";
+
+    /**
+     * The documents that operations are meant for.
+     *
+     * @param name null where labels say which
+     * @param labels empty where a name says which
+     */
+    public record Target(String schema, String name, MapValue labels) {
+
+        /** The target that data names, null if it names none or does not say it properly. */
+        public static Target of(Value data) {
+            if (!(data instanceof MapValue map)
+                    || !(map.get("target") instanceof MapValue target)
+                    || !(target.get("schema") instanceof Text schema)
+                    || target.size() != 2) {
+                return null;
+            }
+            if (target.get("name") instanceof Text name) {
+                return new Target(schema.value(), name.value(), MapValue.EMPTY);
+            }
+            return target.get("labels") instanceof MapValue labels && areLabels(labels)
+                    ? new Target(schema.value(), null, labels)
+                    : null;
+        }
+
+        private static boolean areLabels(MapValue labels) {
+            for (int i = 0; i < labels.size(); i++) {
+                if (labels.valueAt(i) == Null.NULL) {
+                    return false;
+                }
+            }
+            return !labels.isEmpty();
+        }
+    }
+
+    /**
+     * Reads rendered data.
+     *
+     * @throws EvaluationException if it is not as above
+     */
+    public static OperationsDocument of(Value data) throws EvaluationException {
+        if (!(data instanceof MapValue map)) {
+            throw invalid(".data", "has to be a mapping of target, order and operations, is " + data.kind(), null);
+        }
+        Target target = Target.of(map);
+        if (target == null) {
+            throw invalid(
+                    ".data.target",
+                    "has to be a mapping of schema and name, or of schema and labels",
+                    "write target: {schema: …, name: …}");
+        }
+        Value list = map.has("operations") ? map.get("operations") : Null.NULL;
+        try {
+            return new OperationsDocument(target, order(map.get("order")), Operations.of(list), list.fingerprint());
+        } catch (OperationException e) {
+            Problem problem = e.toProblem(".data.operations");
+            throw new EvaluationException(problem.code(), problem.path(), problem.message(), problem.hint(), null);
+        }
+    }
+
+    private static long order(Value order) throws EvaluationException {
+        if (order == null || order == Null.NULL) {
+            return 0;
+        }
+        if (order instanceof Num num && num.isInteger()) {
+            try {
+                return Long.parseLong(num.literal());
+            } catch (NumberFormatException e) {
+                throw invalid(".data.order", "is beyond 64 bits", "a small integer will do");
+            }
+        }
+        throw invalid(".data.order", "has to be an integer, is " + order.kind(), null);
+    }
+
+    private static EvaluationException invalid(String path, String message, String hint) {
+        return new EvaluationException(ProblemCode.INVALID_OPERATIONS, path, message, hint, null);
+    }
+}
