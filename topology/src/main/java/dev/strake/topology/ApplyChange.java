@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.render.DataSchemas;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -147,9 +149,10 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
             } else if (change instanceof Change.Untag untag) {
                 untag(answer, untag);
             } else {
-                revise(answer, plan(answer.head(), change));
+                String workspace = answer.envelope().workspace();
+                revise(answer, ChangePlan.of(change, answer.head().graph(), number -> editsBackTo(workspace, number)));
                 if (change instanceof Change.WorkspaceDelete) {
-                    forget(answer.envelope().workspace());
+                    forget(workspace);
                 }
             }
         } catch (RejectedChangeException e) {
@@ -157,23 +160,11 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         }
     }
 
-    private Plan plan(Workspace head, Change change) throws RejectedChangeException {
-        String bucket = change.envelope().bucket();
-        if (change instanceof Change.BucketPut put) {
-            return Plan.bucketPut(head.graph(), bucket, put.documents());
-        } else if (change instanceof Change.DocumentsPut put) {
-            return Plan.documentsPut(head.graph(), bucket, put.documents());
-        } else if (change instanceof Change.DocumentsDelete delete) {
-            return Plan.documentsDelete(head.graph(), bucket, delete.documents());
-        } else if (change instanceof Change.WorkspaceDelete) {
-            return Plan.workspaceDelete(head.graph());
+    private Map<DocumentId, Edit> editsBackTo(String workspace, long revision) throws RejectedChangeException {
+        if (revision != 0) {
+            revision(workspace, revision);
         }
-        Change.Rollback rollback = (Change.Rollback) change;
-        String workspace = change.envelope().workspace();
-        if (rollback.revision() != 0) {
-            revision(workspace, rollback.revision());
-        }
-        return Plan.restore(head.graph(), state.editsBackTo(workspace, rollback.revision()));
+        return state.editsBackTo(workspace, revision);
     }
 
     private Revision revision(String workspace, long number) throws RejectedChangeException {
