@@ -25,8 +25,18 @@ public record Digest(long a, long b, long c, long d) {
 
     /** The digest of one record. */
     public static Digest of(DocumentKey key, byte[] value) {
+        return of((key.schema() + "|" + key.name()).getBytes(StandardCharsets.UTF_8), value);
+    }
+
+    /**
+     * The digest of one record as a consumer came by it.
+     *
+     * @param key the bytes of its key behind the workspace and its bar
+     */
+    public static Digest of(byte[] key, byte[] value) {
         MessageDigest sha = Fingerprint.sha256();
-        sha.update((key.schema() + "|" + key.name() + "\n").getBytes(StandardCharsets.UTF_8));
+        sha.update(key);
+        sha.update((byte) '\n');
         return ofBytes(sha.digest(value));
     }
 

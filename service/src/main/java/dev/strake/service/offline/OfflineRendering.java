@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the documents of some files render to: they are the first change of a workspace that does not exist anywhere
+ * What some documents render to from nothing: they are the first change of a workspace that does not exist anywhere
  * else. The engine is the one that serves topics, so the answers are the same.
  *
  * @param rendered the rendered set in order of schema and name; empty if anything is wrong, unless parts were asked for
@@ -41,19 +41,29 @@ public record OfflineRendering(
             // What is left out would be missed by others, and hide what is wrong behind what follows from it.
             return new OfflineRendering(List.of(), files.problems(), List.of(), List.of());
         }
-        Plan plan = Plan.bucketPut(Workspace.EMPTY.graph(), BUCKET, files.documents());
+        OfflineRendering rendering = of(files.documents(), renderer);
+        return new OfflineRendering(
+                rendering.rendered,
+                located(files, rendering.invalid),
+                located(files, rendering.problems),
+                located(files, rendering.warnings));
+    }
+
+    /** Renders documents, wherever they come from. */
+    public static OfflineRendering of(List<Document> published, Renderer renderer) {
+        Plan plan = Plan.bucketPut(Workspace.EMPTY.graph(), BUCKET, published);
         if (!plan.rejections().isEmpty()) {
-            return new OfflineRendering(List.of(), located(files, plan.rejections()), List.of(), List.of());
+            return new OfflineRendering(List.of(), plan.rejections(), List.of(), List.of());
         }
         Update update = Workspace.EMPTY.apply(plan, new Nothing(), renderer, Tracer.NONE);
         Map<DocumentId, Document> documents = new HashMap<>();
-        files.documents().forEach(document -> documents.put(document.id(), document));
+        published.forEach(document -> documents.put(document.id(), document));
         List<MapValue> rendered = update.emissions().stream()
                 .map(Emission::document)
                 .map(id -> documents.get(id).rendered(update.data().get(id)))
                 .toList();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
-        return new OfflineRendering(rendered, List.of(), located(files, problems), located(files, update.warnings()));
+        return new OfflineRendering(rendered, List.of(), problems, update.warnings());
     }
 
     private static List<Problem> located(FileDocuments files, List<Problem> problems) {
