@@ -41,6 +41,17 @@ class UnreachableTest {
     }
 
     @Test
+    void shouldSayThatThereIsNobodyToVerifyWith() throws IOException {
+        String kafka = "127.0.0.1:" + freePort();
+        assertThat(Strake.run(terminal.terminal(), "verify", "-w", "w", "--bootstrap-servers", kafka, "--timeout", "1"))
+                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(terminal.err()).startsWith("strake: Kafka at " + kafka);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(Strake.run(terminal.terminal(), "verify", "-w", "w", "--timeout", "0"))
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void shouldSayWhatANameHasToLookLike() {
         assertThat(Strake.run(terminal.terminal(), "watch", "-w", "site|a")).isEqualTo(ExitCode.USAGE);
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "a b", "-"))

@@ -6,6 +6,7 @@ import dev.strake.service.kafka.KafkaUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -20,7 +21,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Reads the one partition of a topic that a workspace lives in: committed records only, without a consumer group, so
  * that looking on leaves no trace in the cluster.
  */
-final class PartitionReader implements AutoCloseable {
+public final class PartitionReader implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofMillis(200);
 
     private final KafkaSettings settings;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -38,7 +41,7 @@ final class PartitionReader implements AutoCloseable {
      * @param fromBeginning of what the topic still holds; otherwise from its end
      * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topic
      */
-    static PartitionReader open(
+    public static PartitionReader open(
             KafkaSettings settings, String topic, String workspace, boolean fromBeginning, Duration timeout) {
         KafkaConsumer<byte[], byte[]> consumer = null;
         try {
@@ -82,8 +85,31 @@ final class PartitionReader implements AutoCloseable {
         return WorkspaceKey.partition(workspace, partitions.size());
     }
 
-    int partition() {
+    public int partition() {
         return partition.partition();
+    }
+
+    /**
+     * Reads on to where the topic ends now, as far as its transactions are decided: records of all workspaces in the
+     * partition.
+     *
+     * @param deadline in terms of {@link System#nanoTime}
+     * @throws KafkaUnavailableException if it is not read by then
+     */
+    public void readToEnd(long deadline, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        try {
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            while (consumer.position(partition) < end) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new KafkaUnavailableException(
+                            "%s could not be read to its end in time, %,d offsets are left: it is long, or changes keep coming. Allow more time."
+                                    .formatted(partition, end - consumer.position(partition)));
+                }
+                consumer.poll(POLL).records(partition).forEach(each);
+            }
+        } catch (KafkaException e) {
+            throw unavailable(settings, e);
+        }
     }
 
     /** The next records, of all workspaces in the partition; none if nothing came in time. */

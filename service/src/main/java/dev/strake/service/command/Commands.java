@@ -16,6 +16,7 @@ public final class Commands {
                 new WatchCommand(terminal),
                 new GetCommand(terminal),
                 new DiffCommand(terminal),
+                new VerifyCommand(terminal),
                 new DeleteCommand(terminal),
                 new RenderCommand(terminal),
                 new ValidateCommand(terminal));

@@ -3,6 +3,7 @@ package dev.strake.service.command;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.service.state.StateClient;
 import java.net.URI;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** Where the Strake is that a command asks. */
@@ -14,6 +15,10 @@ final class UrlOption {
             defaultValue = "http://127.0.0.1:8080",
             description = "Where Strake answers HTTP. Default: ${DEFAULT-VALUE}")
     private URI url;
+
+    StateClient client(Duration timeout) {
+        return new StateClient(url, timeout);
+    }
 
     MapValue ask(String workspace, String path) throws StateClient.NotFoundException, InterruptedException {
         return new StateClient(url).ask(workspace, path);

@@ -1,30 +1,11 @@
 package dev.strake.service.command;
 
-import dev.strake.service.pipeline.WorkSettings;
-import dev.strake.topology.TopologySettings;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.Spec.Target;
 
-/**
- * The options by which the settings {@code strake.*} are given: from a file, one by one, or (the commonest) by name; and
- * what an operator may do about lost state.
- */
-final class WorkOptions {
-
-    @Spec(Target.MIXEE)
-    private CommandSpec command;
+/** The options of a pipeline: its settings, the commonest of them by name, and what may be done about lost state. */
+final class WorkOptions extends SettingOptions {
 
     @Option(
             names = "--on-problem",
@@ -32,18 +13,6 @@ final class WorkOptions {
             description = "hold-revision or hold-document: what a document that does not render holds back. "
                     + "Default: hold-revision")
     private Optional<String> onProblem = Optional.empty();
-
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "Settings strake.* as Java properties: limits, times, what a problem holds back.")
-    private Optional<Path> file = Optional.empty();
-
-    @Option(
-            names = "--set",
-            paramLabel = "NAME=VALUE",
-            description = "One such setting, for instance strake.limits.documents=1000; goes before the file.")
-    private Map<String, String> given = new LinkedHashMap<>();
 
     @Option(
             names = "--accept-empty-state",
@@ -55,21 +24,8 @@ final class WorkOptions {
         return acceptEmptyState;
     }
 
-    TopologySettings settings() throws IOException {
-        Map<String, String> all = new HashMap<>();
-        if (file.isPresent()) {
-            Properties properties = new Properties();
-            try (Reader reader = Files.newBufferedReader(file.get())) {
-                properties.load(reader);
-            }
-            properties.stringPropertyNames().forEach(name -> all.put(name, properties.getProperty(name)));
-        }
-        all.putAll(given);
-        onProblem.ifPresent(what -> all.put("strake.on-problem", what));
-        try {
-            return WorkSettings.of(all);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), e.getMessage(), e);
-        }
+    @Override
+    Map<String, String> byName() {
+        return onProblem.map(what -> Map.of("strake.on-problem", what)).orElse(Map.of());
     }
 }

@@ -20,6 +20,7 @@ public final class StateClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final URI base;
+    private final Duration timeout;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
@@ -39,7 +40,17 @@ public final class StateClient {
      * @param base where it listens, without a path
      */
     public StateClient(URI base) {
+        this(base, TIMEOUT);
+    }
+
+    /**
+     * A client of one instance that waits no longer than it is told to.
+     *
+     * @param timeout for each answer
+     */
+    public StateClient(URI base, Duration timeout) {
         this.base = base;
+        this.timeout = timeout;
     }
 
     /**
@@ -53,7 +64,7 @@ public final class StateClient {
         URI uri = base.resolve("/workspaces/" + URLEncoder.encode(workspace, StandardCharsets.UTF_8) + "/" + path);
         HttpResponse<byte[]> response;
         try {
-            HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
+            HttpRequest request = HttpRequest.newBuilder(uri).timeout(timeout).build();
             response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
             throw new KafkaUnavailableException(
