@@ -266,7 +266,7 @@ final class WorkspaceCheck {
     }
 
     private void render(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
-        NaiveRenderer naive = new NaiveRenderer(books.documents(), RenderLimits.DEFAULT.bytes());
+        NaiveRenderer naive = new NaiveRenderer(books.documents(), RenderLimits.DEFAULT);
         boolean isFine = naive.troubles().isEmpty() && !naive.lacksPolicy();
         if (isFine != (outcome.status() == OutcomeStatus.RENDERED)) {
             verdict.broke(

@@ -1,8 +1,10 @@
 package dev.strake.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -188,6 +190,61 @@ class FaultsIT {
             Run.delete(instance.state());
             run.inject(instance::start);
             run.finish();
+        }
+    }
+
+    /* The disk is one in memory, so small that a few seconds of work beside a large file fill it. */
+    @Test
+    void shouldStopWithWordsWhenTheDiskIsFullAndGoOnWhenThereIsRoomAgain() throws IOException {
+        try (Run run = new Run("disk-full", SEED)) {
+            Instance instance = run.add();
+            Files.createDirectories(instance.state());
+            assumeTrue(
+                    succeeds(
+                            "mount",
+                            "-t",
+                            "tmpfs",
+                            "-o",
+                            "size=96m",
+                            "tmpfs",
+                            instance.state().toString()),
+                    "a disk of a given size can be mounted by root only");
+            try {
+                run.begin(0, PER_SECOND);
+                run.letWork(TIME.toMillis() / 6);
+                Path filler = instance.state().resolve("filler");
+                fill(filler);
+                assertThat(instance.awaitExit()).isNotZero();
+                assertThat(instance.says()).contains("The pipeline stopped").containsIgnoringCase("no space left");
+                Files.delete(filler);
+                run.inject(instance::start);
+                run.finish();
+            } finally {
+                run.instances().forEach(Instance::kill);
+                assertThat(succeeds("umount", "-l", instance.state().toString()))
+                        .isTrue();
+            }
+        }
+    }
+
+    private static void fill(Path file) {
+        byte[] block = new byte[1 << 20];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("No space left");
+        }
+    }
+
+    private static boolean succeeds(String... command) {
+        try {
+            return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
