@@ -142,7 +142,7 @@ public final class OperationPath {
         return result.toString();
     }
 
-    private static String escaped(String text) {
+    static String escaped(String text) {
         return text.replace("~", "~0").replace("/", "~1").replace(":", "~7");
     }
 

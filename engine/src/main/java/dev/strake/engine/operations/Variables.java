@@ -27,13 +27,18 @@ public record Variables(MapValue values) {
         return new Variables(put(values, parts, 0, value));
     }
 
-    /** These variables and others, each of which takes the place of what has its name. */
-    public Variables with(MapValue others) {
-        Variables all = this;
-        for (int i = 0; i < others.size(); i++) {
-            all = all.with(others.keyAt(i), others.valueAt(i));
+    /** The variables in a map, whose keys may be names with dots. */
+    public static Variables of(MapValue values) {
+        Variables all = NONE;
+        for (int i = 0; i < values.size(); i++) {
+            all = all.with(values.keyAt(i), values.valueAt(i));
         }
         return all;
+    }
+
+    /** These variables and those of a stronger source, which take the place of what has their names, as a whole. */
+    public Variables overriddenBy(Variables stronger) {
+        return new Variables(values.updatedWith(stronger.values));
     }
 
     private static MapValue put(MapValue into, String[] parts, int i, Value value) {

@@ -101,6 +101,6 @@ class InterpolationTest {
     }
 
     private static Value filled(Value document, MapValue variables) throws EvaluationException {
-        return Interpolation.interpolate(document, Variables.NONE.with(variables), false, false, RenderLimits.DEFAULT);
+        return Interpolation.interpolate(document, Variables.of(variables), false, false, RenderLimits.DEFAULT);
     }
 }

@@ -100,20 +100,15 @@ final class YamlScalars {
         if (lower.equals(".inf") || text.equalsIgnoreCase(".nan")) {
             throw noJson(at);
         }
-        int base = 10;
-        int prefix = 0;
-        if (body.length() > 1 && body.charAt(0) == '0') {
-            base = lower.startsWith("0x") ? 16 : lower.startsWith("0b") ? 2 : 8;
-            prefix = isDigit(body.charAt(1)) ? 1 : 2;
-        }
+        int base = lower.startsWith("0x") ? 16 : lower.startsWith("0b") ? 2 : lower.startsWith("0") ? 8 : 10;
+        int prefix = base == 10 ? 0 : base != 8 || lower.startsWith("0o") ? 2 : 1;
         String places = body.substring(prefix);
         if (base != 10 && areDigits(places, "0123456789abcdefABCDEF".substring(0, base == 16 ? 22 : base))) {
-            boolean known = base != 8 || prefix == 1 || lower.startsWith("0o");
             checkLength(places, at);
-            return known ? integer(digits.startsWith("-"), new BigInteger(places, base)) : null;
+            return integer(digits.startsWith("-"), new BigInteger(places, base));
         }
-        if (base == 10 && areDigits(body, "0123456789")) {
-            return Num.ofLiteral(digits.startsWith("-") && !body.equals("0") ? "-" + body : body);
+        if (body.equals("0") || (base == 10 && areDigits(body, "0123456789"))) {
+            return Num.ofLiteral(digits.startsWith("-") && base == 10 ? "-" + body : body);
         }
         return anyDecimal(digits);
     }

@@ -19,6 +19,7 @@ public final class Commands {
                 new VerifyCommand(terminal),
                 new DeleteCommand(terminal),
                 new RenderCommand(terminal),
-                new ValidateCommand(terminal));
+                new ValidateCommand(terminal),
+                new InterpolateCommand(terminal, System.getenv()));
     }
 }

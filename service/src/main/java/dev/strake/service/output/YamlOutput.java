@@ -51,12 +51,17 @@ public final class YamlOutput {
 
     /** Prints one document of a stream, {@code ---} before it. */
     public static void print(PrintWriter out, Value value) {
-        new YamlOutput(out).document(value);
+        new YamlOutput(out).document(value, true);
     }
 
-    private void document(Value value) {
+    /** Prints a document that stays alone, nothing before it. */
+    public static void printAlone(PrintWriter out, Value value) {
+        new YamlOutput(out).document(value, false);
+    }
+
+    private void document(Value value, boolean separated) {
         emit(new StreamStartEvent(null, null));
-        emit(new DocumentStartEvent(null, null, true, null, Map.of()));
+        emit(new DocumentStartEvent(null, null, separated, null, Map.of()));
         value(value);
         emit(new DocumentEndEvent(null, null, false));
         emit(new StreamEndEvent(null, null));
