@@ -26,6 +26,12 @@ public final class ListValue implements Value {
         this.depth = deepest + 1;
     }
 
+    private ListValue(Value[] items, long weight, int depth) {
+        this.items = items;
+        this.weight = Math.min(weight, MapValue.WEIGHT_CAP);
+        this.depth = depth;
+    }
+
     public static ListValue of(Value... items) {
         return new ListValue(items.clone());
     }
@@ -61,7 +67,8 @@ public final class ListValue implements Value {
         Value[] copy = Arrays.copyOf(items, items.length + 1);
         System.arraycopy(items, index, copy, index + 1, items.length - index);
         copy[index] = item;
-        return new ListValue(copy);
+        long comma = items.length == 0 ? 0 : 1;
+        return new ListValue(copy, weight + comma + item.weight(), Math.max(depth, item.depth() + 1));
     }
 
     /** This list with empty maps added until it has the given size, as Deckhand pads a list that is too short. */

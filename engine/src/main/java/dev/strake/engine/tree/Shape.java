@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  */
 final class Shape {
 
-    static final Shape EMPTY = new Shape(new String[0]);
+    static final Shape EMPTY = of();
 
     /** Up to here a scan over references and cached hash codes beats a table. */
     private static final int SCAN_LIMIT = 8;
@@ -29,8 +29,14 @@ final class Shape {
     private int[] table; // open addressing: position + 1, 0 where free; built when first needed
     private int[] sortedOrder;
 
-    private Shape(String[] keys) {
+    private Shape(String[] keys, long weight, boolean plain) {
         this.keys = keys;
+        this.weight = weight;
+        this.plain = plain;
+    }
+
+    /** The array is taken over, not copied. */
+    static Shape of(String... keys) {
         long sum = 0;
         boolean allPlain = true;
         for (String key : keys) {
@@ -38,26 +44,21 @@ final class Shape {
             sum += its + 1; // the colon
             allPlain &= JsonBytes.isPlain(key, its);
         }
-        this.weight = sum;
-        this.plain = allPlain;
-    }
-
-    /** The array is taken over, not copied. */
-    static Shape of(String... keys) {
-        return new Shape(keys);
+        return new Shape(keys, sum, allPlain);
     }
 
     Shape plus(String key) {
         String[] longer = Arrays.copyOf(keys, keys.length + 1);
         longer[keys.length] = key;
-        return new Shape(longer);
+        long its = JsonBytes.weightOf(key);
+        return new Shape(longer, weight + its + 1, plain && JsonBytes.isPlain(key, its));
     }
 
     Shape minus(int index) {
         String[] shorter = new String[keys.length - 1];
         System.arraycopy(keys, 0, shorter, 0, index);
         System.arraycopy(keys, index + 1, shorter, index, shorter.length - index);
-        return new Shape(shorter);
+        return of(shorter); // the key that was not plain may be gone
     }
 
     String keyAt(int index) {

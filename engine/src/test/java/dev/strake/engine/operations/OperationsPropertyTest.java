@@ -69,7 +69,11 @@ class OperationsPropertyTest {
         try {
             ListValue list = ListValue.of(
                     edits.stream().map(MutableTree.Edit::asOperation).toList());
-            return Json.text(Operations.of(list).applyTo(document, RenderLimits.DEFAULT));
+            Value result = Operations.of(list).applyTo(document, RenderLimits.DEFAULT);
+            String text = Json.text(result);
+            Value fresh = Json.value(text);
+            assertThat(List.of(result.weight(), result.depth())).isEqualTo(List.of(fresh.weight(), fresh.depth()));
+            return text;
         } catch (OperationException e) {
             return "fails";
         }
