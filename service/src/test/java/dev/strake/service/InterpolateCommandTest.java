@@ -130,7 +130,7 @@ class InterpolateCommandTest {
         assertThat(run(base, "-o", operations, "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err())
-                .isEqualTo(wrong + ":4: OperationFailed: [1] operation [1] (remove '/groups/0/x/y') fails at 'x': "
+                .isEqualTo(wrong + ":4: OperationFailed: operation [1] (remove '/groups/0/x/y') fails at 'x': "
                         + "Expected to find a map key 'x' for path '/groups/0/x' (found map keys: 'azs', 'instances', 'name') "
                         + "(a ? behind the component lets it be missing)\n");
     }

@@ -152,7 +152,6 @@ public final class Interpolation {
             return filled(text);
         }
         if (value instanceof ListValue list) {
-            ListValue result = list;
             Value[] items = null; // copied when the first item differs
             for (int i = 0; i < list.size(); i++) {
                 Value item = interpolated(list.get(i));
@@ -163,7 +162,7 @@ public final class Interpolation {
                     items[i] = item;
                 }
             }
-            return items == null ? result : ListValue.of(items);
+            return items == null ? list : ListValue.of(items);
         }
         return value instanceof MapValue map ? interpolated(map) : value;
     }

@@ -7,7 +7,8 @@ public enum Dialect {
 
     /**
      * That of go-yaml v2, in which BOSH manifests are written: {@code y} and {@code n} are booleans, {@code 0o17} is 15, {@code
-     * 1e3} and {@code 08} are decimals, {@code 1:30} is a text; of a key that is there twice the last counts.
+     * 1e3} and {@code 08} are decimals, {@code 1:30} is a text; of a key that is there twice the last counts; tags of others
+     * than YAML itself are passed over.
      */
     GO
 }

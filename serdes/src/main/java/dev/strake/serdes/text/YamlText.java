@@ -174,7 +174,10 @@ final class YamlText implements Position {
                         "a tag says mapping or list, but here is a " + (scalar.isPlain() ? "plain" : "quoted")
                                 + " scalar",
                         "remove the tag");
-            default -> throw refusedTag();
+            default -> {
+                requireIgnored(tag);
+                yield new Text(text);
+            }
         };
     }
 
@@ -208,7 +211,7 @@ final class YamlText implements Position {
         String tag = start.getTag();
         String own = STANDARD + (isMap ? "map" : "seq");
         if (tag != null && !tag.equals("!") && !tag.equals(own)) {
-            throw refusedTag();
+            requireIgnored(tag);
         }
         if (start.getAnchor() == null) {
             open.push(Anchor.NONE);
@@ -245,9 +248,12 @@ final class YamlText implements Position {
         return invalid("a mapping or list cannot be a key", "use a text as key");
     }
 
-    private UnreadableTextException refusedTag() {
-        return invalid(
-                "a tag to a type is refused; known are !!str, !!int, !!float, !!bool, !!null, !!map and !!seq",
-                "remove the tag, or quote a text that starts with an exclamation mark");
+    /* go-yaml passes over the tags of others; what a standard tag asks for is done or refused. */
+    private void requireIgnored(String tag) throws UnreadableTextException {
+        if (dialect != Dialect.GO || tag.startsWith(STANDARD)) {
+            throw invalid(
+                    "a tag to a type is refused; known are !!str, !!int, !!float, !!bool, !!null, !!map and !!seq",
+                    "remove the tag, or quote a text that starts with an exclamation mark");
+        }
     }
 }

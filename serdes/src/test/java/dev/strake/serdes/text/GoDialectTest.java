@@ -61,6 +61,13 @@ class GoDialectTest {
     }
 
     @Test
+    void shouldPassOverTagsOfOthers() throws UnreadableTextException {
+        assertThat(first("a: !secret 5\nb: !x [1]\n").value())
+                .isEqualTo(first("{a: '5', b: [1]}").value());
+        assertThatExceptionOfType(UnreadableTextException.class).isThrownBy(() -> first("!!binary aGVsbG8="));
+    }
+
+    @Test
     void shouldNotLookBeyondTheFirstDocument() throws UnreadableTextException {
         assertThat(first("--- 1\n---\n{broken\n").value()).isEqualTo(first("1").value());
         assertThat(first("---\n---\na: 1\n").value()).isEqualTo(Null.NULL);

@@ -1,5 +1,6 @@
 package dev.strake.service.interpolate;
 
+import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.operations.Operation;
 import dev.strake.engine.operations.OperationException;
@@ -36,7 +37,8 @@ record OperationsFile(ReadDocument text, Operations operations) {
     }
 
     private static InvalidInputException located(ReadDocument text, OperationException e) {
-        return new InvalidInputException(text.locate(e.toProblem("")));
+        Problem problem = text.locate(e.toProblem(""));
+        return new InvalidInputException(problem.at((String) null)); // the message has the number
     }
 
     /** One of these operations by its place and by what it does. */
