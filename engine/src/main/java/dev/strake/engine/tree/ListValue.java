@@ -54,12 +54,16 @@ public final class ListValue implements Value {
 
     /** This list with one item replaced. */
     public ListValue with(int index, Value item) {
-        if (items[index] == item) {
+        Value old = items[index];
+        if (old == item) {
             return this;
         }
         Value[] copy = items.clone();
         copy[index] = item;
-        return new ListValue(copy);
+        if (weight == MapValue.WEIGHT_CAP || (old.depth() + 1 == depth && item.depth() < old.depth())) {
+            return new ListValue(copy); // the sum is not known, or the deepest item may be gone
+        }
+        return new ListValue(copy, weight - old.weight() + item.weight(), Math.max(depth, item.depth() + 1));
     }
 
     /** This list with one item more, before the item that is at this position or behind the last one. */

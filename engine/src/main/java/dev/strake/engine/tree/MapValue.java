@@ -40,6 +40,13 @@ public final class MapValue implements Value {
         this.depth = deepest + 1;
     }
 
+    private MapValue(Shape shape, Value[] values, long weight, int depth) {
+        this.shape = shape;
+        this.values = values;
+        this.weight = Math.min(weight, WEIGHT_CAP);
+        this.depth = depth;
+    }
+
     /** A map of one entry. */
     public static MapValue of(String key, Value value) {
         return new MapValue(Shape.of(key), new Value[] {value});
@@ -108,19 +115,29 @@ public final class MapValue implements Value {
         if (index < 0) {
             Value[] longer = Arrays.copyOf(values, values.length + 1);
             longer[values.length] = value;
-            return new MapValue(shape.plus(key), longer);
+            Shape more = shape.plus(key);
+            long comma = values.length == 0 ? 0 : 1;
+            return new MapValue(
+                    more,
+                    longer,
+                    weight + comma + more.weight() - shape.weight() + value.weight(),
+                    Math.max(depth, value.depth() + 1));
         }
         return withValueAt(index, value);
     }
 
     /** This map with the value at a position replaced. */
     public MapValue withValueAt(int index, Value value) {
-        if (values[index] == value) {
+        Value old = values[index];
+        if (old == value) {
             return this;
         }
         Value[] copy = values.clone();
         copy[index] = value;
-        return new MapValue(shape, copy);
+        if (weight == WEIGHT_CAP || (old.depth() + 1 == depth && value.depth() < old.depth())) {
+            return new MapValue(shape, copy); // the sum is not known, or the deepest value may be gone
+        }
+        return new MapValue(shape, copy, weight - old.weight() + value.weight(), Math.max(depth, value.depth() + 1));
     }
 
     /** This map without the key; the same object if it has none. */

@@ -15,6 +15,9 @@ final class Shape {
     /** Up to here a scan over references and cached hash codes beats a table. */
     private static final int SCAN_LIMIT = 8;
 
+    /** A shape that only leads to the next one, one key longer, is asked no more often: a table would not pay off. */
+    private static final int FIRST_LOOKUPS = 2;
+
     /** A table this crowded in one place is no use; at half load honest keys stay far below. */
     private static final int MOST_PROBES = 128;
 
@@ -27,6 +30,7 @@ final class Shape {
     private final long weight;
     private final boolean plain;
     private int[] table; // open addressing: position + 1, 0 where free; built when first needed
+    private int lookups; // a race only counts too few
     private int[] sortedOrder;
 
     private Shape(String[] keys, long weight, boolean plain) {
@@ -76,7 +80,7 @@ final class Shape {
     }
 
     int indexOf(String key) {
-        if (keys.length <= SCAN_LIMIT) {
+        if (keys.length <= SCAN_LIMIT || (table == null && lookups++ < FIRST_LOOKUPS)) {
             for (int i = 0; i < keys.length; i++) {
                 if (keys[i].equals(key)) {
                     return i;
