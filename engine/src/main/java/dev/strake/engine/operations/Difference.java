@@ -20,21 +20,24 @@ public record Difference(String path, Value before, Value after) {
     /** The differences in the order of the trees. */
     public static List<Difference> between(Value before, Value after) {
         List<Difference> found = new ArrayList<>();
-        collect("", before, after, found);
+        if (!before.equals(after)) {
+            collect("", before, after, found);
+        }
         return found;
     }
 
+    /* Of two values that differ; nothing is there after, where a key is gone. */
     private static void collect(String path, Value before, Value after, List<Difference> found) {
-        if (isSame(before, after)) {
-            return;
-        }
         if (before instanceof MapValue one && after instanceof MapValue other) {
-            for (String key : one.keys()) {
-                collect(path + "/" + OperationPath.escaped(key), one.get(key), other.get(key), found);
+            for (int i = 0; i < one.size(); i++) {
+                Value now = counterpart(one, i, other);
+                if (!one.valueAt(i).equals(now)) {
+                    collect(entry(path, one, i), one.valueAt(i), now, found);
+                }
             }
-            for (String key : other.keys()) {
-                if (!one.has(key)) {
-                    found.add(new Difference(path + "/" + OperationPath.escaped(key), null, other.get(key)));
+            for (int i = 0; i < other.size(); i++) {
+                if (counterpart(other, i, one) == null) {
+                    found.add(new Difference(entry(path, other, i), null, other.valueAt(i)));
                 }
             }
         } else if (before instanceof ListValue one && after instanceof ListValue other) {
@@ -48,17 +51,18 @@ public record Difference(String path, Value before, Value after) {
     private static void collect(String path, ListValue before, ListValue after, List<Difference> found) {
         int shorter = Math.min(before.size(), after.size());
         int start = 0;
-        while (start < shorter && isSame(before.get(start), after.get(start))) {
+        while (start < shorter && before.get(start).equals(after.get(start))) {
             start++;
         }
         int end = 0;
-        while (end < shorter - start
-                && isSame(before.get(before.size() - 1 - end), after.get(after.size() - 1 - end))) {
+        while (end < shorter - start && before.get(before.size() - 1 - end).equals(after.get(after.size() - 1 - end))) {
             end++;
         }
         int common = shorter - start - end;
         for (int i = start; i < start + common; i++) {
-            collect(item(path, before, i), before.get(i), after.get(i), found);
+            if (!before.get(i).equals(after.get(i))) {
+                collect(item(path, before, i), before.get(i), after.get(i), found);
+            }
         }
         for (int i = start + common; i < before.size() - end; i++) {
             found.add(new Difference(item(path, before, i), before.get(i), null));
@@ -68,14 +72,19 @@ public record Difference(String path, Value before, Value after) {
         }
     }
 
+    /* Mostly a key is where it was, so that nothing has to be looked up. */
+    private static Value counterpart(MapValue map, int i, MapValue other) {
+        String key = map.keyAt(i);
+        return i < other.size() && other.keyAt(i).equals(key) ? other.valueAt(i) : other.get(key);
+    }
+
+    private static String entry(String path, MapValue map, int i) {
+        return path + "/" + OperationPath.escaped(map.keyAt(i));
+    }
+
     private static String item(String path, ListValue list, int i) {
         return list.get(i) instanceof MapValue map && map.get("name") instanceof Text name
                 ? path + "/name=" + OperationPath.escaped(name.value())
                 : path + "/" + i;
-    }
-
-    /* Identity first: most of two trees is the same object. */
-    private static boolean isSame(Value one, Value other) {
-        return one == null ? other == null : one.equals(other);
     }
 }
