@@ -14,6 +14,8 @@ public final class OperationException extends Exception {
     /** The number of no operation: the list as a whole is at fault. */
     static final int NO_OPERATION = -1;
 
+    private static final int LONGEST_PATH = 300;
+
     private final ProblemCode code;
     private final int number;
     private final String reason;
@@ -28,12 +30,12 @@ public final class OperationException extends Exception {
     }
 
     static OperationException invalid(int number, String reason, String path, String hint) {
-        String message = path == null ? reason : reason + " (its path is '" + path + "')";
+        String message = path == null ? reason : reason + " (its path is '" + shortened(path) + "')";
         return new OperationException(ProblemCode.INVALID_OPERATIONS, number, message, reason, hint);
     }
 
     static OperationException failed(int number, Operation operation, OperationPathException cause) {
-        String at = cause.component() == null ? "" : " fails at '" + cause.component() + "'";
+        String at = cause.component() == null ? "" : " fails at '" + shortened(cause.component()) + "'";
         String reason = operation.error() == null
                 ? cause.getMessage()
                 : "Error '" + operation.error() + "': " + cause.getMessage();
@@ -51,7 +53,13 @@ public final class OperationException extends Exception {
     }
 
     private static String describe(int number, Operation operation) {
-        return "operation [" + number + "] (" + operation.type() + " '" + operation.path() + "')";
+        return "operation [" + number + "] (" + operation.type() + " '"
+                + shortened(operation.path().toString()) + "')";
+    }
+
+    /* The end of a message is what gets lost when it is too long, and there stands why. */
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_PATH ? text : text.substring(0, LONGEST_PATH) + "…";
     }
 
     /** The position of the operation in its list, counted from 0 as in the messages; -1 for the list as a whole. */

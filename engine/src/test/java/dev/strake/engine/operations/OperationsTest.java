@@ -110,6 +110,9 @@ class OperationsTest {
                 + "]".repeat(50) + "}]";
         assertThat(problemOf("{}", nested).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
 
+        Problem longNames = problemOf("{}", "[{'type':'remove','path':'/" + "k".repeat(1 << 20) + "/x'}]");
+        assertThat(longNames.message()).contains("…') fails at 'kkk").contains("Expected to find a map key");
+
         Value large = Json.value("{'type':'replace','path':'/-','value':'" + "x".repeat(1 << 20) + "'}");
         Problem tooLarge = problemOf(
                 Json.value("[]"), Json.value("[" + (Json.text(large) + ",").repeat(8) + Json.text(large) + "]"));
