@@ -183,7 +183,16 @@ class InterpolateCommandTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"-v|nothing", "-v|=s3cr3t", "-v|a=", "-v|a=[s3cr3t", "--var-file|a", "--path|a", "--no-such"})
+            strings = {
+                "-v|nothing",
+                "-v|=s3cr3t",
+                "-v|a=",
+                "-v|a=[s3cr3t",
+                "--var-file|a",
+                "--path|a",
+                "--diff|--path|/a",
+                "--no-such"
+            })
     void shouldTellWrongUsage(String options) {
         List<String> args = new ArrayList<>(List.of(base));
         args.addAll(List.of(options.split("\\|", -1)));

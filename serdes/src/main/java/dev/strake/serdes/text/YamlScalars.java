@@ -9,7 +9,7 @@ import java.math.BigInteger;
 import java.util.Locale;
 
 /**
- * What a scalar means in YAML 1.1, as PyYAML's safe loader resolves it. Numbers are told by hand: the regular
+ * What a scalar means in YAML 1.1, as PyYAML's safe loader or go-yaml resolves it. Numbers are told by hand: the regular
  * expressions of the resolvers recurse in Java for as long as the number is.
  *
  * <p>Differences: numbers keep their digits (no binary floating point), a date is text, and so are a lone {@code =}

@@ -60,27 +60,35 @@ class AnyBytesTest {
         }
     }
 
+    /** One way to read a text. */
+    private interface Reading {
+        List<ReadDocument> read(DocumentReader reader, byte[] bytes) throws UnreadableTextException;
+    }
+
     private static void check(byte[] bytes, int number) {
         for (TextFormat format : TextFormat.values()) {
-            long start = System.nanoTime();
-            try {
-                for (ReadDocument document :
-                        new DocumentReader(Limits.DEFAULT).rememberingLines().readDocuments(bytes, format, "text")) {
-                    byte[] json = JsonValues.write(document.value());
-                    assertThat(JsonValues.read(json)).isEqualTo(document.value());
-                }
-            } catch (UnreadableTextException e) {
-                assertThat(e.problem().code()).isIn(ProblemCode.INVALID_YAML, ProblemCode.LIMIT_EXCEEDED);
-                assertThat(e.problem().location().line()).isPositive();
-            } catch (RuntimeException | StackOverflowError e) {
-                throw new AssertionError(
-                        "seed " + SEED + ", case " + number + ", " + format + ": "
-                                + new String(bytes, StandardCharsets.UTF_8),
-                        e);
-            }
-            assertThat(System.nanoTime() - start)
-                    .as("nanoseconds for case %d of seed %d", number, SEED)
-                    .isLessThan(5_000_000_000L);
+            check(bytes, number, format.name(), (reader, text) -> reader.readDocuments(text, format, "text"));
         }
+        check(bytes, number, "first", (reader, text) -> List.of(reader.readFirst(text, Dialect.GO, "text")));
+    }
+
+    private static void check(byte[] bytes, int number, String how, Reading reading) {
+        long start = System.nanoTime();
+        try {
+            for (ReadDocument document : reading.read(new DocumentReader(Limits.DEFAULT).rememberingLines(), bytes)) {
+                byte[] json = JsonValues.write(document.value());
+                assertThat(JsonValues.read(json)).isEqualTo(document.value());
+            }
+        } catch (UnreadableTextException e) {
+            assertThat(e.problem().code()).isIn(ProblemCode.INVALID_YAML, ProblemCode.LIMIT_EXCEEDED);
+            assertThat(e.problem().location().line()).isPositive();
+        } catch (RuntimeException | StackOverflowError e) {
+            throw new AssertionError(
+                    "seed " + SEED + ", case " + number + ", " + how + ": " + new String(bytes, StandardCharsets.UTF_8),
+                    e);
+        }
+        assertThat(System.nanoTime() - start)
+                .as("nanoseconds for case %d of seed %d", number, SEED)
+                .isLessThan(5_000_000_000L);
     }
 }

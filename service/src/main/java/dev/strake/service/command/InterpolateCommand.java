@@ -105,6 +105,9 @@ final class InterpolateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (diff && path.isPresent()) {
+            throw usage("--diff shows all that changes: it does not go with --path.");
+        }
         OperationPath place = place();
         PlainYaml yaml = new PlainYaml(terminal.in());
         try {

@@ -130,4 +130,10 @@ public record VariableSources(List<String> values, List<String> textFiles, List<
         }
         return result;
     }
+
+    /** Never what was given: the values are in it. */
+    @Override
+    public String toString() {
+        return "VariableSources[" + values.size() + " values, " + (textFiles.size() + files.size()) + " files]";
+    }
 }
