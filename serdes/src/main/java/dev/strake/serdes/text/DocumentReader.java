@@ -59,7 +59,8 @@ public final class DocumentReader {
     }
 
     /**
-     * The first YAML document of a text, whatever follows it; where that is empty, null stands there. JSON is read as the YAML that it is.
+     * The first YAML document of a text, whatever follows it; where that is empty, null stands there. JSON is read as
+     * the YAML that it is.
      *
      * @param dialect how the author's own tool reads it
      */
