@@ -197,9 +197,14 @@ public final class Graph {
         return found != null && facts(found).governs() ? found : null;
     }
 
-    /** Whether a document appears in the rendered set, if nothing is wrong with it. */
-    public boolean isRendered(DocumentId id) {
+    /** Whether a document counts as it is: a concrete one, whose place no other takes. */
+    public boolean isInForce(DocumentId id) {
         return !facts(id).isAbstract() && replacements.get(id).isEmpty();
+    }
+
+    /** Whether a document appears in the rendered set, if nothing is wrong with it. Operations show in their targets. */
+    public boolean isRendered(DocumentId id) {
+        return isInForce(id) && !facts(id).isOperations();
     }
 
     /** The documents whose operations are applied to this one, in order of identity. */

@@ -44,7 +44,7 @@ final class OperationEdges {
     Set<DocumentId> targets(DocumentId id) {
         Set<DocumentId> result = new TreeSet<>();
         Facts facts = graph.facts(id);
-        Target target = facts.isOperations() && graph.isRendered(id) ? target(id) : null;
+        Target target = facts.isOperations() && graph.isInForce(id) ? target(id) : null;
         if (target == null) {
             return result;
         }
@@ -96,7 +96,7 @@ final class OperationEdges {
 
     private void addOperators(DocumentId id, Set<DocumentId> result) {
         forEachOfFamily(id, each -> {
-            if (graph.isRendered(each)) {
+            if (graph.isInForce(each)) {
                 result.add(each);
             }
         });

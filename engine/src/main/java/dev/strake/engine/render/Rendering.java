@@ -179,7 +179,7 @@ public final class Rendering {
             return trouble(null, problem, null);
         }
         Facts facts = graph.facts(id);
-        DocumentId governor = graph.isRendered(id) ? graph.governor(id.schema()) : null;
+        DocumentId governor = graph.isInForce(id) ? graph.governor(id.schema()) : null;
         Evaluation blocked = blockedBy(id, facts, governor);
         if (blocked != null) {
             return blocked;
@@ -194,8 +194,12 @@ public final class Rendering {
             return upToDate(id, old, facts, governor); // it failed on the same inputs
         }
         boolean sameCheck = sameInputs && Objects.equals(schema, old.schema());
+        if (sameCheck && facts.isOperations()) {
+            // Without a record, nothing tells whether it was looked through last time: it may not have been in force.
+            return checked(id, facts, inputs, governor, schema, dataOf(id), old);
+        }
         if (sameCheck
-                && (graph.isRendered(id)
+                && (graph.isInForce(id)
                         ? old.output() != null || old.isInTrouble()
                         : old.output() == null && !old.isInTrouble())) {
             return upToDate(id, old, facts, governor);
@@ -242,7 +246,7 @@ public final class Rendering {
             Evaluation old) {
         Fingerprint hash = value.fingerprint();
         data.put(id, value);
-        if (!graph.isRendered(id)) {
+        if (!graph.isInForce(id)) {
             return new Evaluation(inputs, schema, hash, null, null, null, 0);
         }
         Problem problem = schemas.secretProblem(id, value);
@@ -257,6 +261,9 @@ public final class Rendering {
         }
         if (problem != null) {
             return new Evaluation(inputs, schema, hash, null, problem, null, 0);
+        }
+        if (facts.isOperations()) {
+            return new Evaluation(inputs, schema, hash, null, null, null, 0);
         }
         Fingerprint record = facts.metadata().and(hash);
         boolean known =

@@ -118,7 +118,7 @@ final class StructuralCheck {
             }
         }
         List<DocumentId> rendered =
-                sameKey.stream().filter(graph::isRendered).sorted().toList();
+                sameKey.stream().filter(graph::isInForce).sorted().toList();
         if (rendered.size() > 1 && rendered.contains(facts.id())) {
             return Problem.of(
                             ProblemCode.DUPLICATE_DOCUMENT_EXISTS,

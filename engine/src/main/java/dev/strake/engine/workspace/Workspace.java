@@ -275,7 +275,7 @@ public final class Workspace {
             Graph after = update.graph();
             if (after.node(id) != null
                     && after.facts(id).isOperations()
-                    && after.isRendered(id)
+                    && after.isInForce(id)
                     && after.targets(id).isEmpty()
                     && !rendering.evaluations().get(id).isInTrouble()) {
                 result.add(Problem.of(

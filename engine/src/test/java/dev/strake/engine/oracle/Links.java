@@ -127,9 +127,14 @@ final class Links {
                 .toList();
     }
 
+    /** Whether a document counts as it is. */
+    boolean isInForce(DocumentId id) {
+        return !documents.get(id).isAbstract() && replacements(id).isEmpty();
+    }
+
     /** Whether a document belongs to the result, if all goes well. */
     boolean isRendered(DocumentId id) {
-        return !documents.get(id).isAbstract() && replacements(id).isEmpty();
+        return isInForce(id) && !isOperations(id);
     }
 
     /** Who is read in a document's place, unless it is the reader itself who stands there. */
@@ -189,7 +194,7 @@ final class Links {
             return result;
         }
         for (DocumentId other : documents.keySet()) {
-            Target target = isOperations(other) && isRendered(other) ? target(other) : null;
+            Target target = isOperations(other) && isInForce(other) ? target(other) : null;
             if (target != null && target.schema().equals(id.schema())) {
                 MapValue labels = documents.get(id).labels();
                 if (target.name() == null
@@ -206,7 +211,7 @@ final class Links {
     Set<DocumentId> reads(DocumentId id) {
         Stream<DocumentId> sources = documents.get(id).substitutions().stream()
                 .map(substitution -> source(substitution.source().document()));
-        Stream<DocumentId> others = isRendered(id) ? Stream.of(base(id), governor(id.schema())) : Stream.of(base(id));
+        Stream<DocumentId> others = isInForce(id) ? Stream.of(base(id), governor(id.schema())) : Stream.of(base(id));
         return Stream.concat(Stream.concat(others, sources), operators(id).stream())
                 .filter(Objects::nonNull)
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -187,7 +187,7 @@ public final class NaiveRenderer {
             throw new Trouble(ProblemCode.INVALID_DOCUMENT_REPLACEMENT, null);
         }
         List<DocumentId> rivals =
-                links.withKey(id.key()).stream().filter(links::isRendered).toList();
+                links.withKey(id.key()).stream().filter(links::isInForce).toList();
         if (rivals.size() > 1 && rivals.contains(id)) {
             throw new Trouble(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, null);
         }
@@ -240,11 +240,11 @@ public final class NaiveRenderer {
         for (DocumentId operator : links.operators(id)) {
             operators.put(operator, operations(read(operator)));
         }
-        DocumentId governor = links.isRendered(id) ? links.governor(id.schema()) : null;
+        DocumentId governor = links.isInForce(id) ? links.governor(id.schema()) : null;
         Value schema = governor == null ? MapValue.EMPTY : read(governor);
 
         used.add(document.tree());
-        used.add(links.isRendered(id));
+        used.add(links.isInForce(id));
         used.add(base == null ? "no parent" : base);
         used.add(governor == null ? "no schema" : schema);
         for (int i = 0; i < sources.size(); i++) {
@@ -274,7 +274,7 @@ public final class NaiveRenderer {
             for (DocumentId operator : inTurn) {
                 data = operated(operators.get(operator).operations(), data);
             }
-            if (links.isRendered(id)) {
+            if (links.isInForce(id)) {
                 checkData(id, data, (MapValue) schema);
             }
             return data;

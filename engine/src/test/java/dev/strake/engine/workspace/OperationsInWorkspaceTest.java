@@ -46,7 +46,7 @@ class OperationsInWorkspaceTest {
 
         Update update = workspace.put("b", operations("scale", ON_CF, replace("/instances", "4")));
 
-        assertThat(emitted(update)).containsExactlyInAnyOrder("cf", "scale");
+        assertThat(emitted(update)).containsExactly("cf");
         assertThat(workspace.decided(Verdict.RENDERED)).hasSize(2);
         assertThat(rendered("cf")).contains("\"instances\":4");
     }
@@ -57,7 +57,7 @@ class OperationsInWorkspaceTest {
 
         Update update = workspace.put("b", operations("scale", ON_CF + ",'order':7", replace("/instances", "3")));
 
-        assertThat(emitted(update)).containsExactly("scale");
+        assertThat(emitted(update)).isEmpty();
         assertThat(workspace.decided(Verdict.VERIFIED)).containsExactly(id("cf/Manifest/v1", "cf"));
     }
 
@@ -68,7 +68,7 @@ class OperationsInWorkspaceTest {
         Update update = workspace.put(
                 "b", operations("scale", ON_CF, replace("/instances", "2") + "," + replace("/instances", "3")));
 
-        assertThat(emitted(update)).containsExactly("scale");
+        assertThat(emitted(update)).isEmpty();
         assertThat(workspace.decided(Verdict.CUT_OFF)).containsExactly(id("cf/Manifest/v1", "cf"));
     }
 
@@ -135,7 +135,7 @@ class OperationsInWorkspaceTest {
 
         Update update = workspace.put("b", operations("scale", ON_CF, replace("/instances", "4")));
 
-        assertThat(emitted(update)).containsExactlyInAnyOrder("cf", "reader", "scale");
+        assertThat(emitted(update)).containsExactly("cf", "reader");
         assertThat(rendered("reader")).isEqualTo("{\"size\":4}");
     }
 
