@@ -86,6 +86,7 @@ public final class EngineBench implements Callable<Integer> {
                             .measurementTime(TimeValue.milliseconds(20))
                             .param("documents", "100")
                             .param("children", "10")
+                            .param("operations", "10")
                             .build())
                     .run();
         }
