@@ -98,6 +98,35 @@ public record Facts(
                 revision);
     }
 
+    /** These facts, made of equal parts that somebody has already. */
+    Facts madeOf(
+            DocumentId equalId,
+            String equalBucket,
+            MapValue equalLabels,
+            MapValue equalSelector,
+            List<DocumentKey> equalSources) {
+        return new Facts(
+                equalId,
+                equalBucket,
+                control,
+                isAbstract,
+                replacement,
+                equalLabels,
+                equalSelector,
+                equalSources,
+                layerOrder,
+                target,
+                plain,
+                metadata,
+                content,
+                since);
+    }
+
+    /** These facts, made of the parts of others that are {@linkplain #isPlacedLike placed like them}. */
+    Facts inPlaceOf(Facts other) {
+        return madeOf(other.id, other.bucket, other.labels, other.selector, other.sources);
+    }
+
     public DocumentKey key() {
         return id.key();
     }

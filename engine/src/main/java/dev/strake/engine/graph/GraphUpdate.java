@@ -115,7 +115,7 @@ public final class GraphUpdate {
         if (old != null && facts != null && facts.isPlacedLike(old)) {
             // Most edits are of this kind: new data in the old place, with nothing to look up differently.
             ParentDecision decision = before.node(old.id()).decision();
-            nodes = nodes.assoc(old.id(), new Node(facts, decision));
+            nodes = nodes.assoc(old.id(), new Node(facts.inPlaceOf(old), decision));
             return;
         }
         if (old != null) {
@@ -160,7 +160,8 @@ public final class GraphUpdate {
         unlinkParent(id, before.node(id).decision().parent());
     }
 
-    private void link(Facts facts) {
+    private void link(Facts published) {
+        Facts facts = shared(published);
         DocumentId id = facts.id();
         // Until it is decided again the document keeps no parent: its selector may be another one.
         nodes = nodes.assoc(id, new Node(facts, ParentDecision.NONE));
@@ -190,6 +191,17 @@ public final class GraphUpdate {
                 operatorsByLabel = operatorsByLabel.plus(label, id);
             }
         }
+    }
+
+    /* Documents of a kind repeat the words, selectors and sources of each other: the heap needs one of each. */
+    private Facts shared(Facts facts) {
+        DocumentId id = facts.id();
+        return facts.madeOf(
+                new DocumentId(id.schema().intern(), id.layer().intern(), id.name()),
+                facts.bucket().intern(),
+                facts.labels(),
+                seekers.shared(facts.selector()),
+                List.copyOf(facts.sources().stream().map(readers::shared).toList()));
     }
 
     private static DocumentKey targetKey(Facts operations) {

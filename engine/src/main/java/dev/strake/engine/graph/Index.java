@@ -36,6 +36,11 @@ final class Index<K, V> {
         return found == null ? List.of() : found;
     }
 
+    /** The key that is in use here already, if it equals this one: so that equal keys need not be kept twice. */
+    K shared(K key) {
+        return members.entry(key).match(entry -> entry.getKey(), () -> key);
+    }
+
     Index<K, V> plus(K key, V member) {
         Collection<V> old = get(key);
         if (old.contains(member)) {

@@ -84,7 +84,9 @@ public final class Workspace {
             Digest digest) {
         Graph graph = new GraphUpdate(Graph.EMPTY, facts).graph();
         Set<DocumentId> inTrouble = new TreeSet<>();
+        Map<DocumentId, Evaluation> byNode = new HashMap<>();
         evaluations.forEach((id, evaluation) -> {
+            byNode.put(graph.facts(id).id(), evaluation); // the identity that the graph keeps will do here, too
             if (evaluation.isInTrouble()) {
                 inTrouble.add(id);
             }
@@ -93,7 +95,7 @@ public final class Workspace {
                 revision,
                 renderedRevision,
                 graph,
-                PersistentHashMap.of(evaluations.entrySet()),
+                PersistentHashMap.of(byNode.entrySet()),
                 PersistentHashSet.of(inTrouble),
                 PersistentHashMap.of(held.entrySet()),
                 published,
