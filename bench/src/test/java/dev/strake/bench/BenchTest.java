@@ -55,7 +55,7 @@ class BenchTest {
                         "3",
                         "--children",
                         "50"))
-                .hasSize(1 + 4 + 2 + 2 + 3 + 2 * (4 + 2 + 2 + 2) + 2)
+                .hasSize(1 + 4 + 2 + 2 + 3 + 3 * (4 + 2 + 2 + 2) + 2 * 2)
                 .contains("Strake, fan-out / identity with a store");
     }
 

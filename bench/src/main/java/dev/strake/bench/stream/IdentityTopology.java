@@ -2,7 +2,9 @@ package dev.strake.bench.stream;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -25,14 +27,38 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * What Kafka Streams costs on its own: a topology that forwards what it reads, with or without putting it into one
- * RocksDB store first. Runs with the very settings of the topology it is compared with.
+ * What Kafka Streams costs on its own: a topology that forwards what it reads, and may put it into a RocksDB store
+ * first. Runs with the very settings of the topology it is compared with.
  */
 final class IdentityTopology implements AutoCloseable {
 
     static final String IN = "identity-in";
     static final String OUT = "identity-out";
+    private static final String ANSWERS = "identity-answers";
     private static final String STORE = "identity";
+
+    /** What it does with a record before it forwards it. */
+    enum Kind {
+        PLAIN("identity", 0),
+        STORE("identity with a store", 1),
+        /** The store entries and the two records of a changed leaf, and nothing that would make them. */
+        CHANGE("identity with the entries of a change", 8),
+        /** The same for a document that a change of its parent reached. */
+        CHILD("identity with the entries of a child", 2);
+
+        private final String text;
+        private final int puts;
+
+        Kind(String text, int puts) {
+            this.text = text;
+            this.puts = puts;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
 
     private final KafkaStreams streams;
 
@@ -46,11 +72,11 @@ final class IdentityTopology implements AutoCloseable {
      * @param settings of the topology to compare with
      */
     static IdentityTopology start(
-            Map<String, Object> settings, String bootstrapServers, Path state, int partitions, boolean withStore)
+            Map<String, Object> settings, String bootstrapServers, Path state, int partitions, Kind kind)
             throws InterruptedException, ExecutionException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             Set<String> existing = admin.listTopics().names().get();
-            List<NewTopic> missing = Stream.of(IN, OUT)
+            List<NewTopic> missing = Stream.of(IN, OUT, ANSWERS)
                     .filter(topic -> !existing.contains(topic))
                     .map(topic -> new NewTopic(topic, partitions, (short) 1))
                     .toList();
@@ -58,20 +84,21 @@ final class IdentityTopology implements AutoCloseable {
         }
         Properties config = new Properties();
         config.putAll(settings);
-        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "identity-" + (withStore ? "with-store" : "plain"));
+        config.put(
+                StreamsConfig.APPLICATION_ID_CONFIG, "identity-" + kind.name().toLowerCase(Locale.ROOT));
         config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
         config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
-        KafkaStreams streams = new KafkaStreams(topology(withStore), config);
+        KafkaStreams streams = new KafkaStreams(topology(kind), config);
         streams.start();
         return new IdentityTopology(streams);
     }
 
-    private static Topology topology(boolean withStore) {
+    private static Topology topology(Kind kind) {
         Topology topology = new Topology();
         topology.addSource("in", new ByteArrayDeserializer(), new ByteArrayDeserializer(), IN);
-        topology.addProcessor("forward", () -> new Forward(withStore), "in");
-        if (withStore) {
+        topology.addProcessor("forward", () -> new Forward(kind), "in");
+        if (kind.puts > 0) {
             topology.addStateStore(
                     Stores.keyValueStoreBuilder(
                                     Stores.persistentKeyValueStore(STORE), Serdes.Bytes(), Serdes.ByteArray())
@@ -79,6 +106,7 @@ final class IdentityTopology implements AutoCloseable {
                     "forward");
         }
         topology.addSink("out", OUT, new ByteArraySerializer(), new ByteArraySerializer(), "forward");
+        topology.addSink("answers", ANSWERS, new ByteArraySerializer(), new ByteArraySerializer(), "forward");
         return topology;
     }
 
@@ -96,26 +124,42 @@ final class IdentityTopology implements AutoCloseable {
 
     private static final class Forward implements Processor<byte[], byte[], byte[], byte[]> {
 
-        private final boolean withStore;
+        /* What most entries have: a few hashes and names. And an outcome. */
+        private static final int SMALL = 150;
+
+        private static final int ANSWER = 600;
+
+        private final Kind kind;
         private ProcessorContext<byte[], byte[]> context;
         private KeyValueStore<Bytes, byte[]> store;
 
-        Forward(boolean withStore) {
-            this.withStore = withStore;
+        Forward(Kind kind) {
+            this.kind = kind;
         }
 
         @Override
         public void init(ProcessorContext<byte[], byte[]> newContext) {
             context = newContext;
-            store = withStore ? context.getStateStore(STORE) : null;
+            store = kind.puts > 0 ? context.getStateStore(STORE) : null;
         }
 
         @Override
         public void process(Record<byte[], byte[]> record) {
-            if (store != null) {
-                store.put(Bytes.wrap(record.key()), record.value());
+            for (int i = 0; i < kind.puts; i++) {
+                byte[] key = Arrays.copyOf(record.key(), record.key().length + 1);
+                key[key.length - 1] = (byte) i;
+                // A change puts a document and its rendering, a child its rendering, beside what is small.
+                boolean whole = i == 0 || (kind == Kind.CHANGE && i == 1);
+                store.put(Bytes.wrap(key), whole ? record.value() : part(record.value(), SMALL));
             }
-            context.forward(record);
+            context.forward(record, "out");
+            if (kind == Kind.CHANGE) {
+                context.forward(record.withValue(part(record.value(), ANSWER)), "answers");
+            }
+        }
+
+        private static byte[] part(byte[] value, int size) {
+            return Arrays.copyOf(value, Math.min(size, value.length));
         }
     }
 }

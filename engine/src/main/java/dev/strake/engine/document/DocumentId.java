@@ -21,6 +21,20 @@ public record DocumentId(String schema, String layer, String name) implements Co
         return new DocumentKey(schema, name);
     }
 
+    /* Spelled out, like the next one: a workspace is opened by millions of these, before what records make is compiled. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof DocumentId id
+                && name.equals(id.name)
+                && layer.equals(id.layer)
+                && schema.equals(id.schema);
+    }
+
+    @Override
+    public int hashCode() {
+        return (schema.hashCode() * 31 + layer.hashCode()) * 31 + name.hashCode();
+    }
+
     @Override
     public int compareTo(DocumentId other) {
         return ORDER.compare(this, other);

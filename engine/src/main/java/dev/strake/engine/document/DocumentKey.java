@@ -8,6 +8,17 @@ public record DocumentKey(String schema, String name) implements Comparable<Docu
     private static final Comparator<DocumentKey> ORDER =
             Comparator.comparing(DocumentKey::schema).thenComparing(DocumentKey::name);
 
+    /* Spelled out for the same reason as in DocumentId. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof DocumentKey key && name.equals(key.name) && schema.equals(key.schema);
+    }
+
+    @Override
+    public int hashCode() {
+        return schema.hashCode() * 31 + name.hashCode();
+    }
+
     @Override
     public int compareTo(DocumentKey other) {
         return ORDER.compare(this, other);

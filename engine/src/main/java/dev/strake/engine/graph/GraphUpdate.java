@@ -50,7 +50,10 @@ public final class GraphUpdate {
     private Index<Label, DocumentId> operatorsByLabel;
     private PersistentHashMap<DocumentId, List<String>> policies;
 
+    private final Map<DocumentId, Facts> edits;
+    private final boolean reordered;
     private final Map<DocumentId, Reason> seeds = new LinkedHashMap<>();
+    private boolean hasSeeds;
     private final Set<DocumentId> moved = new LinkedHashSet<>();
     private Graph after;
 
@@ -74,10 +77,10 @@ public final class GraphUpdate {
         this.policies = before.policies;
         edits.forEach((id, facts) -> replaceFacts(before.facts(id), facts));
         after = freeze();
-        boolean reordered = !Objects.equals(before.layerOrder(), after.layerOrder());
+        this.edits = edits;
+        this.reordered = !Objects.equals(before.layerOrder(), after.layerOrder());
         decideAgain(reordered ? after.documents() : candidates(edits));
         after = freeze();
-        collectSeeds(edits, reordered);
     }
 
     public Graph graph() {
@@ -86,6 +89,10 @@ public final class GraphUpdate {
 
     /** The documents where affectedness starts, with the first reason found; none that are removed. */
     public Map<DocumentId, Reason> seeds() {
+        if (!hasSeeds) { // nobody asks when a workspace is opened, and all its documents would be some
+            collectSeeds();
+            hasSeeds = true;
+        }
         return seeds;
     }
 
@@ -275,7 +282,7 @@ public final class GraphUpdate {
         }
     }
 
-    private void collectSeeds(Map<DocumentId, Facts> edits, boolean reordered) {
+    private void collectSeeds() {
         edits.forEach((id, facts) -> seed(id, Reason.CONTENT));
         moved.forEach(id -> seed(id, Reason.PARENT));
         Set<DocumentKey> keys = new LinkedHashSet<>();

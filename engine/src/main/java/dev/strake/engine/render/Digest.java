@@ -2,7 +2,6 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.tree.Fingerprint;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -22,6 +21,8 @@ public record Digest(long a, long b, long c, long d) {
 
     /** The digest of no records at all. */
     public static final Digest ZERO = new Digest(0, 0, 0, 0);
+
+    private static final Digest ONE = new Digest(0, 0, 0, 1);
 
     /** The digest of one record. */
     public static Digest of(DocumentKey key, byte[] value) {
@@ -57,24 +58,27 @@ public record Digest(long a, long b, long c, long d) {
     }
 
     public Digest plus(Digest other) {
-        return ofNumber(number().add(other.number()));
+        long sumD = d + other.d;
+        long carryD = carry(d, other.d, sumD);
+        long sumC = c + other.c + carryD;
+        long carryC = carry(c, other.c, sumC);
+        long sumB = b + other.b + carryC;
+        long carryB = carry(b, other.b, sumB);
+        return new Digest(a + other.a + carryB, sumB, sumC, sumD);
     }
 
     public Digest minus(Digest other) {
-        return ofNumber(number().subtract(other.number()));
+        return plus(other.negated());
     }
 
-    private BigInteger number() {
-        return new BigInteger(1, bytes());
+    /* What adds up to nothing with this one: the complement, plus one. */
+    private Digest negated() {
+        return new Digest(~a, ~b, ~c, ~d).plus(ONE);
     }
 
-    private static Digest ofNumber(BigInteger number) {
-        BigInteger wrapped = number.mod(BigInteger.ONE.shiftLeft(256));
-        return new Digest(
-                wrapped.shiftRight(192).longValue(),
-                wrapped.shiftRight(128).longValue(),
-                wrapped.shiftRight(64).longValue(),
-                wrapped.longValue());
+    /* The highest bit of the sum before it is cut off, with or without a carry from below. */
+    private static long carry(long one, long other, long sum) {
+        return ((one & other) | ((one | other) & ~sum)) >>> 63;
     }
 
     /** 64 hexadecimal digits. */

@@ -1,6 +1,8 @@
 package dev.strake.serdes.bytes;
 
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,8 @@ import java.util.function.Function;
  * {@link UnreadableStoreException} which names store and key: our own bytes went bad, or a newer program wrote them.
  */
 public final class ValueReader {
+
+    private static final byte[] EMPTY_MAP = JsonBytes.of(MapValue.EMPTY);
 
     private final String store;
     private final byte[] key;
@@ -113,8 +117,12 @@ public final class ValueReader {
     }
 
     public Value value() {
+        byte[] json = bytes();
+        if (Arrays.equals(json, EMPTY_MAP)) {
+            return MapValue.EMPTY; // what most documents have for labels, or for a selector
+        }
         try {
-            return JsonValues.read(bytes());
+            return JsonValues.read(json);
         } catch (IllegalArgumentException e) {
             throw new UnreadableStoreException(store, key, "holds a value that is no JSON", e);
         }
