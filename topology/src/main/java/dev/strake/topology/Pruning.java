@@ -35,7 +35,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *
  * <p>Only documents with an entry behind R and up to N can lose one, and these are on record: what N touched, and the
  * gap behind R. So pruning a revision costs what making one did, whatever the size of the workspace. A "removed" that
- * has nothing older to end goes as well.
+ * ends nothing that is left goes as well.
  *
  * <p>The record of R goes first, so that nobody reads R from then on, and the horizon says that R is going; doing all
  * of it again finds done what is done. A crash half-way therefore costs nothing but the repetition.
@@ -62,7 +62,7 @@ final class Pruning {
     private final Retention retention;
     private final Step limit;
 
-    /** Workspaces that may have something to prune, with the revision that is going, if one is known to be. */
+    /** Workspaces that may have something to prune, with the revision that is going or went last, if one is known. */
     private final Map<String, Sweep> due = new LinkedHashMap<>();
 
     private byte[] lookedAt = RevisionsLayout.horizonPrefix();
@@ -135,18 +135,22 @@ final class Pruning {
         Budget budget = new Budget(limit);
         while (!due.isEmpty() && budget.remains()) {
             String workspace = due.keySet().iterator().next();
-            Sweep begun = due.remove(workspace);
-            Sweep sweep = begun == null ? begin(workspace, now) : begun;
+            Sweep last = due.remove(workspace);
+            Sweep sweep = last == null || last.isDone() ? begin(workspace, last, now) : last;
             if (sweep != null) { // to the end of the line, so that none waits for another's long history
-                due.put(workspace, sweep.run(budget) ? null : sweep);
+                sweep.run(budget);
+                due.put(workspace, sweep);
             }
         }
     }
 
-    /* The next revision to go: goes from here on. Null if all that is there has to stay. */
-    private Sweep begin(String workspace, long now) {
+    /*
+     * The next revision to go: goes from here on. Null if all that is there has to stay. That the last one is gone is
+     * written down with this, and not by itself: after a crash it is gone over once more.
+     */
+    private Sweep begin(String workspace, Sweep last, long now) {
         Horizon horizon = state.horizon(workspace);
-        if (horizon.going() > 0) {
+        if (horizon.going() > 0 && (last == null || last.revision != horizon.going())) {
             return new Sweep(workspace, horizon.tagged(), horizon.going());
         }
         long head = state.lastRevision(workspace);
@@ -160,7 +164,7 @@ final class Pruning {
                 revision = state.revisionFrom(workspace, revision + 1);
             } else {
                 write(workspace, new Horizon(revision + 1, tagged, revision, horizon.start()));
-                revisions.delete(Bytes.wrap(RevisionsLayout.key(workspace, revision)));
+                delete(revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision)));
                 return new Sweep(workspace, tagged, revision);
             }
         }
@@ -186,6 +190,11 @@ final class Pruning {
 
     private void write(String workspace, Horizon horizon) {
         revisions.put(Bytes.wrap(RevisionsLayout.horizonKey(workspace)), RevisionsLayout.writeHorizon(horizon));
+    }
+
+    /* The store's own delete reads the old value first, to return it. */
+    private static void delete(KeyValueStore<Bytes, byte[]> store, Bytes key) {
+        store.put(key, null);
     }
 
     /** What is left of one step. */
@@ -247,11 +256,15 @@ final class Pruning {
             this.gap = RevisionsLayout.gapPrefix(workspace, revision);
         }
 
-        /** Goes on for as long as the budget allows; true when all is done. */
-        boolean run(Budget budget) {
+        boolean isDone() {
+            return chunk == null;
+        }
+
+        /** Goes on for as long as the budget allows. */
+        void run(Budget budget) {
             while (chunk != null) {
                 if (left == 0) {
-                    chunk.done().forEach(revisions::delete);
+                    chunk.done().forEach(key -> delete(revisions, key));
                     chunk = nextChunk();
                     left = chunk == null ? 0 : chunk.touched().size();
                 } else if (budget.take()) {
@@ -265,12 +278,9 @@ final class Pruning {
                         remember(touched);
                     }
                 } else {
-                    return false;
+                    return;
                 }
             }
-            Horizon horizon = state.horizon(workspace);
-            write(workspace, new Horizon(horizon.first(), horizon.tagged(), 0, horizon.start()));
-            return true;
         }
 
         /* First what tells which documents to sweep, then what only has to be handed on. */
@@ -370,16 +380,16 @@ final class Pruning {
             }
             if (chunk.kind() == Kind.NEXT && before > 0 && before <= revision) {
                 if (before > previous) {
-                    store.delete(Bytes.wrap(key.apply(before)));
+                    delete(store, Bytes.wrap(key.apply(before)));
                 }
             } else {
                 StateReader.last(store, key.apply(previous + 1), key.apply(revision))
-                        .ifPresent(entry -> store.delete(entry.key));
+                        .ifPresent(entry -> delete(store, entry.key));
             }
             // Where nothing is older, do not look: the search would go back over all that was deleted just now.
             boolean ends = Arrays.equals(later.get().value, removed);
-            if (ends && (previous == 0 || isNew(store, key))) {
-                store.delete(later.get().key);
+            if (ends && (previous == 0 || isAbsent(store, key, removed))) {
+                delete(store, later.get().key);
             }
         }
 
@@ -391,8 +401,11 @@ final class Pruning {
             return Optional.ofNullable(store.get(exactly)).map(value -> KeyValue.pair(exactly, value));
         }
 
-        private boolean isNew(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key) {
-            return StateReader.last(store, key.apply(0), key.apply(previous)).isEmpty();
+        /* In the revision before: never there, or removed by then. */
+        private boolean isAbsent(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
+            return StateReader.last(store, key.apply(0), key.apply(previous))
+                    .filter(entry -> !Arrays.equals(entry.value, removed))
+                    .isEmpty();
         }
 
         /*

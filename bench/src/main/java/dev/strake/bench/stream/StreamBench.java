@@ -42,6 +42,7 @@ public final class StreamBench implements Callable<Integer> {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int ROUNDS = 5;
+    private static final int ROUNDS_BEFORE = 10;
 
     @Option(
             names = "--documents",
@@ -223,6 +224,9 @@ public final class StreamBench implements Callable<Integer> {
         double seconds = fan.load(bootstrapServers) / 1e9;
         figures.add("first load of %,d children of one parent".formatted(family), seconds, "s");
         Subject subject = fan.oneDocument();
+        for (int round = 0; round < ROUNDS_BEFORE; round++) {
+            load.until(subject, fan.parent(), family);
+        }
         Replay replay = new Replay(bootstrapServers);
         long[] nanos = new long[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
@@ -264,6 +268,9 @@ public final class StreamBench implements Callable<Integer> {
             throws InterruptedException {
         for (Map.Entry<Integer, List<ConsumerRecord<byte[], byte[]>>> family : families.entrySet()) {
             Subject identity = Workspaces.identity(name, family.getValue());
+            for (int round = 0; round < ROUNDS_BEFORE; round++) {
+                load.atOnce(identity, family.getKey());
+            }
             double[] rounds = new double[ROUNDS];
             for (int round = 0; round < ROUNDS; round++) {
                 rounds[round] = load.atOnce(identity, family.getKey()).perSecond();
