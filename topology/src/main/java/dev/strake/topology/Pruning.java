@@ -1,69 +1,34 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.render.Evaluation;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.LayerGraphLayout;
-import dev.strake.serdes.store.RenderedLayout;
-import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
-import dev.strake.serdes.store.RevisionsLayout.Touched;
 import dev.strake.topology.TopologySettings.Retention;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Takes revisions out of the stores that retention does not keep: one after the other, each in small steps.
  *
- * <pre>
- *   revisions    P ─────── R ─────── N         R goes; P and N are the nearest that stay (no P: nothing older is there)
- *   a document   ·    e ───────── x            e stands for R alone, because x stands for N: e goes
- *   another      e ───────────────── x         e stands for P, too: stays
- *   a third      ·    e ───────────────────    e stands for N, too: stays
- * </pre>
- *
- * <p>Only documents with an entry behind R and up to N can lose one, and these are on record: what N touched, and the
- * gap behind R. So pruning a revision costs what making one did, whatever the size of the workspace. A "removed" that
- * ends nothing that is left goes as well.
- *
  * <p>The record of R goes first, so that nobody reads R from then on, and the horizon says that R is going; doing all
  * of it again finds done what is done. A crash half-way therefore costs nothing but the repetition.
  */
 final class Pruning {
 
-    /** Gap entries read in one go; they are deleted in one go as well. */
-    private static final int GAP_AT_ONCE = 200;
-
-    private static final int UNKNOWN = -1;
-
     /** Workspaces looked at in one go for revisions that grew too old. */
     private static final int LOOKED_AT_ONCE = 100;
 
-    private static final byte[] DOCUMENT_REMOVED = DocumentsLayout.write(DocumentsLayout.Entry.REMOVED);
-    private static final byte[] EDGES_REMOVED = LayerGraphLayout.writeEdges(LayerGraphLayout.Edges.REMOVED);
-    private static final byte[] RENDERING_REMOVED = RenderedLayout.write(Rendering.REMOVED);
-
     private final StateReader state;
-    private final KeyValueStore<Bytes, byte[]> documents;
+    private final Function<String, KeyValueStore<Bytes, byte[]>> stores;
     private final KeyValueStore<Bytes, byte[]> revisions;
-    private final KeyValueStore<Bytes, byte[]> graph;
-    private final KeyValueStore<Bytes, byte[]> rendered;
     private final Retention retention;
     private final Step limit;
 
     /** Workspaces that may have something to prune, with the revision that is going or went last, if one is known. */
-    private final Map<String, Sweep> due = new LinkedHashMap<>();
+    private final Map<String, RevisionSweep> due = new LinkedHashMap<>();
 
     private byte[] lookedAt = RevisionsLayout.horizonPrefix();
 
@@ -72,10 +37,8 @@ final class Pruning {
 
     Pruning(Function<String, KeyValueStore<Bytes, byte[]>> stores, Retention retention, Step limit) {
         this.state = new StateReader(stores::apply);
-        this.documents = stores.apply(DocumentsLayout.STORE);
+        this.stores = stores;
         this.revisions = stores.apply(RevisionsLayout.STORE);
-        this.graph = stores.apply(LayerGraphLayout.STORE);
-        this.rendered = stores.apply(RenderedLayout.STORE);
         this.retention = retention;
         this.limit = limit;
     }
@@ -132,11 +95,11 @@ final class Pruning {
      * @param now in milliseconds; decides what is too old
      */
     void step(long now) {
-        Budget budget = new Budget(limit);
+        RevisionSweep.Budget budget = new RevisionSweep.Budget(limit.documents(), limit.nanos());
         while (!due.isEmpty() && budget.remains()) {
             String workspace = due.keySet().iterator().next();
-            Sweep last = due.remove(workspace);
-            Sweep sweep = last == null || last.isDone() ? begin(workspace, last, now) : last;
+            RevisionSweep last = due.remove(workspace);
+            RevisionSweep sweep = last == null || last.isDone() ? begin(workspace, last, now) : last;
             if (sweep != null) { // to the end of the line, so that none waits for another's long history
                 sweep.run(budget);
                 due.put(workspace, sweep);
@@ -148,10 +111,10 @@ final class Pruning {
      * The next revision to go: goes from here on. Null if all that is there has to stay. That the last one is gone is
      * written down with this, and not by itself: after a crash it is gone over once more.
      */
-    private Sweep begin(String workspace, Sweep last, long now) {
+    private RevisionSweep begin(String workspace, RevisionSweep last, long now) {
         Horizon horizon = state.horizon(workspace);
-        if (horizon.going() > 0 && (last == null || last.revision != horizon.going())) {
-            return new Sweep(workspace, horizon.tagged(), horizon.going());
+        if (horizon.going() > 0 && (last == null || last.revision() != horizon.going())) {
+            return new RevisionSweep(stores, state, workspace, horizon.tagged(), horizon.going());
         }
         long head = state.lastRevision(workspace);
         long tagged =
@@ -164,8 +127,8 @@ final class Pruning {
                 revision = state.revisionFrom(workspace, revision + 1);
             } else {
                 write(workspace, new Horizon(revision + 1, tagged, revision, horizon.start()));
-                delete(revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision)));
-                return new Sweep(workspace, tagged, revision);
+                RevisionSweep.delete(revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision)));
+                return new RevisionSweep(stores, state, workspace, tagged, revision);
             }
         }
         Horizon seen = new Horizon(revision, tagged, 0, horizon.start());
@@ -190,258 +153,5 @@ final class Pruning {
 
     private void write(String workspace, Horizon horizon) {
         revisions.put(Bytes.wrap(RevisionsLayout.horizonKey(workspace)), RevisionsLayout.writeHorizon(horizon));
-    }
-
-    /* The store's own delete reads the old value first, to return it. */
-    private static void delete(KeyValueStore<Bytes, byte[]> store, Bytes key) {
-        store.put(key, null);
-    }
-
-    /** What is left of one step. */
-    private static final class Budget {
-
-        private final long until;
-        private int documents;
-
-        Budget(Step limit) {
-            this.documents = limit.documents();
-            this.until = System.nanoTime() + limit.nanos();
-        }
-
-        boolean remains() {
-            return documents > 0 && System.nanoTime() < until;
-        }
-
-        boolean take() {
-            boolean remains = remains();
-            documents--;
-            return remains;
-        }
-    }
-
-    /** Documents to look at together, and the entries that named them and that go when they are done. */
-    private record Chunk(List<Touched> touched, Kind kind, boolean remember, List<Bytes> done) {}
-
-    private static final Chunk NOTHING = new Chunk(List.of(), Kind.OWN, false, List.of());
-
-    /** Why a chunk is looked at. */
-    private enum Kind {
-        /** Touched by the next revision: an entry that follows is one of exactly that revision. */
-        NEXT,
-        /** Touched by revisions between: an entry that follows is one of any of them. */
-        GAP,
-        /** Touched by the revision that goes: has nothing to do with what follows. */
-        OWN
-    }
-
-    /** The end of one revision. */
-    private final class Sweep {
-
-        private final String workspace;
-        private final long previous;
-        private final long revision;
-        private final long next;
-
-        private Chunk chunk = NOTHING;
-        private int left;
-        private int nextParts = UNKNOWN;
-        private int ownParts = UNKNOWN;
-        private byte[] gap;
-
-        Sweep(String workspace, long previous, long revision) {
-            this.workspace = workspace;
-            this.previous = previous;
-            this.revision = revision;
-            this.next = state.revisionFrom(workspace, revision + 1);
-            this.gap = RevisionsLayout.gapPrefix(workspace, revision);
-        }
-
-        boolean isDone() {
-            return chunk == null;
-        }
-
-        /** Goes on for as long as the budget allows. */
-        void run(Budget budget) {
-            while (chunk != null) {
-                if (left == 0) {
-                    chunk.done().forEach(key -> delete(revisions, key));
-                    chunk = nextChunk();
-                    left = chunk == null ? 0 : chunk.touched().size();
-                } else if (budget.take()) {
-                    // Backwards, from the last part on: an iterator that looks back steps on by one entry, and that
-                    // should be one that is there, not all that was deleted just now.
-                    Touched touched = chunk.touched().get(--left);
-                    if (chunk.kind() != Kind.OWN) {
-                        sweep(touched);
-                    }
-                    if (chunk.remember()) {
-                        remember(touched);
-                    }
-                } else {
-                    return;
-                }
-            }
-        }
-
-        /* First what tells which documents to sweep, then what only has to be handed on. */
-        private Chunk nextChunk() {
-            boolean older = previous > 0;
-            nextParts = nextParts == UNKNOWN ? parts(next) : nextParts;
-            if (nextParts > 0) {
-                Bytes key = part(next, --nextParts);
-                // With nothing older left nobody asks what the oldest revision touched: all it has is new.
-                return new Chunk(touched(key), Kind.NEXT, false, older ? List.of() : List.of(key));
-            }
-            Chunk ofGap = next == revision + 1 ? NOTHING : nextOfGap(); // nothing went between the two
-            if (!ofGap.touched().isEmpty()) {
-                return ofGap;
-            }
-            ownParts = ownParts == UNKNOWN ? parts(revision) : ownParts;
-            if (ownParts > 0) {
-                Bytes key = part(revision, --ownParts);
-                return new Chunk(older ? touched(key) : List.of(), Kind.OWN, older, List.of(key));
-            }
-            return null;
-        }
-
-        /*
-         * By their keys, one by one: an iterator would go over all lists that were deleted before, at every step. They
-         * are taken from the last to the first, so that those left after a crash can be counted again.
-         */
-        private int parts(long of) {
-            int count = 0;
-            while (revisions.get(part(of, count)) != null) {
-                count++;
-            }
-            return count;
-        }
-
-        private Bytes part(long of, int number) {
-            return Bytes.wrap(RevisionsLayout.touchedKey(workspace, of, number));
-        }
-
-        private List<Touched> touched(Bytes key) {
-            return RevisionsLayout.readTouched(key.get(), revisions.get(key));
-        }
-
-        private Chunk nextOfGap() {
-            List<Touched> touched = new ArrayList<>();
-            List<Bytes> keys = new ArrayList<>();
-            Bytes from = Bytes.wrap(gap);
-            Bytes to = Bytes.wrap(RevisionsLayout.gapPrefix(workspace, revision + 1));
-            try (KeyValueIterator<Bytes, byte[]> entries = revisions.range(from, to)) {
-                while (entries.hasNext() && keys.size() < GAP_AT_ONCE) {
-                    KeyValue<Bytes, byte[]> entry = entries.next();
-                    touched.add(RevisionsLayout.readGap(entry.key.get(), entry.value));
-                    keys.add(entry.key);
-                    gap = entry.key.get(); // gone by the next time
-                }
-            }
-            return new Chunk(touched, Kind.GAP, previous > 0, keys);
-        }
-
-        private void remember(Touched touched) {
-            Bytes key = Bytes.wrap(RevisionsLayout.gapKey(workspace, previous, touched.document()));
-            byte[] before = revisions.get(key);
-            Touched both = before == null ? touched : touched.and(RevisionsLayout.readGap(key.get(), before));
-            revisions.put(key, RevisionsLayout.writeGap(both));
-        }
-
-        private void sweep(Touched touched) {
-            DocumentId id = touched.document();
-            if (touched.edited()) {
-                keepDataOfHead(id);
-                sweep(
-                        documents,
-                        at -> DocumentsLayout.key(workspace, id, at),
-                        DOCUMENT_REMOVED,
-                        touched.documentBefore());
-            }
-            if (touched.moved()) {
-                sweep(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED, 0);
-            }
-            if (touched.edited() || touched.rendered()) {
-                sweep(
-                        rendered,
-                        at -> RenderedLayout.key(workspace, id, at),
-                        RENDERING_REMOVED,
-                        touched.renderedBefore());
-            }
-        }
-
-        /*
-         * The entry that the next revision's follows is known by its revision, unless that one went before: a search
-         * would go over all that was deleted of a document that is edited often.
-         */
-        private void sweep(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed, long before) {
-            Optional<KeyValue<Bytes, byte[]>> later = later(store, key);
-            if (later.isEmpty()) {
-                return;
-            }
-            if (chunk.kind() == Kind.NEXT && before > 0 && before <= revision) {
-                if (before > previous) {
-                    delete(store, Bytes.wrap(key.apply(before)));
-                }
-            } else {
-                StateReader.last(store, key.apply(previous + 1), key.apply(revision))
-                        .ifPresent(entry -> delete(store, entry.key));
-            }
-            // Where nothing is older, do not look: the search would go back over all that was deleted just now.
-            boolean ends = Arrays.equals(later.get().value, removed);
-            if (ends && (previous == 0 || isAbsent(store, key, removed))) {
-                delete(store, later.get().key);
-            }
-        }
-
-        private Optional<KeyValue<Bytes, byte[]>> later(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key) {
-            if (chunk.kind() == Kind.GAP) {
-                return StateReader.first(store, key.apply(revision + 1), key.apply(next));
-            }
-            Bytes exactly = Bytes.wrap(key.apply(next));
-            return Optional.ofNullable(store.get(exactly)).map(value -> KeyValue.pair(exactly, value));
-        }
-
-        /* In the revision before: never there, or removed by then. */
-        private boolean isAbsent(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
-            return StateReader.last(store, key.apply(0), key.apply(previous))
-                    .filter(entry -> !Arrays.equals(entry.value, removed))
-                    .isEmpty();
-        }
-
-        /*
-         * A rendering without data has that of the document as it was published then. The document may have changed
-         * since and still render to the same, and the head goes on using that old rendering: so it gets the data itself
-         * before the old document goes.
-         *
-         *   documents   e ────────── x ────     e goes
-         *   rendered       r ──────────────     same as published, as of r: reads e
-         */
-        private void keepDataOfHead(DocumentId id) {
-            byte[] key = LayerGraphLayout.headKey(workspace, id);
-            byte[] value = graph.get(Bytes.wrap(key));
-            if (value == null) {
-                return;
-            }
-            Evaluation evaluation = LayerGraphLayout.readHead(key, value).evaluation();
-            long from = evaluation.changedAt();
-            if (evaluation.data() == null || from <= previous || from >= next) {
-                return;
-            }
-            boolean goes = StateReader.first(
-                            documents,
-                            DocumentsLayout.key(workspace, id, from + 1),
-                            DocumentsLayout.key(workspace, id, next))
-                    .isPresent();
-            Rendering rendering = state.rendering(workspace, id, from);
-            if (goes && rendering.data() == null) {
-                Rendering withData = new Rendering(
-                        false,
-                        false,
-                        state.renderedData(workspace, id, from),
-                        rendering.problem(),
-                        rendering.inRenderedSet());
-                rendered.put(Bytes.wrap(RenderedLayout.key(workspace, id, from)), RenderedLayout.write(withData));
-            }
-        }
     }
 }
