@@ -13,8 +13,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * Takes revisions out of the stores that retention does not keep: one after the other, each in small steps.
  *
- * <p>The record of R goes first, so that nobody reads R from then on, and the horizon says that R is going; doing all
- * of it again finds done what is done. A crash half-way therefore costs nothing but the repetition.
+ * <p>The record of a revision goes first, so that nobody reads it from then on, and the horizon says that it is going;
+ * then a {@link RevisionSweep} takes what it alone needed. Doing all of it again finds done what is done, so a crash
+ * half-way costs nothing but the repetition.
  */
 final class Pruning {
 
