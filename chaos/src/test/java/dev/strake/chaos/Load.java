@@ -17,7 +17,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * partition, and one in twenty that is plain poison.
  *
  * <p>A workspace has {@code groups} parents in layer {@code global}; everything else is in layer {@code site}, takes
- * after one of them, and one in three substitutes a value from another parent. Bucket {@code spare} is put as a whole.
+ * after one of them, and one in three substitutes a value from another parent. Bucket {@code spare} is put as a whole; in bucket
+ * {@code operations} are documents that operate on the others.
  */
 final class Load {
 
@@ -128,8 +129,10 @@ final class Load {
 
     private ProducerRecord<byte[], byte[]> ordinary(String workspace) {
         int dice = random.nextInt(100);
-        if (dice < 55) {
+        if (dice < 48) {
             return change(workspace, ChangeType.DOCUMENTS_PUT, "main", child(random.nextInt(documents), false));
+        } else if (dice < 55) {
+            return change(workspace, ChangeType.DOCUMENTS_PUT, "operations", operations(random.nextInt(3)));
         } else if (dice < 70) {
             return change(workspace, ChangeType.DOCUMENTS_PUT, "main", parent(random.nextInt(GROUPS)));
         } else if (dice < 80) {
@@ -242,6 +245,18 @@ final class Load {
                 "storagePolicy":"cleartext",%s\
                 "layeringDefinition":{"layer":"site","parentSelector":{"group":"g-%d"},\
                 "actions":[{"method":"merge","path":"."}]}},"data":{"own":%d,"level":{"a":%d}}}""".formatted(document, substitutions, document % GROUPS, random.nextInt(1000), random.nextInt(3));
+    }
+
+    /* Of one child, or of a parent and so of all that take after it. */
+    private String operations(int number) {
+        String target = random.nextInt(3) == 0
+                ? "\"labels\":{\"group\":\"g-%d\"}".formatted(random.nextInt(GROUPS))
+                : "\"name\":\"d-%d\"".formatted(random.nextInt(documents));
+        return """
+                {"schema":"strake/Operations/v1","metadata":{"schema":"metadata/Document/v1","name":"o-%d",\
+                "storagePolicy":"cleartext","layeringDefinition":{"layer":"site"}},\
+                "data":{"target":{"schema":"chaos/Thing/v1",%s},"order":%d,"operations":[\
+                {"type":"replace","path":"/level?/made","value":%d},{"type":"remove","path":"/own?"}]}}""".formatted(number, target, random.nextInt(3), random.nextInt(4));
     }
 
     private ProducerRecord<byte[], byte[]> change(String workspace, ChangeType type, String bucket, String text) {
