@@ -266,7 +266,13 @@ public final class Workspace {
 
     /* Operations on nothing hold nothing up: the document they are meant for may come later. */
     private List<Problem> targetless(Plan plan, GraphUpdate update, Rendering rendering) {
-        Set<DocumentId> operators = new TreeSet<>(update.seeds().keySet());
+        Graph after = update.graph();
+        Set<DocumentId> operators = new TreeSet<>();
+        for (DocumentId seed : update.seeds().keySet()) {
+            if (after.facts(seed).isOperations()) {
+                operators.add(seed);
+            }
+        }
         plan.edits().forEach((id, edit) -> {
             if (edit.kind() == Edit.Kind.REMOVED) {
                 operators.addAll(graph.operators(id));
@@ -274,9 +280,7 @@ public final class Workspace {
         });
         List<Problem> result = new ArrayList<>();
         for (DocumentId id : operators) {
-            Graph after = update.graph();
             if (after.node(id) != null
-                    && after.facts(id).isOperations()
                     && after.isInForce(id)
                     && after.targets(id).isEmpty()
                     && !rendering.evaluations().get(id).isInTrouble()) {
