@@ -35,6 +35,8 @@ final class Links {
     private final List<String> layers;
     private final Map<DocumentId, DocumentId> parents = new TreeMap<>();
     private final Map<DocumentId, ProblemCode> parentProblems = new TreeMap<>();
+    /** Asked for again and again by the search for cycles; the documents never change. */
+    private final Map<DocumentId, Set<DocumentId>> operators = new TreeMap<>();
 
     Links(Map<DocumentId, Document> documents) {
         this.documents = documents;
@@ -189,6 +191,15 @@ final class Links {
 
     /** The documents whose operations are applied to a document. */
     Set<DocumentId> operators(DocumentId id) {
+        Set<DocumentId> known = operators.get(id);
+        if (known == null) {
+            known = findOperators(id);
+            operators.put(id, known);
+        }
+        return known;
+    }
+
+    private Set<DocumentId> findOperators(DocumentId id) {
         Set<DocumentId> result = new TreeSet<>();
         if (documents.get(id).isControl() || !replacements(id).isEmpty()) {
             return result;
