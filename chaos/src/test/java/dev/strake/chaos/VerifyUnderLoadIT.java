@@ -6,15 +6,17 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.kafka.KafkaUnavailableException;
 import dev.strake.service.server.LocalServer;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
+import dev.strake.service.settings.WorkSettings;
 import dev.strake.service.state.StateClient;
 import dev.strake.service.verify.UnverifiableException;
 import dev.strake.service.verify.Verdict;
 import dev.strake.service.verify.Verification;
-import dev.strake.topology.TopologySettings;
-import dev.strake.topology.TopologySettings.Retention;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -40,9 +42,13 @@ class VerifyUnderLoadIT {
     @TempDir
     Path directory;
 
-    private final TopologySettings work = TopologySettings.of(1)
-            .retaining(new Retention(50, Duration.ZERO))
-            .withIncompleteAfter(Duration.ofSeconds(3));
+    private Settings settings = Settings.of(List.of(LocalServer.DEFAULTS))
+            .with(Catalogue.KAFKA_PORT, 0)
+            .with(Catalogue.HTTP_PORT, 0)
+            .with(Catalogue.PARTITIONS, PARTITIONS)
+            .with(Catalogue.THREADS, 1)
+            .with(Catalogue.HISTORY_REVISIONS, 50)
+            .with(Catalogue.INCOMPLETE_AFTER, Duration.ofSeconds(3));
     private int equal;
     private int unsettled;
     private int pruned;
@@ -51,8 +57,9 @@ class VerifyUnderLoadIT {
     @ValueSource(booleans = {false, true})
     void shouldNeverCallAWorkspaceDifferentThatIsNot(boolean holdDocuments) throws Exception {
         System.out.println("verify under load -Dstrake.seed=" + SEED);
-        try (LocalServer server = LocalServer.start(
-                new LocalServer.Settings(directory, 0, 0, PARTITIONS, 1, work.holdingDocuments(holdDocuments)))) {
+        settings = settings.with(Catalogue.DATA, directory)
+                .with(Catalogue.ON_PROBLEM, holdDocuments ? "hold-document" : "hold-revision");
+        try (LocalServer server = LocalServer.start(settings)) {
             server.server().pipeline().awaitReady(Duration.ofMinutes(1));
             CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> publish(server.bootstrapServers()));
             while (!changes.isDone()) {
@@ -87,8 +94,11 @@ class VerifyUnderLoadIT {
 
     private void verifyAll(LocalServer server, Duration timeout) throws InterruptedException {
         for (int i = 0; i < WORKSPACES; i++) {
-            Verification verification =
-                    new Verification(KafkaSettings.of(server.bootstrapServers()), "strake.", "ws-" + i, work, timeout);
+            Verification verification = new Verification(
+                    KafkaSettings.of(server.bootstrapServers()),
+                    "ws-" + i,
+                    WorkSettings.of(settings, PARTITIONS),
+                    timeout);
             verify(() -> verification.fromStores(new StateClient(URI.create(server.url()))));
             verify(verification::fromTopics);
         }

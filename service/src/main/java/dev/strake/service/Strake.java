@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
             "  2  wrong usage              130  interrupted",
             "",
             "@|bold Environment|@",
+            "  STRAKE_*          settings: STRAKE_HTTP_PORT is strake.http.port (strake config list)",
+            "  STRAKE_CONFIG     a file of settings, where --config is not given",
             "  KAFKA_*           client settings: KAFKA_SASL_MECHANISM is sasl.mechanism",
             "  NO_COLOR          set to anything: no colours",
             "  STRAKE_LOG        level of Strake's own log on stderr (warn)",

@@ -16,9 +16,8 @@ import dev.strake.service.command.ExitCode;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.pipeline.PipelineSettings;
 import dev.strake.service.server.Server;
-import dev.strake.topology.TopologySettings;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -27,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -107,15 +105,15 @@ abstract class EndToEnd {
     private Server start() throws Exception {
         PipelineSettings settings = new PipelineSettings(
                 KafkaSettings.of(bootstrapServers()),
-                prefix + "app",
-                prefix,
-                3,
-                Optional.of((short) 1),
-                1,
-                directory.resolve("state"),
-                Optional.empty(),
-                TopologySettings.of(1));
-        Server started = Server.start(settings, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                Settings.defaults()
+                        .with(Catalogue.APPLICATION_ID, prefix + "app")
+                        .with(Catalogue.TOPIC_PREFIX, prefix)
+                        .with(Catalogue.PARTITIONS, 3)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.DATA, directory.resolve("data"))
+                        .with(Catalogue.HTTP_PORT, 0));
+        Server started = Server.start(settings);
         started.pipeline().awaitReady(Duration.ofMinutes(1));
         return started;
     }

@@ -7,10 +7,12 @@ import dev.strake.service.broker.BrokerStartException;
 import dev.strake.service.command.CapturedTerminal;
 import dev.strake.service.command.ExitCode;
 import dev.strake.service.server.LocalServer;
-import dev.strake.topology.TopologySettings;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,8 +74,12 @@ class LocalServerIT {
     }
 
     private LocalServer start() throws Exception {
-        LocalServer server = LocalServer.start(
-                new LocalServer.Settings(directory.resolve("data"), 0, 0, 2, 1, TopologySettings.of(1)));
+        LocalServer server = LocalServer.start(Settings.of(List.of(LocalServer.DEFAULTS))
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, 2)
+                .with(Catalogue.THREADS, 1));
         server.server().pipeline().awaitReady(Duration.ofMinutes(1));
         return server;
     }

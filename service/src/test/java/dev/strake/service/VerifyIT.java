@@ -18,17 +18,14 @@ import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.pipeline.PipelineSettings;
 import dev.strake.service.server.LocalServer;
 import dev.strake.service.server.Server;
-import dev.strake.topology.TopologySettings;
-import dev.strake.topology.TopologySettings.Retention;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -70,19 +67,25 @@ class VerifyIT {
 
     @BeforeAll
     static void start() throws Exception {
-        local = LocalServer.start(
-                new LocalServer.Settings(directory.resolve("data"), 0, 0, PARTITIONS, 1, TopologySettings.of(1)));
+        local = LocalServer.start(Settings.of(List.of(LocalServer.DEFAULTS))
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, PARTITIONS)
+                .with(Catalogue.THREADS, 1));
         PipelineSettings settings = new PipelineSettings(
                 KafkaSettings.of(local.bootstrapServers()),
-                "holding",
-                "holding.",
-                PARTITIONS,
-                Optional.of((short) 1),
-                1,
-                directory.resolve("holding"),
-                Optional.empty(),
-                TopologySettings.of(1).holdingDocuments(true).retaining(new Retention(2, Duration.ZERO)));
-        holding = Server.start(settings, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                Settings.defaults()
+                        .with(Catalogue.APPLICATION_ID, "holding")
+                        .with(Catalogue.TOPIC_PREFIX, "holding.")
+                        .with(Catalogue.PARTITIONS, PARTITIONS)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.DATA, directory.resolve("holding"))
+                        .with(Catalogue.HTTP_PORT, 0)
+                        .with(Catalogue.ON_PROBLEM, "hold-document")
+                        .with(Catalogue.HISTORY_REVISIONS, 2));
+        holding = Server.start(settings);
         stranger = new KafkaProducer<>(
                 Map.of("bootstrap.servers", local.bootstrapServers()),
                 new ByteArraySerializer(),

@@ -8,11 +8,11 @@ import dev.strake.bench.stream.Load.Throughput;
 import dev.strake.service.broker.EmbeddedBroker;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.pipeline.PipelineSettings;
+import dev.strake.service.server.LocalServer;
 import dev.strake.service.server.Server;
-import dev.strake.topology.TopologySettings;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -181,15 +181,13 @@ public final class StreamBench implements Callable<Integer> {
     private Server start(Path directory, String bootstrapServers) throws IOException {
         PipelineSettings settings = new PipelineSettings(
                 KafkaSettings.of(Optional.of(bootstrapServers), kafkaConfig, Map.of()),
-                "strake",
-                Workspaces.PREFIX,
-                partitions,
-                Optional.of((short) 1),
-                threads,
-                directory.resolve("streams"),
-                Optional.of("strake"),
-                TopologySettings.of(partitions));
-        return Server.start(settings, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                Settings.of(List.of(LocalServer.DEFAULTS))
+                        .with(Catalogue.TOPIC_PREFIX, Workspaces.PREFIX)
+                        .with(Catalogue.PARTITIONS, partitions)
+                        .with(Catalogue.THREADS, threads)
+                        .with(Catalogue.DATA, directory)
+                        .with(Catalogue.HTTP_PORT, 0));
+        return Server.start(settings);
     }
 
     private Replay oneWorkspace(Load load, String bootstrapServers) throws InterruptedException {

@@ -7,16 +7,18 @@ public final class Commands {
 
     private Commands() {}
 
+    /** Commands, and command lines with options for settings. */
     public static List<Object> of(Terminal terminal) {
         return List.of(
-                new UpCommand(terminal),
-                new ServeCommand(terminal),
+                SettingOptions.command(new UpCommand(terminal), UpCommand.OPTIONS),
+                SettingOptions.command(new ServeCommand(terminal), ServeCommand.OPTIONS),
                 new DemoCommand(terminal),
                 new PublishCommand(terminal),
                 new WatchCommand(terminal),
                 new GetCommand(terminal),
                 new DiffCommand(terminal),
-                new VerifyCommand(terminal),
+                SettingOptions.command(new VerifyCommand(terminal), VerifyCommand.OPTIONS),
+                ConfigCommand.of(terminal),
                 new DeleteCommand(terminal),
                 new RenderCommand(terminal),
                 new ValidateCommand(terminal),

@@ -3,9 +3,11 @@ package dev.strake.service.command;
 import dev.strake.service.demo.Demo;
 import dev.strake.service.demo.TemporaryDirectory;
 import dev.strake.service.server.LocalServer;
-import dev.strake.topology.TopologySettings;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -37,7 +39,12 @@ final class DemoCommand implements Callable<Integer> {
         TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");
         LocalServer local;
         try {
-            local = LocalServer.start(new LocalServer.Settings(directory.path(), 0, 0, 1, 1, TopologySettings.of(1)));
+            local = LocalServer.start(Settings.of(List.of(LocalServer.DEFAULTS))
+                    .with(Catalogue.DATA, directory.path())
+                    .with(Catalogue.KAFKA_PORT, 0)
+                    .with(Catalogue.HTTP_PORT, 0)
+                    .with(Catalogue.PARTITIONS, 1)
+                    .with(Catalogue.THREADS, 1));
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;

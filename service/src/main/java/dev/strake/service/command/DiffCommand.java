@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -46,11 +45,8 @@ final class DiffCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "TO", description = "Another revision.")
     private long to;
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            description = "table, yaml or json. Default: ${DEFAULT-VALUE}")
-    private ListFormat format;
+    @Mixin
+    private ListFormatOption format;
 
     DiffCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -68,7 +64,7 @@ final class DiffCommand implements Callable<Integer> {
         List<Value> documents = items(answer, "documents");
         List<Value> rendered = items(answer, "rendered");
         boolean same = documents.isEmpty() && rendered.isEmpty();
-        switch (format) {
+        switch (format.value()) {
             case JSON -> JsonOutput.printLine(terminal.out(), answer);
             case YAML -> YamlOutput.print(terminal.out(), answer);
             case TABLE -> {

@@ -1,37 +1,16 @@
 package dev.strake.service.command;
 
-import dev.strake.service.kafka.KafkaSettings;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options of every command that talks to a cluster. */
-final class KafkaOptions {
-
-    @Option(
-            names = "--bootstrap-servers",
-            paramLabel = "HOST:PORT[,...]",
-            description = "Where Kafka is; 127.0.0.1:9092, as started by 'strake up', unless said otherwise.")
-    private Optional<String> bootstrapServers = Optional.empty();
-
-    @Option(
-            names = "--kafka-config",
-            paramLabel = "FILE",
-            description = "A properties file with further client settings (TLS, SASL, ...). "
-                    + "The environment has a say too: KAFKA_SASL_MECHANISM is sasl.mechanism.")
-    private Optional<Path> config = Optional.empty();
+/** The options of a command that reads or writes topics, and needs no other settings. */
+final class KafkaOptions extends ClusterOptions {
 
     @Option(
             names = "--topic-prefix",
             paramLabel = "PREFIX",
-            defaultValue = "strake.",
-            description = "What the names of the topics begin with. Default: ${DEFAULT-VALUE}")
+            defaultValue = "${env:STRAKE_TOPIC_PREFIX:-strake.}",
+            description = "What the names of the topics begin with. Default: strake.")
     private String topicPrefix;
-
-    KafkaSettings settings(Map<String, String> environment) {
-        return KafkaSettings.of(bootstrapServers, config, environment);
-    }
 
     String topicPrefix() {
         return topicPrefix;

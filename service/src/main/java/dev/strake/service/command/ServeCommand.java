@@ -2,13 +2,13 @@ package dev.strake.service.command;
 
 import dev.strake.service.pipeline.PipelineSettings;
 import dev.strake.service.server.Server;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import java.util.Optional;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Setting;
+import dev.strake.service.settings.Settings;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
         name = "serve",
@@ -30,65 +30,19 @@ import picocli.CommandLine.Option;
         })
 final class ServeCommand implements Callable<Integer> {
 
+    /** Every setting with an option, but the one that is of the broker of 'strake up'. */
+    static final List<Setting<?>> OPTIONS = Catalogue.ALL.stream()
+            .filter(setting -> setting.isOption() && !setting.equals(Catalogue.KAFKA_PORT))
+            .<Setting<?>>map(setting -> setting)
+            .toList();
+
     private final Terminal terminal;
 
     @Mixin
-    private KafkaOptions kafka;
-
-    @Option(
-            names = "--application-id",
-            paramLabel = "ID",
-            defaultValue = "strake",
-            description = "Names the consumer group, the transactions and the changelogs. Default: ${DEFAULT-VALUE}")
-    private String applicationId;
-
-    @Option(
-            names = "--instance-id",
-            paramLabel = "ID",
-            description =
-                    "A name of this instance that outlives restarts (a pod's name in a StatefulSet): it comes back "
-                            + "to its tasks without a rebalance.")
-    private Optional<String> instanceId = Optional.empty();
-
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            defaultValue = "data",
-            description = "Where the stores live. Default: ${DEFAULT-VALUE}, in the current directory")
-    private Path data;
-
-    @Option(
-            names = "--http-host",
-            paramLabel = "HOST",
-            defaultValue = "127.0.0.1",
-            description = "The address on which HTTP listens; there is no authentication. Default: ${DEFAULT-VALUE}")
-    private String httpHost;
-
-    @Option(
-            names = "--http-port",
-            paramLabel = "PORT",
-            defaultValue = "8080",
-            description = "Where HTTP listens, 0 for any free port. Default: ${DEFAULT-VALUE}")
-    private int httpPort;
-
-    @Option(
-            names = "--partitions",
-            paramLabel = "N",
-            defaultValue = "12",
-            description = "Partitions of the topics, when they are created. Default: ${DEFAULT-VALUE}")
-    private int partitions;
-
-    @Option(
-            names = "--replication-factor",
-            paramLabel = "N",
-            description = "Replicas of the topics, when they are created. Default: what the cluster says")
-    private Optional<Short> replication = Optional.empty();
-
-    @Option(names = "--threads", paramLabel = "N", description = "Threads that process. Default: one for each core")
-    private Optional<Integer> threads = Optional.empty();
+    private ClusterOptions cluster;
 
     @Mixin
-    private WorkOptions work;
+    private SettingOptions options;
 
     ServeCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -96,23 +50,14 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Settings settings = options.settings(System.getenv());
         terminal.progress("starting the pipeline ...");
-        PipelineSettings settings = new PipelineSettings(
-                kafka.settings(System.getenv()),
-                applicationId,
-                kafka.topicPrefix(),
-                partitions,
-                replication,
-                threads.orElseGet(() -> Runtime.getRuntime().availableProcessors()),
-                data.toAbsolutePath().normalize().resolve("streams"),
-                instanceId,
-                work.acceptEmptyState(),
-                work.settings());
-        Server server = Server.start(settings, new InetSocketAddress(httpHost, httpPort));
+        PipelineSettings pipeline = new PipelineSettings(cluster.settings(System.getenv()), settings);
+        Server server = Server.start(pipeline);
         UntilStopped.serve(server, server.pipeline(), () -> {
             terminal.clearProgress();
-            terminal.out().println("Kafka  " + settings.kafka().bootstrapServers());
-            terminal.out().println("HTTP   http://" + httpHost + ":" + server.httpPort());
+            terminal.out().println("Kafka  " + pipeline.kafka().bootstrapServers());
+            terminal.out().println("HTTP   http://" + settings.get(Catalogue.HTTP_HOST) + ":" + server.httpPort());
             terminal.out().flush();
         });
         return ExitCode.FINE;

@@ -1,11 +1,13 @@
 package dev.strake.service.command;
 
 import dev.strake.service.server.LocalServer;
-import java.nio.file.Path;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Setting;
+import dev.strake.service.settings.Settings;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
         name = "up",
@@ -29,38 +31,18 @@ import picocli.CommandLine.Option;
         })
 final class UpCommand implements Callable<Integer> {
 
+    static final List<Setting<?>> OPTIONS = List.of(
+            Catalogue.DATA,
+            Catalogue.KAFKA_PORT,
+            Catalogue.HTTP_PORT,
+            Catalogue.PARTITIONS,
+            Catalogue.ON_PROBLEM,
+            Catalogue.ACCEPT_EMPTY_STATE);
+
     private final Terminal terminal;
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            defaultValue = "data",
-            description = "Where everything is kept. Default: ${DEFAULT-VALUE}, in the current directory")
-    private Path data;
-
-    @Option(
-            names = "--kafka-port",
-            paramLabel = "PORT",
-            defaultValue = "9092",
-            description = "Where the broker listens, 0 for any free port. Default: ${DEFAULT-VALUE}")
-    private int kafkaPort;
-
-    @Option(
-            names = "--http-port",
-            paramLabel = "PORT",
-            defaultValue = "8080",
-            description = "Where HTTP listens, 0 for any free port. Default: ${DEFAULT-VALUE}")
-    private int httpPort;
-
-    @Option(
-            names = "--partitions",
-            paramLabel = "N",
-            defaultValue = "4",
-            description = "Partitions of the topics, when they are created. Default: ${DEFAULT-VALUE}")
-    private int partitions;
-
     @Mixin
-    private WorkOptions work;
+    private SettingOptions options;
 
     UpCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -68,15 +50,16 @@ final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Settings settings = options.settings(System.getenv(), LocalServer.DEFAULTS);
         terminal.progress("starting a broker and the pipeline ...");
-        int threads = Math.min(partitions, Runtime.getRuntime().availableProcessors());
-        LocalServer local = LocalServer.start(new LocalServer.Settings(
-                data, kafkaPort, httpPort, partitions, threads, work.acceptEmptyState(), work.settings()));
+        LocalServer local = LocalServer.start(settings);
         UntilStopped.serve(local, local.server().pipeline(), () -> {
             terminal.clearProgress();
             terminal.out().println("Kafka  " + local.bootstrapServers());
             terminal.out().println("HTTP   " + local.url());
-            terminal.out().println("Data   " + data.toAbsolutePath().normalize());
+            terminal.out()
+                    .println("Data   "
+                            + settings.get(Catalogue.DATA).toAbsolutePath().normalize());
             terminal.out().flush();
         });
         return ExitCode.FINE;

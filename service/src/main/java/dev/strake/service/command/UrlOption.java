@@ -12,8 +12,8 @@ final class UrlOption {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8080",
-            description = "Where Strake answers HTTP. Default: ${DEFAULT-VALUE}")
+            defaultValue = "${env:STRAKE_URL:-http://127.0.0.1:8080}",
+            description = "Where Strake answers HTTP. Default: http://127.0.0.1:8080")
     private URI url;
 
     StateClient client(Duration timeout) {

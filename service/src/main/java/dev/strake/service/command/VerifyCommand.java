@@ -3,12 +3,16 @@ package dev.strake.service.command;
 import dev.strake.service.output.JsonOutput;
 import dev.strake.service.output.Table;
 import dev.strake.service.output.YamlOutput;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Setting;
+import dev.strake.service.settings.Settings;
+import dev.strake.service.settings.WorkSettings;
 import dev.strake.service.verify.UnverifiableException;
 import dev.strake.service.verify.Verdict;
 import dev.strake.service.verify.Verdict.Difference;
 import dev.strake.service.verify.Verification;
-import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,6 +49,8 @@ import picocli.CommandLine.Spec;
         })
 final class VerifyCommand implements Callable<Integer> {
 
+    static final List<Setting<?>> OPTIONS = List.of(Catalogue.TOPIC_PREFIX);
+
     private final Terminal terminal;
 
     @Spec
@@ -54,7 +60,7 @@ final class VerifyCommand implements Callable<Integer> {
     private WorkspaceOption workspace;
 
     @Mixin
-    private KafkaOptions kafka;
+    private ClusterOptions cluster;
 
     @Mixin
     private UrlOption url;
@@ -78,11 +84,8 @@ final class VerifyCommand implements Callable<Integer> {
 
     private int timeout;
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            description = "table, yaml or json. Default: ${DEFAULT-VALUE}")
-    private ListFormat format;
+    @Mixin
+    private ListFormatOption format;
 
     VerifyCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -101,10 +104,11 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws InterruptedException {
         Duration patience = Duration.ofSeconds(timeout);
+        Settings given = settings.settings(System.getenv());
         Verification verification = new Verification(
-                kafka.settings(System.getenv()), kafka.topicPrefix(), workspace.name(), settings.settings(), patience);
+                cluster.settings(System.getenv()), workspace.name(), WorkSettings.of(given, 1), patience);
         terminal.progress("verifying ...");
         Verdict verdict;
         try {
@@ -117,7 +121,7 @@ final class VerifyCommand implements Callable<Integer> {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         terminal.clearProgress();
-        switch (format) {
+        switch (format.value()) {
             case JSON -> JsonOutput.printLine(terminal.out(), verdict.json());
             case YAML -> YamlOutput.print(terminal.out(), verdict.json());
             case TABLE -> print(verdict);

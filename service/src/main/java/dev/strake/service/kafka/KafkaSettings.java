@@ -1,19 +1,16 @@
 package dev.strake.service.kafka;
 
-import java.io.IOException;
-import java.io.Reader;
+import dev.strake.service.settings.Effective;
+import dev.strake.service.settings.Source;
+import dev.strake.service.settings.Source.Given;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +22,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.streams.StreamsConfig;
@@ -34,7 +32,7 @@ import org.apache.kafka.streams.StreamsConfig;
  * TLS and the rest work as Kafka documents them. Where one is given twice the more deliberate place wins:
  *
  * <pre>
- *  --bootstrap-servers  &gt;  --kafka-config FILE  &gt;  KAFKA_* environment  &gt;  127.0.0.1:9092
+ *  --bootstrap-servers  &gt;  KAFKA_* environment  &gt;  --kafka-config FILE  &gt;  127.0.0.1:9092
  * </pre>
  *
  * <p>Settings hold passwords. They are handed to Kafka's clients and to nobody else; the text form shows names only.
@@ -46,9 +44,19 @@ public final class KafkaSettings {
 
     private static final String ENVIRONMENT_PREFIX = "KAFKA_";
 
-    private final Map<String, String> settings;
+    /** Shown in place of what might be a secret. */
+    private static final String MASKED = "***";
 
-    private KafkaSettings(Map<String, String> settings) {
+    /** What the clients know: several of them know a setting, and all mean the same by it. */
+    private static final List<ConfigDef> CLIENTS = List.of(
+            AdminClientConfig.configDef(),
+            ProducerConfig.configDef(),
+            ConsumerConfig.configDef(),
+            StreamsConfig.configDef());
+
+    private final Map<String, Given> settings;
+
+    private KafkaSettings(Map<String, Given> settings) {
         this.settings = Map.copyOf(settings);
     }
 
@@ -63,28 +71,55 @@ public final class KafkaSettings {
      */
     public static KafkaSettings of(
             Optional<String> bootstrapServers, Optional<Path> file, Map<String, String> environment) {
-        Map<String, String> settings = new HashMap<>();
-        settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, DEFAULT_BOOTSTRAP_SERVERS);
+        Map<String, Given> settings = new HashMap<>();
+        settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(DEFAULT_BOOTSTRAP_SERVERS, "default"));
+        file.ifPresent(path -> settings.putAll(Source.file(path).given()));
         settings.putAll(fromEnvironment(environment));
-        file.ifPresent(path -> settings.putAll(fromFile(path)));
-        bootstrapServers.ifPresent(servers -> settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers));
+        bootstrapServers.ifPresent(servers -> settings.put(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(servers, "option --bootstrap-servers")));
         return new KafkaSettings(settings);
     }
 
     /** For the broker of {@code strake up}, which wants no other settings. */
     public static KafkaSettings of(String bootstrapServers) {
-        return new KafkaSettings(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+        return new KafkaSettings(Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(bootstrapServers, "the broker of this process")));
     }
 
     public String bootstrapServers() {
-        return settings.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
+        return settings.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG).text();
     }
 
     /** These settings, overridden by those which the client in question must have. */
     public Map<String, Object> with(Map<String, ?> required) {
-        Map<String, Object> all = new HashMap<>(settings);
+        Map<String, Object> all = new HashMap<>();
+        settings.forEach((name, value) -> all.put(name, value.text()));
         all.putAll(required);
         return all;
+    }
+
+    /**
+     * What was given, for people to see. A value shows only if Kafka knows its setting, and does not call it a password:
+     * of a setting of somebody's plug-in nobody here can tell.
+     */
+    public List<Effective> effective() {
+        return settings.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(each -> new Effective(
+                        each.getKey(),
+                        isPublic(each.getKey()) ? each.getValue().text() : MASKED,
+                        each.getValue().origin()))
+                .toList();
+    }
+
+    private static boolean isPublic(String name) {
+        String bare = name.replaceFirst(
+                "^(main\\.consumer|restore\\.consumer|global\\.consumer|consumer|producer|admin)\\.", "");
+        return CLIENTS.stream()
+                .filter(client -> client.names().contains(bare))
+                .findFirst()
+                .map(client -> client.configKeys().get(bare).type != ConfigDef.Type.PASSWORD)
+                .orElse(false);
     }
 
     /** A client for topics and groups. The caller closes it. */
@@ -148,34 +183,18 @@ public final class KafkaSettings {
         return message.endsWith(".") ? message : message + ".";
     }
 
-    private static Map<String, String> fromEnvironment(Map<String, String> environment) {
-        Set<String> known = new HashSet<>(AdminClientConfig.configNames());
-        known.addAll(ProducerConfig.configNames());
-        known.addAll(ConsumerConfig.configNames());
-        known.addAll(StreamsConfig.configDef().names());
-        Map<String, String> found = new TreeMap<>();
+    private static Map<String, Given> fromEnvironment(Map<String, String> environment) {
+        Map<String, Given> found = new TreeMap<>();
         environment.forEach((variable, value) -> {
             if (variable.startsWith(ENVIRONMENT_PREFIX)) {
                 String name = variable.substring(ENVIRONMENT_PREFIX.length())
                         .toLowerCase(Locale.ROOT)
                         .replace('_', '.');
-                if (known.contains(name)) {
-                    found.put(name, value);
+                if (CLIENTS.stream().anyMatch(client -> client.names().contains(name))) {
+                    found.put(name, new Given(value, "environment " + variable));
                 }
             }
         });
-        return found;
-    }
-
-    private static Map<String, String> fromFile(Path file) {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            properties.load(reader);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        Map<String, String> found = new TreeMap<>();
-        properties.stringPropertyNames().forEach(name -> found.put(name, properties.getProperty(name)));
         return found;
     }
 }

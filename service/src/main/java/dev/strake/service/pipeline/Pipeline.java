@@ -5,6 +5,8 @@ import dev.strake.service.http.OperatorRoutes.Health;
 import dev.strake.service.http.OperatorRoutes.Probes;
 import dev.strake.service.kafka.KafkaUnavailableException;
 import dev.strake.service.kafka.TopicSet;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.WorkSettings;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.WorkspaceQueries;
 import java.time.Duration;
@@ -62,12 +64,11 @@ public final class Pipeline implements AutoCloseable {
      */
     public static Pipeline start(PipelineSettings settings) {
         int partitions = new TopicSet(settings.topicPrefix())
-                .ensure(settings.kafka(), settings.partitions(), settings.replication());
-        if (!settings.acceptEmptyState()) {
+                .ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
+        if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
             new StateGuard(settings).check();
         }
-        Topology topology = RenderTopology.build(
-                settings.work().withPrefix(settings.topicPrefix()).withPartitions(partitions));
+        Topology topology = RenderTopology.build(WorkSettings.of(settings.settings(), partitions));
         KafkaStreams streams;
         try {
             streams = new KafkaStreams(topology, StreamsSettings.of(settings));

@@ -1,8 +1,12 @@
 package dev.strake.service.pipeline;
 
 import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.topology.TopologySettings;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Effective;
+import dev.strake.service.settings.Settings;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.streams.StreamsConfig;
@@ -11,52 +15,43 @@ import org.apache.kafka.streams.StreamsConfig;
  * What one instance of the pipeline needs to know.
  *
  * @param kafka how to reach the cluster
- * @param applicationId names the consumer group, the transactions and the changelogs; all instances that share the
- *     work have the same
- * @param topicPrefix what the names of the topics begin with
- * @param partitions of topics that do not exist yet
- * @param replication of such topics; absent: the cluster's default
- * @param threads that process
- * @param stateDirectory where the stores live; survives restarts
- * @param instanceId a name that this instance keeps over restarts, if it has one: it then comes back without a
- *     rebalance
- * @param acceptEmptyState start although changelogs are not whole, see {@link StateGuard}
- * @param work how the work is done: limits, times, what a problem holds back; its prefix and partitions are those above
+ * @param settings everything else
  */
-public record PipelineSettings(
-        KafkaSettings kafka,
-        String applicationId,
-        String topicPrefix,
-        int partitions,
-        Optional<Short> replication,
-        int threads,
-        Path stateDirectory,
-        Optional<String> instanceId,
-        boolean acceptEmptyState,
-        TopologySettings work) {
+public record PipelineSettings(KafkaSettings kafka, Settings settings) {
 
-    /** For a cluster in which nothing was lost. */
-    public PipelineSettings(
-            KafkaSettings kafka,
-            String applicationId,
-            String topicPrefix,
-            int partitions,
-            Optional<Short> replication,
-            int threads,
-            Path stateDirectory,
-            Optional<String> instanceId,
-            TopologySettings work) {
-        this(
-                kafka,
-                applicationId,
-                topicPrefix,
-                partitions,
-                replication,
-                threads,
-                stateDirectory,
-                instanceId,
-                false,
-                work);
+    /** All settings in force, those that Kafka's clients were given among them; secrets are masked. */
+    public List<Effective> effective() {
+        List<Effective> all = new ArrayList<>(settings.effective());
+        all.addAll(kafka.effective());
+        return all;
+    }
+
+    String applicationId() {
+        return settings.get(Catalogue.APPLICATION_ID);
+    }
+
+    String topicPrefix() {
+        return settings.get(Catalogue.TOPIC_PREFIX);
+    }
+
+    /** Replicas of topics that do not exist yet; absent: the cluster's default. */
+    Optional<Short> replication() {
+        return settings.get(Catalogue.REPLICATION_FACTOR).map(Integer::shortValue);
+    }
+
+    int threads() {
+        return settings.get(Catalogue.THREADS)
+                .orElseGet(() -> Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Where the stores live; survives restarts. */
+    Path stateDirectory() {
+        return settings.get(Catalogue.DATA).toAbsolutePath().normalize().resolve("streams");
+    }
+
+    /** A name that this instance keeps over restarts, if it has one: it then comes back without a rebalance. */
+    Optional<String> instanceId() {
+        return settings.get(Catalogue.INSTANCE_ID);
     }
 
     /** Whether an instance says RUNNING before it knows its tasks, as in the group protocol {@code streams}. */

@@ -2,6 +2,7 @@ package dev.strake.service.pipeline;
 
 import dev.strake.service.kafka.KafkaUnavailableException;
 import dev.strake.service.kafka.TopicSet;
+import dev.strake.service.settings.Catalogue;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
@@ -66,6 +67,10 @@ final class StreamsSettings {
         // done.
         all.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000);
         settings.instanceId().ifPresent(id -> all.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id));
+        all.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.settings().get(Catalogue.STANDBY_REPLICAS));
+        settings.settings()
+                .get(Catalogue.HTTP_ADVERTISED)
+                .ifPresent(address -> all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, address));
 
         // A revision may publish thousands of documents at once: large batches, compressed against each other.
         all.put(ProducerConfig.LINGER_MS_CONFIG, 5);

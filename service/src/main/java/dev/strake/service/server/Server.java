@@ -6,6 +6,7 @@ import dev.strake.service.http.Route;
 import dev.strake.service.metrics.Metrics;
 import dev.strake.service.pipeline.Pipeline;
 import dev.strake.service.pipeline.PipelineSettings;
+import dev.strake.service.settings.Catalogue;
 import dev.strake.service.state.StateRoutes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -30,10 +31,12 @@ public final class Server implements AutoCloseable {
     /**
      * Starts both. Returns before the pipeline is ready, so that its health can be asked from the start.
      *
-     * @param address where HTTP listens; port 0 is any free one
      * @throws java.net.BindException if the port is busy or the address not one of this machine
      */
-    public static Server start(PipelineSettings settings, InetSocketAddress address) throws IOException {
+    public static Server start(PipelineSettings settings) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(
+                settings.settings().get(Catalogue.HTTP_HOST),
+                settings.settings().get(Catalogue.HTTP_PORT));
         Pipeline pipeline = Pipeline.start(settings);
         Metrics metrics = new Metrics();
         try {

@@ -57,10 +57,9 @@ public final class Verification {
      * @param work the settings of the pipeline that is verified: with other limits, other documents render
      * @param timeout for everything together
      */
-    public Verification(
-            KafkaSettings kafka, String topicPrefix, String workspace, TopologySettings work, Duration timeout) {
+    public Verification(KafkaSettings kafka, String workspace, TopologySettings work, Duration timeout) {
         this.kafka = kafka;
-        this.topicPrefix = topicPrefix;
+        this.topicPrefix = work.prefix();
         this.workspace = workspace;
         this.work = work;
         this.timeout = timeout;

@@ -2,7 +2,9 @@ package dev.strake.service.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.strake.service.settings.Effective;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,17 +47,20 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldPreferTheOptionToTheFileAndTheFileToTheEnvironment() throws Exception {
+    void shouldPreferTheOptionToTheEnvironmentAndTheEnvironmentToTheFile() throws Exception {
         Path file = Files.writeString(
-                directory.resolve("client.properties"), "bootstrap.servers=file:1\nsecurity.protocol=SSL\n");
+                directory.resolve("client.properties"),
+                "bootstrap.servers=file:1\nsecurity.protocol=SSL\nclient.id=me\n");
         Map<String, String> environment =
                 Map.of("KAFKA_BOOTSTRAP_SERVERS", "environment:1", "KAFKA_SECURITY_PROTOCOL", "SASL_SSL");
 
-        KafkaSettings byFile = KafkaSettings.of(Optional.empty(), Optional.of(file), environment);
+        KafkaSettings byEnvironment = KafkaSettings.of(Optional.empty(), Optional.of(file), environment);
         KafkaSettings byOption = KafkaSettings.of(Optional.of("option:1"), Optional.of(file), environment);
 
-        assertThat(byFile.bootstrapServers()).isEqualTo("file:1");
-        assertThat(byFile.with(Map.of())).containsEntry("security.protocol", "SSL");
+        assertThat(byEnvironment.bootstrapServers()).isEqualTo("environment:1");
+        assertThat(byEnvironment.with(Map.of()))
+                .containsEntry("security.protocol", "SASL_SSL")
+                .containsEntry("client.id", "me");
         assertThat(byOption.bootstrapServers()).isEqualTo("option:1");
     }
 
@@ -70,6 +75,33 @@ class KafkaSettingsTest {
     void shouldShowNamesButNoValues() {
         KafkaSettings settings = settings(Map.of("KAFKA_SASL_JAAS_CONFIG", "password=\"secret\""));
         assertThat(settings).hasToString("KafkaSettings[bootstrap.servers, sasl.jaas.config]");
+    }
+
+    @Test
+    void shouldMaskPasswordsAndWhatKafkaDoesNotKnow() {
+        KafkaSettings settings = settings(Map.of(
+                "KAFKA_SASL_JAAS_CONFIG", "password=\"secret\"",
+                "KAFKA_SASL_MECHANISM", "PLAIN"));
+        assertThat(settings.effective())
+                .containsExactly(
+                        new Effective("bootstrap.servers", "127.0.0.1:9092", "default"),
+                        new Effective("sasl.jaas.config", "***", "environment KAFKA_SASL_JAAS_CONFIG"),
+                        new Effective("sasl.mechanism", "PLAIN", "environment KAFKA_SASL_MECHANISM"));
+    }
+
+    @Test
+    void shouldMaskSettingsOfPlugInsAndPasswordsOfOneClientAmongThem() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("client.properties"),
+                "my.vault.token=secret\nconsumer.ssl.key.password=secret\nproducer.linger.ms=7\n");
+        assertThat(KafkaSettings.of(Optional.empty(), Optional.of(file), Map.of())
+                        .effective())
+                .filteredOn(each -> !each.name().equals("bootstrap.servers"))
+                .extracting(Effective::name, Effective::value)
+                .containsExactly(
+                        tuple("consumer.ssl.key.password", "***"),
+                        tuple("my.vault.token", "***"),
+                        tuple("producer.linger.ms", "7"));
     }
 
     @Test

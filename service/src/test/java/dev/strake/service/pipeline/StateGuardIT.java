@@ -7,13 +7,13 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.service.broker.EmbeddedBroker;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.kafka.KafkaUnavailableException;
-import dev.strake.topology.TopologySettings;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -119,15 +119,13 @@ class StateGuardIT {
     private Pipeline start(boolean acceptEmptyState) throws InterruptedException {
         PipelineSettings settings = new PipelineSettings(
                 kafka(),
-                "guarded",
-                "strake.",
-                1,
-                Optional.of((short) 1),
-                1,
-                directory.resolve("state"),
-                Optional.empty(),
-                acceptEmptyState,
-                TopologySettings.of(1));
+                Settings.defaults()
+                        .with(Catalogue.APPLICATION_ID, "guarded")
+                        .with(Catalogue.PARTITIONS, 1)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.DATA, directory.resolve("data"))
+                        .with(Catalogue.ACCEPT_EMPTY_STATE, acceptEmptyState));
         Pipeline pipeline = Pipeline.start(settings);
         pipeline.awaitReady(Duration.ofMinutes(1));
         assertThat(pipeline.probes().ready().get().fine()).isTrue();

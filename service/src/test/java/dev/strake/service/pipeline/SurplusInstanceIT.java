@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.service.broker.EmbeddedBroker;
 import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.topology.TopologySettings;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,13 +47,11 @@ class SurplusInstanceIT {
     private PipelineSettings settings(EmbeddedBroker broker, String instance) {
         return new PipelineSettings(
                 KafkaSettings.of(broker.bootstrapServers()),
-                "surplus",
-                "strake.",
-                1,
-                Optional.of((short) 1),
-                1,
-                directory.resolve(instance),
-                Optional.empty(),
-                TopologySettings.of(1));
+                Settings.defaults()
+                        .with(Catalogue.APPLICATION_ID, "surplus")
+                        .with(Catalogue.PARTITIONS, 1)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.DATA, directory.resolve(instance)));
     }
 }
