@@ -3,7 +3,7 @@ package dev.strake.service;
 import dev.strake.service.command.Commands;
 import dev.strake.service.command.ExitCode;
 import dev.strake.service.command.Terminal;
-import org.apache.kafka.common.utils.AppInfoParser;
+import dev.strake.service.server.Versions;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -80,13 +80,9 @@ public final class Strake implements Runnable {
 
         @Override
         public String[] getVersion() {
-            String version = Strake.class.getPackage().getImplementationVersion();
             return new String[] {
                 "strake %s (Kafka %s, Java %s)"
-                        .formatted(
-                                version == null ? "development" : version,
-                                AppInfoParser.getVersion(),
-                                Runtime.version())
+                        .formatted(Versions.HERE.strake(), Versions.HERE.kafka(), Versions.HERE.java())
             };
         }
     }

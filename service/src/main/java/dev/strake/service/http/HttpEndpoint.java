@@ -2,6 +2,7 @@ package dev.strake.service.http;
 
 import static java.util.stream.Collectors.joining;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class HttpEndpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
-    private static final int THREADS = 4;
+    private static final int THREADS = 16;
 
     static {
         // Without it each request on a kept connection waits 40 ms for a delayed acknowledgement. Read once, when the
@@ -87,7 +88,8 @@ public final class HttpEndpoint implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            Response response = answer(exchange.getRequestMethod(), exchange.getRequestURI());
+            Response response =
+                    answer(exchange.getRequestMethod(), exchange.getRequestURI(), exchange.getRequestHeaders());
             exchange.getResponseHeaders().set("Content-Type", response.contentType());
             exchange.getResponseHeaders().set("Cache-Control", "no-store");
             if (response.status() == 405) {
@@ -101,7 +103,7 @@ public final class HttpEndpoint implements AutoCloseable {
         }
     }
 
-    private Response answer(String method, URI uri) {
+    private Response answer(String method, URI uri, Headers headers) {
         if (!method.equals("GET")) {
             return Response.problem(405, "MethodNotAllowed", "Only GET is answered here.");
         }
@@ -110,7 +112,8 @@ public final class HttpEndpoint implements AutoCloseable {
             for (Route route : routes) {
                 Optional<Map<String, String>> captured = route.match(path);
                 if (captured.isPresent()) {
-                    return route.answer().apply(new Request(captured.get(), query(uri)));
+                    return route.answer()
+                            .apply(new Request(target(uri), captured.get(), query(uri), headers::getFirst));
                 }
             }
             return Response.problem(404, "NotFound", "There is nothing at this path.");
@@ -125,6 +128,10 @@ public final class HttpEndpoint implements AutoCloseable {
             LOG.error("{} while answering {}{}", e.getClass().getName(), uri.getPath(), frames);
             return Response.problem(500, "InternalError", "Strake failed to answer; its log says more.");
         }
+    }
+
+    private static String target(URI uri) {
+        return uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
     }
 
     private static Map<String, String> query(URI uri) {

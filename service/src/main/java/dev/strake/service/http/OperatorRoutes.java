@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The routes that whoever operates Strake needs: {@code /metrics}, {@code /health/*} and {@code /topology}. */
+/** The routes that programs ask all the time: {@code /metrics} and {@code /health/*}. */
 public final class OperatorRoutes {
 
     private OperatorRoutes() {}
@@ -29,13 +29,12 @@ public final class OperatorRoutes {
      */
     public record Probes(Supplier<Health> started, Supplier<Health> ready, Supplier<Health> live) {}
 
-    public static List<Route> of(PrometheusMeterRegistry metrics, Probes probes, Supplier<String> topology) {
+    public static List<Route> of(PrometheusMeterRegistry metrics, Probes probes) {
         return List.of(
                 Route.get("/metrics", request -> prometheus(metrics)),
                 Route.get("/health/started", request -> answer(probes.started().get())),
                 Route.get("/health/ready", request -> answer(probes.ready().get())),
-                Route.get("/health/live", request -> answer(probes.live().get())),
-                Route.get("/topology", request -> Response.text(200, topology.get())));
+                Route.get("/health/live", request -> answer(probes.live().get())));
     }
 
     private static Response answer(Health health) {

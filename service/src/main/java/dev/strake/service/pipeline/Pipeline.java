@@ -1,6 +1,5 @@
 package dev.strake.service.pipeline;
 
-import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.service.http.OperatorRoutes.Health;
 import dev.strake.service.http.OperatorRoutes.Probes;
 import dev.strake.service.kafka.KafkaUnavailableException;
@@ -8,25 +7,20 @@ import dev.strake.service.kafka.TopicSet;
 import dev.strake.service.settings.Catalogue;
 import dev.strake.service.settings.WorkSettings;
 import dev.strake.topology.RenderTopology;
-import dev.strake.topology.WorkspaceQueries;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +40,7 @@ public final class Pipeline implements AutoCloseable {
     private final Topology topology;
     private final PipelineSettings settings;
     private final int partitions;
+    private final Placement placement;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private volatile boolean hasRun;
 
@@ -54,6 +49,7 @@ public final class Pipeline implements AutoCloseable {
         this.topology = topology;
         this.settings = settings;
         this.partitions = partitions;
+        this.placement = new Placement(streams, partitions, settings.settings().get(Catalogue.HTTP_ADVERTISED));
     }
 
     /**
@@ -160,7 +156,7 @@ public final class Pipeline implements AutoCloseable {
         if (state != KafkaStreams.State.RUNNING || !settings.tasksComeAfterRunning()) {
             return new Health(state == KafkaStreams.State.RUNNING, state.name());
         }
-        boolean hasTasks = !activePartitions().isEmpty();
+        boolean hasTasks = !placement.active().isEmpty();
         return new Health(hasTasks, hasTasks ? state.name() : "NO_TASKS");
     }
 
@@ -169,34 +165,13 @@ public final class Pipeline implements AutoCloseable {
         return new Health(!end.isCompletedExceptionally() && !state.hasStartedOrFinishedShuttingDown(), state.name());
     }
 
-    /** Whether the tasks that run here hold a workspace. */
-    public boolean holds(String workspace) {
-        return activePartitions().contains(WorkspaceKey.partition(workspace, partitions));
+    /** Which instance has the state of which workspace. */
+    public Placement placement() {
+        return placement;
     }
 
-    private Set<Integer> activePartitions() {
-        Set<Integer> active = new HashSet<>();
-        streams.metadataForLocalThreads()
-                .forEach(thread -> thread.activeTasks()
-                        .forEach(task -> task.topicPartitions().stream()
-                                .map(TopicPartition::partition)
-                                .forEach(active::add)));
-        return active;
-    }
-
-    /**
-     * Answers from the stores of this instance.
-     *
-     * @throws org.apache.kafka.streams.errors.InvalidStateStoreException while they are not open
-     */
-    public WorkspaceQueries queries() {
-        return new WorkspaceQueries(
-                name -> streams.store(StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.keyValueStore())));
-    }
-
-    /** The picture of the topology in Kafka's own form. */
-    public String topology() {
-        return topology.describe().toString();
+    public TopologyDescription topology() {
+        return topology.describe();
     }
 
     public KafkaStreams streams() {

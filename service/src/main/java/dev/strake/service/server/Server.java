@@ -41,9 +41,9 @@ public final class Server implements AutoCloseable {
         Metrics metrics = new Metrics();
         try {
             metrics.watch(pipeline.streams());
-            List<Route> routes =
-                    new ArrayList<>(OperatorRoutes.of(metrics.registry(), pipeline.probes(), pipeline::topology));
-            routes.addAll(StateRoutes.of(pipeline));
+            List<Route> routes = new ArrayList<>(OperatorRoutes.of(metrics.registry(), pipeline.probes()));
+            routes.addAll(AboutRoutes.of(pipeline, settings));
+            routes.addAll(StateRoutes.of(pipeline.placement()));
             return new Server(pipeline, metrics, HttpEndpoint.start(address, routes));
         } catch (IOException | RuntimeException e) {
             metrics.close();

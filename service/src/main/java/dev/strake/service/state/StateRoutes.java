@@ -2,11 +2,16 @@ package dev.strake.service.state;
 
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.service.http.Request;
 import dev.strake.service.http.Response;
 import dev.strake.service.http.Route;
-import dev.strake.service.pipeline.Pipeline;
+import dev.strake.service.pipeline.Placement;
+import dev.strake.service.pipeline.Placement.Elsewhere;
+import dev.strake.service.pipeline.Placement.Here;
+import dev.strake.service.pipeline.Placement.Place;
 import dev.strake.topology.WorkspaceQueries;
 import java.util.List;
 import java.util.Optional;
@@ -23,20 +28,24 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
  *  /workspaces/{workspace}/documents | rendered | problems | buckets     ?revision=N, the head unless given
  *  /workspaces/{workspace}/diff/{from}/{to}
  * </pre>
+ *
+ * <p>With {@code ?from=standby} a copy may answer that is a little behind; the answer then says {@code from} and
+ * {@code behindRecords}.
  */
 public final class StateRoutes {
 
     private static final String ROOT = "/workspaces/{workspace}/";
 
-    private final Pipeline pipeline;
+    private final Placement placement;
+    private final Forwarding forwarding = new Forwarding();
 
-    private StateRoutes(Pipeline pipeline) {
-        this.pipeline = pipeline;
+    private StateRoutes(Placement placement) {
+        this.placement = placement;
     }
 
-    /** The routes, answered from the stores of one instance. */
-    public static List<Route> of(Pipeline pipeline) {
-        StateRoutes state = new StateRoutes(pipeline);
+    /** The routes, answered from the stores of this instance or by the one that has the workspace. */
+    public static List<Route> of(Placement placement) {
+        StateRoutes state = new StateRoutes(placement);
         return List.of(
                 state.route(
                         "revisions",
@@ -76,14 +85,23 @@ public final class StateRoutes {
 
     private Response answer(Request request, Function<Query, MapValue> answer) {
         String workspace = request.path("workspace");
+        Place place = placement.of(workspace, fromStandby(request));
+        if (place instanceof Here here) {
+            return answer(request, workspace, here, answer);
+        }
+        if (place instanceof Elsewhere elsewhere && !Forwarding.wasForwarded(request)) {
+            return forwarding.ask(elsewhere.address(), request);
+        }
+        return Response.problem(
+                503,
+                "NotHere",
+                "This instance does not have the workspace, or not yet, and cannot say which one has. Ask again in a "
+                        + "moment; with several instances, each needs strake.http.advertised.");
+    }
+
+    private static Response answer(Request request, String workspace, Here here, Function<Query, MapValue> answer) {
         try {
-            WorkspaceQueries state = pipeline.queries();
-            if (!pipeline.holds(workspace)) {
-                return Response.problem(
-                        503,
-                        "NotHere",
-                        "This instance does not hold the workspace, or not yet. Ask another one, or again.");
-            }
+            WorkspaceQueries state = here.state();
             long head = state.head(workspace);
             if (head == 0) {
                 return Response.problem(
@@ -91,12 +109,30 @@ public final class StateRoutes {
                         "WorkspaceNotFound",
                         "There is no workspace " + workspace + ", or it never had a document.");
             }
-            return Response.json(200, JsonValues.write(settled(new Query(request, workspace, state, head), answer)));
+            MapValue result = settled(new Query(request, workspace, state, head), answer);
+            return Response.json(200, JsonValues.write(fromStandby(request) ? withOrigin(result, here) : result));
         } catch (NoSuchRevisionException e) {
             return Response.problem(404, "RevisionNotFound", e.getMessage());
         } catch (InvalidStateStoreException e) {
             return Response.problem(503, "NotReady", "The state is being restored. Ask again in a moment.");
         }
+    }
+
+    private static boolean fromStandby(Request request) {
+        String from = request.parameter("from").orElse("active");
+        if (!from.equals("active") && !from.equals("standby")) {
+            throw new IllegalArgumentException("from has to be active or standby.");
+        }
+        return from.equals("standby");
+    }
+
+    /* Whoever may be told old news is told how old. */
+    private static MapValue withOrigin(MapValue result, Here here) {
+        MapValue.Builder all = MapValue.builder();
+        result.keys().forEach(key -> all.put(key, result.get(key)));
+        all.put("from", new Text(here.behind().isPresent() ? "standby" : "active"));
+        all.put("behindRecords", Num.of(here.behind().orElse(0)));
+        return all.build();
     }
 
     /* What is pruned while it is read reads wrong; asked again, it is not there, or a newer head is. */

@@ -36,7 +36,7 @@ class HttpEndpointTest {
     void start() throws IOException {
         Health running = new Health(true, "RUNNING");
         Probes probes = new Probes(() -> running, ready::get, () -> running);
-        List<Route> routes = new ArrayList<>(OperatorRoutes.of(metrics.registry(), probes, () -> "Topologies:\n"));
+        List<Route> routes = new ArrayList<>(OperatorRoutes.of(metrics.registry(), probes));
         routes.add(Route.get(
                 "/echo/{text}/end",
                 request -> Response.text(
@@ -74,11 +74,6 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldShowTheTopology() throws Exception {
-        assertThat(get("/topology").body()).isEqualTo("Topologies:\n");
-    }
-
-    @Test
     void shouldAnswerUnknownPathsWithJson() throws Exception {
         for (String path : List.of("/", "/nothing", "/metrics/", "/metrics/more", "/echo/end")) {
             HttpResponse<String> response = get(path);
@@ -108,7 +103,7 @@ class HttpEndpointTest {
         HttpResponse<String> response = get("/broken");
         assertThat(response.statusCode()).isEqualTo(500);
         assertThat(response.body()).contains("InternalError").doesNotContain("secret");
-        assertThat(get("/topology").statusCode()).isEqualTo(200);
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
     }
 
     @Test

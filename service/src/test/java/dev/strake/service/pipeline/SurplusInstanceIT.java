@@ -32,13 +32,13 @@ class SurplusInstanceIT {
                     one.awaitReady(TIMEOUT);
                     // The group may hand the task over once more while it settles.
                     await().atMost(TIMEOUT)
-                            .untilAsserted(
-                                    () -> assertThat(Stream.of(one, other).filter(each -> each.holds("site-a")))
-                                            .hasSize(1));
+                            .untilAsserted(() -> assertThat(Stream.of(one, other)
+                                            .filter(each -> each.placement().holds("site-a")))
+                                    .hasSize(1));
                 } finally {
                     one.close();
                 }
-                await().atMost(TIMEOUT).until(() -> other.holds("site-a"));
+                await().atMost(TIMEOUT).until(() -> other.placement().holds("site-a"));
                 other.awaitReady(TIMEOUT);
             }
         }
