@@ -4,8 +4,6 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.tree.MapValue;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +50,7 @@ public final class GraphUpdate {
 
     private final Map<DocumentId, Facts> edits;
     private final boolean reordered;
-    private final Map<DocumentId, Reason> seeds = new LinkedHashMap<>();
-    private boolean hasSeeds;
+    private Map<DocumentId, Reason> seeds;
     private final Set<DocumentId> moved = new LinkedHashSet<>();
     private Graph after;
 
@@ -89,9 +86,8 @@ public final class GraphUpdate {
 
     /** The documents where affectedness starts, with the first reason found; none that are removed. */
     public Map<DocumentId, Reason> seeds() {
-        if (!hasSeeds) { // nobody asks when a workspace is opened, and all its documents would be some
-            collectSeeds();
-            hasSeeds = true;
+        if (seeds == null) { // nobody asks when a workspace is opened, and all its documents would be some
+            seeds = new Seeds(before, after, edits.keySet(), moved).find(reordered);
         }
         return seeds;
     }
@@ -222,18 +218,14 @@ public final class GraphUpdate {
         }
     }
 
-    private void linkParent(Facts child, DocumentId parent) {
+    private void linkParent(Node child) {
+        DocumentId parent = child.decision().parent();
         if (parent != null) {
-            children = children.plus(parent, child.id());
-            if (replaces(child, parent)) {
-                replacements = replacements.plus(parent, child.id());
-            }
+            children = children.plus(parent, child.facts().id());
         }
-    }
-
-    /* A replacement of another name is a mistake, and stays its own: nobody loses his place by it. */
-    private static boolean replaces(Facts child, DocumentId parent) {
-        return child.replacement() && parent != null && parent.key().equals(child.key());
+        if (child.replaced() != null) {
+            replacements = replacements.plus(parent, child.facts().id());
+        }
     }
 
     /* Who may get another parent: the edited documents, and who seeks labels that an edited document gained or lost. */
@@ -272,100 +264,14 @@ public final class GraphUpdate {
             ParentDecision decision = ParentDecision.of(node.facts(), after);
             if (!decision.equals(node.decision())) {
                 unlinkParent(id, node.decision().parent());
-                linkParent(node.facts(), decision.parent());
-                nodes = nodes.assoc(id, new Node(node.facts(), decision));
+                Node decided = new Node(node.facts(), decision);
+                linkParent(decided);
+                nodes = nodes.assoc(id, decided);
             }
             Node old = before.node(id);
             if (old != null && !decision.equals(old.decision())) {
                 moved.add(id);
             }
-        }
-    }
-
-    private void collectSeeds() {
-        edits.forEach((id, facts) -> seed(id, Reason.CONTENT));
-        moved.forEach(id -> seed(id, Reason.PARENT));
-        Set<DocumentKey> keys = new LinkedHashSet<>();
-        Set<DocumentId> parents = new HashSet<>();
-        edits.forEach((id, facts) -> {
-            Facts old = before.facts(id);
-            if (old == null || facts == null || !old.looksLike(facts)) {
-                keys.add(id.key());
-                after.children.get(id).forEach(child -> seed(child, Reason.PARENT));
-                parents.addAll(replacedDocuments(id));
-            }
-        });
-        moved.forEach(id -> parents.addAll(replacedDocuments(id)));
-        edits.keySet().forEach(id -> {
-            if (!replacedBefore(id).equals(replacedAfter(id))) {
-                parents.addAll(replacedDocuments(id));
-            }
-        });
-        for (DocumentId parent : parents) {
-            seed(parent, Reason.IDENTITY);
-            after.children.get(parent).forEach(child -> seed(child, Reason.IDENTITY));
-            keys.add(parent.key());
-        }
-        for (DocumentKey key : keys) {
-            after.byKey.get(key).forEach(id -> seed(id, Reason.IDENTITY));
-            after.readers.get(key).forEach(id -> seed(id, Reason.SOURCE));
-            if (key.schema().equals(Facts.DATA_SCHEMA)) {
-                after.bySchema.get(key.name()).forEach(id -> seed(id, Reason.SOURCE));
-            }
-        }
-        if (reordered) {
-            after.documents().forEach(id -> seed(id, Reason.POLICY));
-        }
-        Set<DocumentId> possible = new LinkedHashSet<>(edits.keySet());
-        possible.addAll(seeds.keySet());
-        seedTargets(possible);
-    }
-
-    /* What operations did not reach before, or do not reach now. Nobody leads there: the graph has only edges that are. */
-    private void seedTargets(Set<DocumentId> possible) {
-        Set<DocumentId> operators = new LinkedHashSet<>();
-        for (Graph graph : new Graph[] {before, after}) {
-            for (DocumentId id : possible) {
-                if (graph.node(id) != null && graph.facts(id).isOperations()) {
-                    new OperationEdges(graph).forEachOfFamily(id, operators::add);
-                }
-            }
-        }
-        for (DocumentId id : operators) {
-            Set<DocumentId> then = targets(before, id);
-            Set<DocumentId> now = targets(after, id);
-            then.stream().filter(target -> !now.contains(target)).forEach(target -> seed(target, Reason.OPERATIONS));
-            now.stream().filter(target -> !then.contains(target)).forEach(target -> seed(target, Reason.OPERATIONS));
-        }
-    }
-
-    private static Set<DocumentId> targets(Graph graph, DocumentId id) {
-        return graph.node(id) == null ? Set.of() : new OperationEdges(graph).targets(id);
-    }
-
-    private Set<DocumentId> replacedDocuments(DocumentId id) {
-        Set<DocumentId> result = new HashSet<>(replacedBefore(id));
-        result.addAll(replacedAfter(id));
-        return result;
-    }
-
-    private Set<DocumentId> replacedBefore(DocumentId id) {
-        return replaced(before.node(id));
-    }
-
-    private Set<DocumentId> replacedAfter(DocumentId id) {
-        return replaced(after.node(id));
-    }
-
-    private static Set<DocumentId> replaced(Node node) {
-        return node != null && replaces(node.facts(), node.decision().parent())
-                ? Set.of(node.decision().parent())
-                : Set.of();
-    }
-
-    private void seed(DocumentId id, Reason reason) {
-        if (after.node(id) != null) {
-            seeds.putIfAbsent(id, reason);
         }
     }
 }

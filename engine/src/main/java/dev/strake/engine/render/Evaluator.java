@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The evaluation of one document, in Deckhand's order: actions on its base's rendered data, then substitutions one by
@@ -63,28 +62,22 @@ final class Evaluator {
      * Gathers the inputs.
      *
      * @param content hash of the document
-     * @param data the rendered data of a document that is in no trouble
-     * @param operations what such a document says, if it is one with operations
+     * @param contents of the documents that it depends on, all of them in no trouble
      */
-    Evaluator(
-            Graph graph,
-            Document document,
-            Fingerprint content,
-            Function<DocumentId, Value> data,
-            Function<DocumentId, OperationsDocument> operations) {
+    Evaluator(Graph graph, Document document, Fingerprint content, NewContents contents) {
         this.document = document;
         DocumentId baseId = graph.base(document.id());
-        this.base = baseId == null ? null : data.apply(baseId);
+        this.base = baseId == null ? null : contents.data(baseId);
         this.inputs = content.and(base == null ? NOTHING : base.fingerprint());
         for (Substitution substitution : document.substitutions()) {
             DocumentId source = graph.source(substitution.source().document());
-            Value value = read(substitution, data.apply(source));
+            Value value = read(substitution, contents.data(source));
             sources.add(source);
             values.add(value);
             inputs = inputs.and(value == null ? NOTHING : value.fingerprint());
         }
         operators = graph.operators(document.id()).stream()
-                .map(id -> new Operator(id, operations.apply(id)))
+                .map(id -> new Operator(id, contents.operations(id)))
                 .sorted(Operator.IN_TURN)
                 .toList();
         operators.forEach(operator -> inputs = inputs.and(operator.input()));

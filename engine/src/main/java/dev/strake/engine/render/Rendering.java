@@ -51,8 +51,7 @@ public final class Rendering {
     private final Graph graph;
     private final GraphUpdate update;
     private final Affected affected;
-    private final Map<DocumentId, Document> edited;
-    private final Contents contents;
+    private final NewContents contents;
     private final DataSchemas schemas;
     private final RenderLimits limits;
     private final Tracer tracer;
@@ -61,8 +60,6 @@ public final class Rendering {
 
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
     private final Set<DocumentId> dirty = new HashSet<>();
-    private final Map<DocumentId, Value> data = new HashMap<>();
-    private final Map<DocumentId, OperationsDocument> operations = new HashMap<>();
     private final Map<DocumentId, byte[]> records = new HashMap<>();
     private long keptRecordBytes;
     private final Map<DocumentId, Evaluation> changed = new LinkedHashMap<>();
@@ -87,8 +84,7 @@ public final class Rendering {
         this.update = update;
         this.affected = new Affected(graph, update.seeds().keySet());
         this.evaluations = evaluations;
-        this.edited = edited;
-        this.contents = contents;
+        this.contents = new NewContents(graph, edited, contents);
         this.revision = revision;
         this.schemas = schemas;
         this.limits = limits;
@@ -109,7 +105,7 @@ public final class Rendering {
 
     /** The rendered data of every document for which it, or the record made of it, came out different. */
     public Map<DocumentId, Value> data() {
-        return data;
+        return contents.results();
     }
 
     /** The JSON of records that came out different; not of all of them if they are large, see {@link #data()} then. */
@@ -147,7 +143,7 @@ public final class Rendering {
         Evaluation now = evaluation(id, old);
         boolean same = now.hasSameResult(old);
         if (same) {
-            data.remove(id); // what is in the stores is as good, and stays the one truth
+            contents.drop(id); // what is in the stores is as good, and stays the one truth
         }
         now = now.since(same ? old.changedAt() : revision);
         tracer.decided(id, update.seeds().get(id), verdict(now, same, evaluated > before));
@@ -184,9 +180,8 @@ public final class Rendering {
         if (blocked != null) {
             return blocked;
         }
-        Evaluator evaluator = graph.isPlain(id)
-                ? null
-                : new Evaluator(graph, document(id), facts.content(), this::dataOf, this::operationsOf);
+        Evaluator evaluator =
+                graph.isPlain(id) ? null : new Evaluator(graph, contents.document(id), facts.content(), contents);
         Fingerprint inputs = evaluator == null ? facts.content() : evaluator.inputs();
         boolean sameInputs = old != null && inputs.equals(old.inputs());
         Fingerprint schema = governor == null ? null : evaluations.get(governor).data();
@@ -196,7 +191,7 @@ public final class Rendering {
         boolean sameCheck = sameInputs && Objects.equals(schema, old.schema());
         if (sameCheck && facts.isOperations()) {
             // Without a record, nothing tells whether it was looked through last time: it may not have been in force.
-            return checked(id, facts, inputs, governor, schema, dataOf(id), old);
+            return checked(id, facts, inputs, governor, schema, contents.data(id), old);
         }
         if (sameCheck
                 && (graph.isInForce(id)
@@ -208,8 +203,8 @@ public final class Rendering {
         Value value;
         try {
             value = sameInputs
-                    ? dataOf(id)
-                    : evaluator == null ? document(id).data() : evaluator.evaluate(limits, warnings::add);
+                    ? contents.data(id)
+                    : evaluator == null ? contents.document(id).data() : evaluator.evaluate(limits, warnings::add);
             limits.check(value);
         } catch (EvaluationException e) {
             return trouble(inputs, e.toProblem(id), null);
@@ -231,7 +226,7 @@ public final class Rendering {
             return old;
         }
         if (old.data() != null) {
-            data.put(id, dataOf(id)); // goes into the stores with the problem
+            contents.put(id, contents.data(id)); // goes into the stores with the problem
         }
         return old.withProblem(old.problem().relatedTo(related));
     }
@@ -245,7 +240,7 @@ public final class Rendering {
             Value value,
             Evaluation old) {
         Fingerprint hash = value.fingerprint();
-        data.put(id, value);
+        contents.put(id, value);
         if (!graph.isInForce(id)) {
             return new Evaluation(inputs, schema, hash, null, null, null, 0);
         }
@@ -257,7 +252,8 @@ public final class Rendering {
             problem = operationsProblem(id, value);
         }
         if (problem == null && governor != null) {
-            problem = schemas.dataProblem(document(id), value, governor, schema, () -> dataOf(governor));
+            problem =
+                    schemas.dataProblem(contents.document(id), value, governor, schema, () -> contents.data(governor));
         }
         if (problem != null) {
             return new Evaluation(inputs, schema, hash, null, problem, null, 0);
@@ -273,7 +269,7 @@ public final class Rendering {
     }
 
     private Digest digest(DocumentId id, Value value) {
-        byte[] record = JsonBytes.of(document(id).rendered(value));
+        byte[] record = JsonBytes.of(contents.document(id).rendered(value));
         if (keptRecordBytes + record.length <= KEPT_RECORD_BYTES) {
             keptRecordBytes += record.length;
             records.put(id, record);
@@ -327,30 +323,6 @@ public final class Rendering {
 
     private static Evaluation trouble(Fingerprint inputs, Problem problem, DocumentId cause) {
         return new Evaluation(inputs, null, null, null, problem, cause, 0);
-    }
-
-    private Document document(DocumentId id) {
-        Document document = edited.get(id);
-        return document == null ? contents.document(id) : document;
-    }
-
-    private Value dataOf(DocumentId id) {
-        Value value = data.get(id);
-        if (value != null) {
-            return value;
-        }
-        return graph.isPlain(id) ? document(id).data() : contents.data(id);
-    }
-
-    /* Read once for all targets. */
-    private OperationsDocument operationsOf(DocumentId id) {
-        return operations.computeIfAbsent(id, operator -> {
-            try {
-                return OperationsDocument.of(dataOf(operator));
-            } catch (EvaluationException e) {
-                throw new IllegalStateException(operator + " is in no trouble, but cannot be read", e);
-            }
-        });
     }
 
     private Problem operationsProblem(DocumentId id, Value value) {

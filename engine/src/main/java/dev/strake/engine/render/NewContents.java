@@ -1,0 +1,64 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.EvaluationException;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.tree.Value;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The contents of the revision that is being made: what came or came out anew, and all else as it was. */
+final class NewContents implements Contents {
+
+    private final Graph graph;
+    private final Map<DocumentId, Document> edited;
+    private final Contents before;
+    private final Map<DocumentId, Value> results = new HashMap<>();
+    private final Map<DocumentId, OperationsDocument> operations = new HashMap<>();
+
+    NewContents(Graph graph, Map<DocumentId, Document> edited, Contents before) {
+        this.graph = graph;
+        this.edited = edited;
+        this.before = before;
+    }
+
+    @Override
+    public Document document(DocumentId id) {
+        Document document = edited.get(id);
+        return document == null ? before.document(id) : document;
+    }
+
+    @Override
+    public Value data(DocumentId id) {
+        Value value = results.get(id);
+        if (value != null) {
+            return value;
+        }
+        return graph.isPlain(id) ? document(id).data() : before.data(id);
+    }
+
+    /** What a document without trouble says to do to others; read once for all targets. */
+    OperationsDocument operations(DocumentId id) {
+        return operations.computeIfAbsent(id, operator -> {
+            try {
+                return OperationsDocument.of(data(operator));
+            } catch (EvaluationException e) {
+                throw new IllegalStateException(operator + " is in no trouble, but cannot be read", e);
+            }
+        });
+    }
+
+    void put(DocumentId id, Value result) {
+        results.put(id, result);
+    }
+
+    void drop(DocumentId id) {
+        results.remove(id);
+    }
+
+    Map<DocumentId, Value> results() {
+        return results;
+    }
+}
