@@ -81,7 +81,7 @@ public final class ProcessingRig implements AutoCloseable {
             context.addStateStore(counting ? counted(store) : store);
             stores.add(store);
         }
-        processor = new ApplyChange(settings);
+        processor = new ApplyChange(settings, ChangeObserver.NONE);
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

@@ -16,9 +16,12 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.ChangeWatch.Stage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
@@ -52,6 +55,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private static final Pruning.Step PRUNE_AT_ONCE = new Pruning.Step(1_000, 5_000_000);
 
     private final TopologySettings settings;
+    private final ChangeObserver observer;
     private final ChangeReader reader;
     private ProcessorContext<byte[], byte[]> context;
     private Renderer renderer;
@@ -63,9 +67,11 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private Publisher publisher;
     private Pruning pruning;
     private Cancellable pruningSteps;
+    private ChangeWatch watch;
 
-    ApplyChange(TopologySettings settings) {
+    ApplyChange(TopologySettings settings, ChangeObserver observer) {
         this.settings = settings;
+        this.observer = observer;
         this.reader = new ChangeReader(settings.limits());
     }
 
@@ -81,8 +87,10 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         received = new ReceivedChanges(changes, settings);
         heads = new Heads(state, settings.idleAfter());
         publisher = new Publisher(context);
-        pruning = new Pruning(context::getStateStore, settings.retention(), PRUNE_AT_ONCE);
+        watch = new ChangeWatch(observer, context.taskId().partition());
+        pruning = new Pruning(context::getStateStore, settings.retention(), PRUNE_AT_ONCE, watch);
         pruningSteps = null;
+        watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
         context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
     }
 
@@ -93,6 +101,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
             sendHome(record, place);
             return;
         }
+        watch.start(record.timestamp());
         ChangeEnvelope.Reading reading = ChangeEnvelope.read(
                 record.key(),
                 record.headers(),
@@ -101,14 +110,14 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
                 place.offset(),
                 record.timestamp(),
                 settings.limits());
-        ChangeEnvelope envelope = reading.envelope();
+        ChangeEnvelope envelope = watch.takenUp(reading.envelope());
         long now = context.currentSystemTimeMs();
         Workspace head = heads.get(envelope.workspace(), now);
         Answer answer = new Answer(envelope, head, now);
         if (!reading.problems().isEmpty()) {
-            publisher.answer(answer.rejected(reading.problems()));
+            answer(answer.rejected(reading.problems()));
         } else if (received.applied(envelope) != null) {
-            publisher.answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
+            answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (envelope.parts() == 1 && !received.isWaiting(envelope)) {
             apply(answer, Collections.singletonList(record.value()));
         } else {
@@ -135,15 +144,16 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         if (part.isComplete()) {
             apply(answer, part.bodies());
         } else if (part.rejections().isEmpty()) {
-            publisher.answer(answer.of(OutcomeStatus.PENDING, part.warnings()));
+            answer(answer.of(OutcomeStatus.PENDING, part.warnings()));
         } else {
-            publisher.answer(answer.rejected(part.rejections()));
+            answer(answer.rejected(part.rejections()));
         }
     }
 
     private void apply(Answer answer, List<byte[]> bodies) {
         try {
             Change change = reader.read(answer.envelope(), bodies);
+            watch.enter(Stage.COMMIT_REVISION);
             if (change instanceof Change.Tag tag) {
                 tag(answer, tag);
             } else if (change instanceof Change.Untag untag) {
@@ -156,7 +166,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
                 }
             }
         } catch (RejectedChangeException e) {
-            publisher.answer(answer.rejected(e.problems()));
+            answer(answer.rejected(e.problems()));
         }
     }
 
@@ -179,31 +189,40 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         String workspace = answer.envelope().workspace();
         int most = settings.limits().documents();
         if (!plan.rejections().isEmpty()) {
-            publisher.answer(answer.rejected(plan.rejections()));
+            answer(answer.rejected(plan.rejections()));
         } else if (plan.sizeAfter() > most && plan.count(Edit.Kind.ADDED) > 0) {
-            publisher.answer(answer.rejected(List.of(Problem.of(
+            answer(answer.rejected(List.of(Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
                     "the workspace would have more than " + most + " documents",
                     "spread them over several workspaces"))));
         } else if (plan.edits().isEmpty()) {
             finish(answer, OutcomeStatus.UNCHANGED, plan.warnings());
         } else {
+            watch.enter(Stage.RENDER);
             Update update = answer.head().apply(plan, contents.of(workspace, answer.head()), renderer, Tracer.NONE);
+            watch.enter(Stage.COMMIT_REVISION);
             Revision revision = answer.revision(update);
             writer.write(workspace, answer.head(), update, revision);
             pruning.made(workspace, update.next().revision());
             pruneSoon();
             received.remember(
                     answer.envelope(), revision.status(), update.next().revision(), answer.now());
+            watch.revised(workspace, update, revision);
+            watch.enter(Stage.RENDER);
             publisher.publish(answer.envelope(), answer.head(), update, contents.of(workspace, update.next()));
-            publisher.answer(answer.of(update, revision.status()));
+            answer(answer.of(update, revision.status()));
             heads.put(workspace, update.next(), answer.now());
         }
     }
 
+    private void answer(Outcome outcome) {
+        publisher.answer(outcome);
+        watch.processed(outcome);
+    }
+
     private void finish(Answer answer, OutcomeStatus status, List<Problem> warnings) {
         received.remember(answer.envelope(), status, answer.head().revision(), answer.now());
-        publisher.answer(answer.of(status, warnings));
+        answer(answer.of(status, warnings));
     }
 
     /*
@@ -261,8 +280,9 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
 
     private void tidy(long now) {
         for (ChangeEnvelope late : received.giveUp(now)) {
+            watch.start(0);
             Answer answer = new Answer(late, heads.get(late.workspace(), now), now);
-            publisher.answer(answer.rejected(List.of(Problem.of(
+            answer(answer.rejected(List.of(Problem.of(
                     ProblemCode.INVALID_CHANGE,
                     "parts of the change are missing after "
                             + settings.incompleteAfter().toSeconds() + " seconds",
@@ -287,5 +307,10 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
             pruningSteps.cancel();
             pruningSteps = null;
         }
+    }
+
+    @Override
+    public void close() {
+        watch.closed();
     }
 }

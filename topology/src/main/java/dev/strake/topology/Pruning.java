@@ -27,6 +27,7 @@ final class Pruning {
     private final KeyValueStore<Bytes, byte[]> revisions;
     private final Retention retention;
     private final Step limit;
+    private final ChangeWatch watch;
 
     /** Workspaces that may have something to prune, with the revision that is going or went last, if one is known. */
     private final Map<String, RevisionSweep> due = new LinkedHashMap<>();
@@ -36,12 +37,13 @@ final class Pruning {
     /** How much is done in one go: whichever of the two comes first. */
     record Step(int documents, long nanos) {}
 
-    Pruning(Function<String, KeyValueStore<Bytes, byte[]>> stores, Retention retention, Step limit) {
+    Pruning(Function<String, KeyValueStore<Bytes, byte[]>> stores, Retention retention, Step limit, ChangeWatch watch) {
         this.state = new StateReader(stores::apply);
         this.stores = stores;
         this.revisions = stores.apply(RevisionsLayout.STORE);
         this.retention = retention;
         this.limit = limit;
+        this.watch = watch;
     }
 
     /** A workspace has a new revision. */
@@ -97,15 +99,18 @@ final class Pruning {
      */
     void step(long now) {
         RevisionSweep.Budget budget = new RevisionSweep.Budget(limit.documents(), limit.nanos());
+        int removed = 0;
         while (!due.isEmpty() && budget.remains()) {
             String workspace = due.keySet().iterator().next();
             RevisionSweep last = due.remove(workspace);
             RevisionSweep sweep = last == null || last.isDone() ? begin(workspace, last, now) : last;
             if (sweep != null) { // to the end of the line, so that none waits for another's long history
                 sweep.run(budget);
+                removed += sweep.takeRemoved();
                 due.put(workspace, sweep);
             }
         }
+        watch.pruned(removed);
     }
 
     /*
@@ -154,5 +159,6 @@ final class Pruning {
 
     private void write(String workspace, Horizon horizon) {
         revisions.put(Bytes.wrap(RevisionsLayout.horizonKey(workspace)), RevisionsLayout.writeHorizon(horizon));
+        watch.historyBegins(workspace, horizon.first());
     }
 }

@@ -73,6 +73,11 @@ public final class RenderTopology {
 
     /** The topology for topics that are there already, with equal partition counts. */
     public static Topology build(TopologySettings settings) {
+        return build(settings, ChangeObserver.NONE);
+    }
+
+    /** The same, watched at work. */
+    public static Topology build(TopologySettings settings, ChangeObserver observer) {
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();
         Topology topology = new Topology();
@@ -83,7 +88,7 @@ public final class RenderTopology {
                 new WorkspaceKey(),
                 new ByteArrayDeserializer(),
                 settings.prefix() + CHANGES);
-        topology.addProcessor(APPLY_CHANGE, () -> new ApplyChange(settings), SOURCE);
+        topology.addProcessor(APPLY_CHANGE, () -> new ApplyChange(settings, observer), SOURCE);
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
         topology.addSink(RENDERED_SINK, settings.prefix() + RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
         topology.addSink(PROBLEMS_SINK, settings.prefix() + PROBLEMS, bytes, bytes, partitioner, APPLY_CHANGE);

@@ -96,6 +96,7 @@ final class RevisionSweep {
     private int nextParts = UNKNOWN;
     private int ownParts = UNKNOWN;
     private byte[] gap;
+    private int removed;
 
     RevisionSweep(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
@@ -123,11 +124,18 @@ final class RevisionSweep {
         return chunk == null;
     }
 
+    /** How many entries were removed since this was last asked. */
+    int takeRemoved() {
+        int result = removed;
+        removed = 0;
+        return result;
+    }
+
     /** Goes on for as long as the budget allows. */
     void run(Budget budget) {
         while (chunk != null) {
             if (left == 0) {
-                chunk.done().forEach(key -> delete(revisions, key));
+                chunk.done().forEach(key -> remove(revisions, key));
                 chunk = nextChunk();
                 left = chunk == null ? 0 : chunk.touched().size();
             } else if (budget.take()) {
@@ -235,16 +243,16 @@ final class RevisionSweep {
         }
         if (chunk.kind() == Kind.NEXT && before > 0 && before <= revision) {
             if (before > previous) {
-                delete(store, Bytes.wrap(key.apply(before)));
+                remove(store, Bytes.wrap(key.apply(before)));
             }
         } else {
             StateReader.last(store, key.apply(previous + 1), key.apply(revision))
-                    .ifPresent(entry -> delete(store, entry.key));
+                    .ifPresent(entry -> remove(store, entry.key));
         }
         // Where nothing is older, do not look: the search would go back over all that was deleted just now.
         boolean ends = Arrays.equals(later.get().value, removed);
         if (ends && (previous == 0 || isAbsent(store, key, removed))) {
-            delete(store, later.get().key);
+            remove(store, later.get().key);
         }
     }
 
@@ -297,6 +305,11 @@ final class RevisionSweep {
                     rendering.inRenderedSet());
             rendered.put(Bytes.wrap(RenderedLayout.key(workspace, id, from)), RenderedLayout.write(withData));
         }
+    }
+
+    private void remove(KeyValueStore<Bytes, byte[]> store, Bytes key) {
+        delete(store, key);
+        removed++;
     }
 
     /* The store's own delete reads the old value first, to return it. */

@@ -162,7 +162,11 @@ class PrunedStoriesTest {
     }
 
     private void restartPruning() {
-        pruning = new Pruning(live::store, retention, new Pruning.Step(1 + random.nextInt(4), Long.MAX_VALUE / 2));
+        pruning = new Pruning(
+                live::store,
+                retention,
+                new Pruning.Step(1 + random.nextInt(4), Long.MAX_VALUE / 2),
+                new ChangeWatch(ChangeObserver.NONE, 0));
     }
 
     private void pruneALittle() {

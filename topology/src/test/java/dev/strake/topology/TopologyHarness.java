@@ -65,6 +65,10 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     TopologyHarness(TopologySettings settings) {
+        this(settings, ChangeObserver.NONE);
+    }
+
+    TopologyHarness(TopologySettings settings, ChangeObserver observer) {
         this.settings = settings;
         try {
             directory = Files.createTempDirectory("strake-topology");
@@ -83,7 +87,7 @@ final class TopologyHarness implements AutoCloseable {
         config.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
                 settings.prefix() + RenderTopology.DEAD_LETTERS);
-        driver = new TopologyTestDriver(RenderTopology.build(settings), config, time);
+        driver = new TopologyTestDriver(RenderTopology.build(settings, observer), config, time);
         changes = driver.createInputTopic(
                 settings.prefix() + RenderTopology.CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
         renderedTopic = output(settings.prefix() + RenderTopology.RENDERED);

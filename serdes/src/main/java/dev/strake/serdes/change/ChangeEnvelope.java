@@ -18,6 +18,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.header.Header;
@@ -78,6 +79,15 @@ public record ChangeEnvelope(
             long timestamp,
             Limits limits) {
         return new HeaderReader(headers, limits).read(workspace, topic, partition, offset, timestamp);
+    }
+
+    /** The same change as part of another trace, or at another place of the same one. */
+    public ChangeEnvelope withTraceparent(String other) {
+        return Objects.equals(other, traceparent)
+                ? this
+                : new ChangeEnvelope(
+                        workspace, changeId, type, typeText, bucket, part, parts, format, source, time, other, input,
+                        timestamp);
     }
 
     /** Why this part cannot belong to the same change as another that came before; nothing if it can. */

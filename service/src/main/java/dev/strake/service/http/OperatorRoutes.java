@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 /** The routes that programs ask all the time: {@code /metrics} and {@code /health/*}. */
 public final class OperatorRoutes {
 
+    private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
     private OperatorRoutes() {}
 
     /**
@@ -31,7 +34,7 @@ public final class OperatorRoutes {
 
     public static List<Route> of(PrometheusMeterRegistry metrics, Probes probes) {
         return List.of(
-                Route.get("/metrics", request -> prometheus(metrics)),
+                Route.get("/metrics", request -> prometheus(metrics, request)),
                 Route.get("/health/started", request -> answer(probes.started().get())),
                 Route.get("/health/ready", request -> answer(probes.ready().get())),
                 Route.get("/health/live", request -> answer(probes.live().get())));
@@ -44,8 +47,11 @@ public final class OperatorRoutes {
         return Response.json(health.fine() ? 200 : 503, content);
     }
 
-    private static Response prometheus(PrometheusMeterRegistry metrics) {
-        byte[] scrape = metrics.scrape().getBytes(StandardCharsets.UTF_8);
-        return new Response(200, "text/plain; version=0.0.4; charset=utf-8", out -> out.write(scrape));
+    /* Of the two forms of text only the newer one has exemplars; Prometheus asks for it if it is told to keep them. */
+    private static Response prometheus(PrometheusMeterRegistry metrics, Request request) {
+        boolean newer = request.header("Accept").orElse("").contains("application/openmetrics-text");
+        String type = newer ? OPEN_METRICS : PROMETHEUS_TEXT;
+        byte[] scrape = metrics.scrape(type).getBytes(StandardCharsets.UTF_8);
+        return new Response(200, type, out -> out.write(scrape));
     }
 }

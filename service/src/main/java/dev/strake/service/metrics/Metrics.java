@@ -1,86 +1,74 @@
 package dev.strake.service.metrics;
 
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import dev.strake.service.metrics.StreamsFigures.Figures;
+import dev.strake.service.pipeline.PipelineObserver;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.util.Set;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Map;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** The metrics of this process, in Prometheus's form. */
+/**
+ * The metrics of this process, in Prometheus's form: Strake's own, and of those that Kafka's clients and the JVM have what
+ * {@link OthersMetrics} lets through.
+ */
 public final class Metrics implements AutoCloseable {
 
-    /**
-     * Of the some 1,250 meters of Kafka Streams those that a dashboard or an alert is built on. All of them would be a
-     * scrape of 260 KB.
-     */
-    private static final Set<String> OF_KAFKA = Set.of(
-            "kafka.stream.alive.stream.threads",
-            "kafka.stream.failed.stream.threads",
-            "kafka.stream.thread.process.rate",
-            "kafka.stream.thread.process.latency.avg",
-            "kafka.stream.thread.process.latency.max",
-            "kafka.stream.thread.commit.latency.avg",
-            "kafka.stream.thread.commit.latency.max",
-            "kafka.stream.thread.commit.rate",
-            "kafka.stream.thread.poll.records.avg",
-            "kafka.stream.thread.task.created.total",
-            "kafka.stream.thread.task.closed.total",
-            "kafka.stream.task.dropped.records.total",
-            "kafka.stream.task.active.process.ratio",
-            "kafka.stream.state.total.sst.files.size",
-            "kafka.stream.state.estimate.num.keys",
-            "kafka.stream.state.block.cache.usage",
-            "kafka.stream.state.size.all.mem.tables",
-            "kafka.consumer.fetch.manager.records.lag.max",
-            "kafka.consumer.fetch.manager.records.consumed.rate",
-            "kafka.consumer.coordinator.rebalance.total",
-            "kafka.consumer.coordinator.rebalance.latency.max",
-            "kafka.producer.record.send.rate",
-            "kafka.producer.record.error.total",
-            "kafka.producer.txn.commit.time.ns.total",
-            "kafka.producer.txn.abort.time.ns.total");
-
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private KafkaStreamsMetrics ofStreams;
+    private final PrometheusMeterRegistry registry;
+    private final MetricsObserver observer;
+    private final OthersMetrics others;
+    private volatile StreamsFigures ofStreams;
+    private KafkaStreamsMetrics binder;
 
     public Metrics() {
-        registry.config().meterFilter(new MeterFilter() {
-            @Override
-            public MeterFilterReply accept(Meter.Id id) {
-                boolean wanted = !id.getName().startsWith("kafka.") || OF_KAFKA.contains(id.getName());
-                return wanted ? MeterFilterReply.NEUTRAL : MeterFilterReply.DENY;
-            }
-        });
-        new ClassLoaderMetrics().bindTo(registry);
-        new JvmMemoryMetrics().bindTo(registry);
-        new JvmThreadMetrics().bindTo(registry);
-        new ProcessorMetrics().bindTo(registry);
-        new UptimeMetrics().bindTo(registry);
+        CurrentTrace trace = new CurrentTrace();
+        java.time.Clock clock = java.time.Clock.systemUTC();
+        registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new PrometheusRegistry(), Clock.SYSTEM, trace);
+        others = OthersMetrics.bindTo(registry);
+        WorkspacesHeld workspaces = new WorkspacesHeld();
+        Staleness staleness = new Staleness();
+        FanOuts fanOuts = new FanOuts();
+        RestoreProgress restores = new RestoreProgress(clock);
+        observer =
+                new MetricsObserver(new ChangeMeters(registry, trace), workspaces, staleness, fanOuts, restores, clock);
+        registry.getPrometheusRegistry()
+                .register(new StateGauges(
+                        workspaces, observer.transactions(), staleness, fanOuts, restores, this::figures, clock));
     }
 
     public PrometheusMeterRegistry registry() {
         return registry;
     }
 
-    /** Shows the metrics of the pipeline too, until this is closed. */
-    public void watch(KafkaStreams streams) {
-        ofStreams = new KafkaStreamsMetrics(streams);
-        ofStreams.bindTo(registry);
+    /** What a pipeline has to tell, so that it can be shown. */
+    public PipelineObserver observer() {
+        return observer;
+    }
+
+    /**
+     * Shows what a pipeline measures itself, too, until this is closed.
+     *
+     * @param changes the topic that it reads
+     */
+    public void watch(KafkaStreams streams, String changes) {
+        ofStreams = new StreamsFigures(streams, changes);
+        binder = new KafkaStreamsMetrics(streams);
+        binder.bindTo(registry);
+    }
+
+    private Figures figures() {
+        StreamsFigures streams = ofStreams;
+        return streams == null ? new Figures(Map.of(), Map.of(), Map.of()) : streams.read();
     }
 
     @Override
     public void close() {
-        if (ofStreams != null) {
-            ofStreams.close();
+        if (binder != null) {
+            binder.close();
         }
+        others.close();
         registry.close();
     }
 }

@@ -10,6 +10,7 @@ import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -52,22 +53,30 @@ public final class Pipeline implements AutoCloseable {
         this.placement = new Placement(streams, partitions, settings.settings().get(Catalogue.HTTP_ADVERTISED));
     }
 
+    /** The same as {@link #start(PipelineSettings, PipelineObserver)}, watched by nobody. */
+    public static Pipeline start(PipelineSettings settings) {
+        return start(settings, PipelineObserver.NONE);
+    }
+
     /**
      * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
      *
      * @throws KafkaUnavailableException if the cluster does not answer, or is not set up as it has to be
      * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
      */
-    public static Pipeline start(PipelineSettings settings) {
+    public static Pipeline start(PipelineSettings settings, PipelineObserver observer) {
         int partitions = new TopicSet(settings.topicPrefix())
                 .ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
         if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
             new StateGuard(settings).check();
         }
-        Topology topology = RenderTopology.build(WorkSettings.of(settings.settings(), partitions));
+        Topology topology = RenderTopology.build(WorkSettings.of(settings.settings(), partitions), observer);
+        Properties streamsSettings = StreamsSettings.of(settings);
+        streamsSettings.put(ObservedDeadLetters.OBSERVER, observer);
         KafkaStreams streams;
         try {
-            streams = new KafkaStreams(topology, StreamsSettings.of(settings));
+            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(observer));
+            streams.setGlobalStateRestoreListener(observer);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
         }

@@ -11,7 +11,6 @@ import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
 
 /**
  * The settings of Kafka Streams in three layers: what suits this work, over it what the operator says, and over that
@@ -91,9 +90,7 @@ final class StreamsSettings {
         all.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDirectory().toString());
         all.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         // A record without a workspace goes to the dead letters, in the transaction that passes it by.
-        all.put(
-                StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
-                LogAndContinueExceptionHandler.class.getName());
+        all.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, ObservedDeadLetters.class.getName());
         all.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
                 settings.topicPrefix() + RenderTopology.DEAD_LETTERS);

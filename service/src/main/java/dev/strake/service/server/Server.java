@@ -8,6 +8,7 @@ import dev.strake.service.pipeline.Pipeline;
 import dev.strake.service.pipeline.PipelineSettings;
 import dev.strake.service.settings.Catalogue;
 import dev.strake.service.state.StateRoutes;
+import dev.strake.topology.RenderTopology;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -37,10 +38,16 @@ public final class Server implements AutoCloseable {
         InetSocketAddress address = new InetSocketAddress(
                 settings.settings().get(Catalogue.HTTP_HOST),
                 settings.settings().get(Catalogue.HTTP_PORT));
-        Pipeline pipeline = Pipeline.start(settings);
         Metrics metrics = new Metrics();
+        Pipeline pipeline;
         try {
-            metrics.watch(pipeline.streams());
+            pipeline = Pipeline.start(settings, metrics.observer());
+        } catch (RuntimeException e) {
+            metrics.close();
+            throw e;
+        }
+        try {
+            metrics.watch(pipeline.streams(), settings.settings().get(Catalogue.TOPIC_PREFIX) + RenderTopology.CHANGES);
             List<Route> routes = new ArrayList<>(OperatorRoutes.of(metrics.registry(), pipeline.probes()));
             routes.addAll(AboutRoutes.of(pipeline, settings));
             routes.addAll(StateRoutes.of(pipeline.placement()));

@@ -1,0 +1,241 @@
+package dev.strake.topology;
+
+import static dev.strake.topology.TopologyHarness.WORKSPACE;
+import static dev.strake.topology.TopologyHarness.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.ProblemCode;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.topology.TopologySettings.Retention;
+import dev.strake.topology.WorkspaceStatus.OpenProblem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What whoever observes the topology gets to hear. */
+class ChangeObserverTest {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [global, site]}
+            """;
+    private static final String GOOD = POLICY + """
+            ---
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: thing
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+            data: {color: red}
+            """;
+    private static final String BAD = GOOD.replace(
+            "layer: site}\n",
+            "layer: site}\n  substitutions: [{src: {schema: a/Absent/v1, name: absent, path: .}, dest: {path: .x}}]\n");
+    private static final DocumentId THING = new DocumentId("example/Thing/v1", "site", "thing");
+    private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    private static final String SPAN = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
+
+    private final Recording heard = new Recording();
+    private TopologyHarness strake = new TopologyHarness(TopologySettings.of(1), heard);
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    @Test
+    void shouldTellEveryOutcomeWithWhatItTook() {
+        long began = System.currentTimeMillis();
+        Outcome rendered = strake.send(WORKSPACE, GOOD, HeaderNames.CE_ID, "a");
+        Outcome duplicate = strake.send(WORKSPACE, GOOD, HeaderNames.CE_ID, "a");
+        Outcome unchanged = strake.send(WORKSPACE, GOOD);
+        Outcome rejected = strake.send(WORKSPACE, "{");
+        Outcome failed = strake.send(WORKSPACE, BAD);
+
+        assertThat(heard.changes)
+                .extracting(change -> change.outcome().status())
+                .containsExactly(
+                        rendered.status(), duplicate.status(), unchanged.status(), rejected.status(), failed.status());
+        assertThat(heard.changes)
+                .extracting(ProcessedChange::madeRevision)
+                .containsExactly(true, false, false, false, true);
+        assertThat(heard.changes).allSatisfy(change -> {
+            assertThat(change.decodeNanos()).isPositive();
+            assertThat(change.recordTime()).isPositive();
+            assertThat(change.takenUp()).isBetween(began, System.currentTimeMillis());
+        });
+        assertThat(heard.changes)
+                .extracting(change -> change.renderNanos() > 0)
+                .as("those that were rendered")
+                .containsExactly(true, false, false, false, true);
+        assertThat(heard.changes)
+                .extracting(change -> change.revisionNanos() > 0)
+                .as("those that were compared with the head")
+                .containsExactly(true, false, true, false, true);
+    }
+
+    @Test
+    void shouldKnowHowAWorkspaceStandsAfterEachRevision() {
+        strake.send(WORKSPACE, GOOD);
+        assertThat(heard.status(WORKSPACE).state()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(heard.status(WORKSPACE).documents()).isEqualTo(2);
+        assertThat(heard.status(WORKSPACE).rendered()).isEqualTo(2);
+        assertThat(heard.status(WORKSPACE).heldSince()).isZero();
+
+        long broken = strake.send(WORKSPACE, BAD).time().toEpochMilli();
+        strake.advance(Duration.ofSeconds(1));
+        strake.send(WORKSPACE, BAD.replace("red", "green"));
+        WorkspaceStatus status = heard.status(WORKSPACE);
+        assertThat(status.state()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(status.revision()).isEqualTo(3);
+        assertThat(status.heldSince()).isEqualTo(broken);
+        assertThat(status.problems())
+                .isEqualTo(Map.of(THING, new OpenProblem(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND, broken)));
+
+        strake.send(WORKSPACE, GOOD);
+        assertThat(heard.status(WORKSPACE).heldSince()).isZero();
+        assertThat(heard.status(WORKSPACE).problems()).isEmpty();
+    }
+
+    @Test
+    void shouldCountWhatIsWrongWithTheWorkspaceAsAWhole() {
+        strake.send(WORKSPACE, GOOD.substring(POLICY.length()));
+        assertThat(heard.status(WORKSPACE).problems())
+                .containsKey(WorkspaceStatus.WHOLE)
+                .isEqualTo(reopened().status(WORKSPACE).problems());
+        strake.send(WORKSPACE, GOOD);
+        assertThat(heard.status(WORKSPACE).problems()).isEmpty();
+    }
+
+    @Test
+    void shouldReadTheSameFromTheStoresWhenATaskBegins() {
+        strake.send("good", GOOD);
+        strake.send("good", GOOD.replace("red", "green"));
+        strake.send("bad", GOOD);
+        strake.send("bad", BAD);
+        strake.advance(Duration.ofSeconds(1));
+        strake.send("bad", BAD.replace("red", "green"));
+        strake.advance(Duration.ofSeconds(1));
+        strake.send("bad", BAD.replace("absent", "lost"));
+        strake.send("never-good", BAD);
+        strake.send("gone", GOOD);
+        strake.send("gone", null, HeaderNames.CE_TYPE, "dev.strake.workspace.delete");
+        strake.advance(Duration.ofSeconds(10));
+
+        assertThat(heard.statuses).hasSize(4);
+        assertThat(reopened().statuses).isEqualTo(heard.statuses);
+    }
+
+    @Test
+    void shouldHearOfHistoryThatIsPruned() {
+        strake.close();
+        strake = new TopologyHarness(TopologySettings.of(1).retaining(new Retention(2, Duration.ZERO)), heard);
+        for (int i = 0; i < 5; i++) {
+            strake.send(WORKSPACE, GOOD.replace("red", "red" + i));
+        }
+        for (int step = 0; step < 50; step++) { // each does no more than it has time for
+            strake.advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(heard.status(WORKSPACE).oldestRevision()).isEqualTo(4);
+        assertThat(heard.pruned).isPositive();
+        assertThat(reopened().statuses).isEqualTo(heard.statuses);
+    }
+
+    @Test
+    void shouldLetTheObserverContinueTheTraceOfAChange() {
+        heard.span = SPAN;
+        Outcome outcome = strake.send(WORKSPACE, GOOD, HeaderNames.TRACEPARENT, TRACE);
+        assertThat(outcome.traceparent()).isEqualTo(SPAN);
+        assertThat(heard.traceparents).containsExactly(TRACE);
+        assertThat(strake.lastRendered())
+                .hasSize(2)
+                .allSatisfy(record -> assertThat(text(record.headers()
+                                .lastHeader(HeaderNames.TRACEPARENT)
+                                .value()))
+                        .isEqualTo(SPAN));
+    }
+
+    @Test
+    void shouldNotTimeAnAnswerToPartsThatNeverCame() {
+        strake.send(WORKSPACE, GOOD, HeaderNames.CE_ID, "a", HeaderNames.PART, "1/2");
+        assertThat(strake.advance(Duration.ofMinutes(20))).hasSize(1);
+        assertThat(heard.changes)
+                .extracting(change -> change.outcome().status(), change -> change.recordTime() > 0)
+                .containsExactly(tuple(OutcomeStatus.PENDING, true), tuple(OutcomeStatus.REJECTED, false));
+    }
+
+    @Test
+    void shouldTellWhenATaskEnds() {
+        strake.send(WORKSPACE, GOOD);
+        strake.close();
+        assertThat(heard.statuses).isEmpty();
+        strake = new TopologyHarness();
+    }
+
+    /* What a new task on the same stores has to tell. */
+    private Recording reopened() {
+        Recording anew = new Recording();
+        anew.opened(
+                0, new WorkspaceStatuses(new StateReader(strake::store), strake.store(RevisionsLayout.STORE)).read());
+        return anew;
+    }
+
+    private static final class Recording implements ChangeObserver {
+
+        private final List<ProcessedChange> changes = new ArrayList<>();
+        private final List<String> traceparents = new ArrayList<>();
+        private final Map<String, WorkspaceStatus> statuses = new TreeMap<>();
+        private String span;
+        private int pruned;
+
+        WorkspaceStatus status(String workspace) {
+            return statuses.get(workspace);
+        }
+
+        @Override
+        public void opened(int partition, Collection<WorkspaceStatus> workspaces) {
+            statuses.clear();
+            workspaces.forEach(status -> changed(partition, status));
+        }
+
+        @Override
+        public String takenUp(int partition, ChangeEnvelope change) {
+            traceparents.add(change.traceparent());
+            return span == null ? change.traceparent() : span;
+        }
+
+        @Override
+        public void processed(ProcessedChange change) {
+            changes.add(change);
+        }
+
+        @Override
+        public void changed(int partition, WorkspaceStatus status) {
+            statuses.put(status.workspace(), status);
+        }
+
+        @Override
+        public void pruned(int partition, int entries) {
+            pruned += entries;
+        }
+
+        @Override
+        public void closed(int partition) {
+            statuses.clear();
+        }
+    }
+}
