@@ -55,6 +55,11 @@ public final class TopicSet {
         return Set.copyOf(topics.keySet());
     }
 
+    /** The settings with which each topic is created, by its name. */
+    public Map<String, Map<String, String>> configs() {
+        return Map.copyOf(topics);
+    }
+
     /**
      * Creates the topics that do not exist and checks that all agree. A topic that exists is left as it is, and new ones
      * take its partition count.
