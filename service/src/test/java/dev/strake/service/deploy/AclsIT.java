@@ -12,10 +12,9 @@ import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.kafka.TopicSet;
 import dev.strake.service.pipeline.PipelineSettings;
 import dev.strake.service.server.Server;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
 import dev.strake.topology.RenderTopology;
-import dev.strake.topology.TopologySettings;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -197,17 +196,13 @@ class AclsIT {
                         + "sasl.mechanism=PLAIN\nsecurity.protocol=SASL_PLAINTEXT\nbootstrap.servers="
                         + broker.bootstrapServers() + "\n");
         KafkaSettings kafka = KafkaSettings.of(Optional.empty(), Optional.of(settings), Map.of());
-        PipelineSettings pipeline = new PipelineSettings(
-                kafka,
-                "strake",
-                "strake.",
-                3,
-                Optional.of((short) 1),
-                1,
-                directory.resolve("state"),
-                Optional.of("strake-0"),
-                TopologySettings.of(1));
-        Server server = Server.start(pipeline, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        Settings all = Settings.defaults()
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.INSTANCE_ID, "strake-0")
+                .with(Catalogue.STANDBY_REPLICAS, 1)
+                .with(Catalogue.THREADS, 1);
+        Server server = Server.start(new PipelineSettings(kafka, all));
         server.pipeline().awaitReady(Duration.ofMinutes(1));
         return server;
     }

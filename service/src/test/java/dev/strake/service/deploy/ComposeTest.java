@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.SpecificationVersion;
+import dev.strake.service.kafka.KafkaSettings;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
+import dev.strake.service.settings.Source;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,13 +47,18 @@ class ComposeTest {
 
     @Test
     void shouldSetNothingButSettingsThatExist() {
-        List<String> names = new ArrayList<>();
-        compose.at("/services/strake/environment").fieldNames().forEachRemaining(names::add);
-        assertThat(names)
-                .contains("KAFKA_BOOTSTRAP_SERVERS")
-                .filteredOn(name -> name.startsWith("STRAKE_"))
-                .isNotEmpty()
-                .isSubsetOf(KnownSettings.variables());
+        Map<String, String> variables = new TreeMap<>();
+        compose.at("/services/strake/environment")
+                .properties()
+                .forEach(variable ->
+                        variables.put(variable.getKey(), variable.getValue().asText()));
+        Settings settings = Settings.of(List.of(Source.environment(variables)));
+        assertThat(settings.get(Catalogue.HTTP_HOST)).isEqualTo("0.0.0.0");
+        assertThat(compose.at("/services/strake/volumes/0").asText())
+                .isEqualTo("strake:" + settings.get(Catalogue.DATA));
+        assertThat(KafkaSettings.of(Optional.empty(), Optional.empty(), variables)
+                        .bootstrapServers())
+                .isEqualTo("kafka:29092");
     }
 
     @Test

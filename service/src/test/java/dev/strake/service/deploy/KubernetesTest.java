@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.strake.service.kafka.TopicSet;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
+import dev.strake.service.settings.Source;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
@@ -21,6 +24,7 @@ import io.strimzi.api.kafka.model.topic.KafkaTopic;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -135,22 +139,28 @@ class KubernetesTest {
     @Test
     void shouldSetNothingButSettingsThatExist() throws Exception {
         Container container = container();
-        Map<String, EnvVar> variables = new TreeMap<>();
-        container.getEnv().forEach(variable -> variables.put(variable.getName(), variable));
-        assertThat(variables.keySet())
-                .filteredOn(name -> name.startsWith("STRAKE_"))
-                .isSubsetOf(KnownSettings.variables());
-        assertThat(variables.get("STRAKE_INSTANCE_ID").getValue()).isEqualTo("$(POD_NAME)");
-        assertThat(variables.get("POD_NAME").getValueFrom().getFieldRef().getFieldPath())
-                .isEqualTo("metadata.name");
-        assertThat(variables.get("STRAKE_STANDBY_REPLICAS").getValue()).isEqualTo("1");
-        String service = base().getSpec().getServiceName();
-        assertThat(variables.get("STRAKE_HTTP_ADVERTISED").getValue()).contains("$(POD_NAME)." + service + ".");
+        Map<String, String> pod = Map.of("metadata.name", "strake-0", "metadata.namespace", "site");
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (EnvVar variable : container.getEnv()) {
+            String value = variable.getValueFrom() == null
+                    ? variable.getValue()
+                    : pod.get(variable.getValueFrom().getFieldRef().getFieldPath());
+            for (Map.Entry<String, String> earlier : variables.entrySet()) {
+                value = value.replace("$(" + earlier.getKey() + ")", earlier.getValue());
+            }
+            variables.put(variable.getName(), value);
+        }
+        Settings settings = Settings.of(List.of(Source.environment(variables)));
+        assertThat(settings.get(Catalogue.INSTANCE_ID)).contains("strake-0");
+        assertThat(settings.get(Catalogue.STANDBY_REPLICAS)).isEqualTo(1);
+        assertThat(settings.get(Catalogue.HTTP_HOST)).isEqualTo("0.0.0.0");
+        assertThat(variables.get("STRAKE_HTTP_ADVERTISED"))
+                .isEqualTo("strake-0." + base().getSpec().getServiceName() + ".site.svc:"
+                        + container.getPorts().get(0).getContainerPort());
         assertThat(container.getVolumeMounts())
-                .anySatisfy(mount -> assertThat(mount.getMountPath())
-                        .isEqualTo(variables.get("STRAKE_DATA").getValue()));
-        assertThat(container.getEnv())
-                .noneSatisfy(variable -> assertThat(variable.getName()).containsAnyOf("PASSWORD", "JAAS", "SECRET"));
+                .extracting(mount -> mount.getMountPath())
+                .contains(settings.get(Catalogue.DATA).toString());
+        assertThat(variables.toString()).doesNotContainIgnoringCase("password", "jaas", "secret");
     }
 
     @Test

@@ -4,7 +4,8 @@ import static dev.strake.service.StrakeCommand.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.strake.service.server.LocalServer;
-import dev.strake.topology.TopologySettings;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,8 +35,12 @@ final class LocalStrake implements AutoCloseable {
 
     LocalStrake(Path directory) throws Exception {
         this.directory = directory;
-        this.server = LocalServer.start(
-                new LocalServer.Settings(directory.resolve("data"), 0, 0, 3, 1, TopologySettings.of(1)));
+        this.server = LocalServer.start(Settings.of(List.of(LocalServer.DEFAULTS))
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, 3)
+                .with(Catalogue.THREADS, 1));
         server.server().pipeline().awaitReady(Duration.ofMinutes(1));
     }
 

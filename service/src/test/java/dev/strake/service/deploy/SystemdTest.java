@@ -2,9 +2,16 @@ package dev.strake.service.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.service.kafka.KafkaSettings;
+import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.Settings;
+import dev.strake.service.settings.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,16 +37,18 @@ class SystemdTest {
 
     @Test
     void shouldSetNothingButSettingsThatExist() throws Exception {
-        List<String> names;
+        Map<String, String> variables;
         try (Stream<String> lines = Files.lines(SYSTEMD.resolve("strake.env"))) {
-            names = lines.filter(line -> !line.startsWith("#"))
-                    .map(line -> line.split("=", 2)[0])
-                    .toList();
+            variables = lines.filter(line -> !line.startsWith("#"))
+                    .map(line -> line.split("=", 2))
+                    .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
         }
-        assertThat(names)
-                .filteredOn(name -> name.startsWith("STRAKE_"))
-                .isNotEmpty()
-                .isSubsetOf(KnownSettings.variables());
-        assertThat(String.join(" ", names)).doesNotContain("PASSWORD", "JAAS");
+        Settings settings = Settings.of(List.of(Source.environment(variables)));
+        assertThat(settings.get(Catalogue.DATA)).isEqualTo(Path.of("/var/lib/strake")); // what StateDirectory=strake is
+        assertThat(settings.get(Catalogue.STANDBY_REPLICAS)).isEqualTo(1);
+        assertThat(KafkaSettings.of(Optional.empty(), Optional.empty(), variables)
+                        .bootstrapServers())
+                .contains("kafka-1.example.com:9093");
+        assertThat(variables.toString()).doesNotContain("PASSWORD", "JAAS");
     }
 }
