@@ -4,10 +4,16 @@ import dev.strake.service.metrics.StreamsFigures.Figures;
 import dev.strake.service.pipeline.PipelineObserver;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
+import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -16,10 +22,18 @@ import org.apache.kafka.streams.KafkaStreams;
  */
 public final class Metrics implements AutoCloseable {
 
+    /** Threads and tasks come and go, and their meters with them; the binder's own minute is long for a first look. */
+    private static final Duration REFRESHED_EVERY = Duration.ofSeconds(10);
+
     private final PrometheusMeterRegistry registry;
     private final MetricsObserver observer;
     private final OthersMetrics others;
     private volatile StreamsFigures ofStreams;
+    private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "metrics");
+        thread.setDaemon(true);
+        return thread;
+    });
     private KafkaStreamsMetrics binder;
 
     public Metrics() {
@@ -51,10 +65,12 @@ public final class Metrics implements AutoCloseable {
      * Shows what a pipeline measures itself, too, until this is closed.
      *
      * @param changes the topic that it reads
+     * @param data the directory that holds its stores, by which the disk is found that they fill
      */
-    public void watch(KafkaStreams streams, String changes) {
+    public void watch(KafkaStreams streams, String changes, Path data) {
+        new DiskSpaceMetrics(data.toFile()).bindTo(registry);
         ofStreams = new StreamsFigures(streams, changes);
-        binder = new KafkaStreamsMetrics(streams);
+        binder = new KafkaStreamsMetrics(streams, List.of(), refreshing, REFRESHED_EVERY);
         binder.bindTo(registry);
     }
 
@@ -65,6 +81,7 @@ public final class Metrics implements AutoCloseable {
 
     @Override
     public void close() {
+        refreshing.shutdownNow();
         if (binder != null) {
             binder.close();
         }

@@ -29,7 +29,6 @@ final class OthersMetrics implements AutoCloseable {
             "kafka.stream.thread.commit.latency.max",
             "kafka.stream.thread.commit.rate",
             "kafka.stream.thread.poll.records.avg",
-            "kafka.stream.thread.task.created.total",
             "kafka.stream.thread.task.closed.total",
             "kafka.stream.task.dropped.records.total",
             "kafka.stream.task.active.process.ratio",
@@ -48,11 +47,12 @@ final class OthersMetrics implements AutoCloseable {
 
     /** Of the JVM and the machine. */
     static final Set<String> OF_JVM = Set.of(
+            "disk.free",
+            "disk.total",
             "jvm.classes.loaded",
             "jvm.gc.live.data.size",
             "jvm.gc.max.data.size",
             "jvm.gc.memory.allocated",
-            "jvm.gc.overhead",
             "jvm.gc.pause",
             "jvm.memory.committed",
             "jvm.memory.max",

@@ -47,7 +47,10 @@ public final class Server implements AutoCloseable {
             throw e;
         }
         try {
-            metrics.watch(pipeline.streams(), settings.settings().get(Catalogue.TOPIC_PREFIX) + RenderTopology.CHANGES);
+            metrics.watch(
+                    pipeline.streams(),
+                    settings.settings().get(Catalogue.TOPIC_PREFIX) + RenderTopology.CHANGES,
+                    settings.settings().get(Catalogue.DATA));
             List<Route> routes = new ArrayList<>(OperatorRoutes.of(metrics.registry(), pipeline.probes()));
             routes.addAll(AboutRoutes.of(pipeline, settings));
             routes.addAll(StateRoutes.of(pipeline.placement()));

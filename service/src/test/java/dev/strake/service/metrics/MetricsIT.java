@@ -175,6 +175,16 @@ class MetricsIT {
         assertThat(scrape().text()).doesNotContain("trace_id");
     }
 
+    @Test
+    void shouldShowExactlyWhatTheDocumentationLists() throws Exception {
+        send("bad", GOOD);
+        send("bad", BAD);
+        System.gc(); // without which the first pause may be long in coming
+        Scrape complete = await().atMost(Duration.ofSeconds(60))
+                .until(this::scrape, seen -> MetricsPage.missing(seen).isEmpty());
+        MetricsPage.writeOrCompare(complete);
+    }
+
     private static void assertThatBothWorkspacesAreShown(Scrape scrape) {
         assertThat(scrape.value("strake_workspaces{state=\"rendered\"}")).isEqualTo(1);
         assertThat(scrape.value("strake_workspaces{state=\"failed\"}")).isEqualTo(1);
