@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,7 @@ class AclsIT {
                 .forEach((name, configs) ->
                         topics.add(new NewTopic(name, Optional.of(3), Optional.of((short) 1)).configs(configs)));
         admin.createTopics(topics).all().get();
+        await().until(() -> admin.listTopics().names().get().size() == topics.size());
     }
 
     @AfterAll
@@ -246,7 +248,10 @@ class AclsIT {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(String user) {
-        return new KafkaProducer<>(broker.client(user), new ByteArraySerializer(), new ByteArraySerializer());
+        Map<String, Object> settings = new HashMap<>(broker.client(user));
+        // A user who may write nowhere is refused before that, unless the producer is a plain one.
+        settings.put("enable.idempotence", false);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     private static KafkaConsumer<byte[], byte[]> consumer(String user) {

@@ -2,6 +2,7 @@ package dev.strake.service.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.strake.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
@@ -85,6 +86,8 @@ class TopicSetIT {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
                     .all()
                     .get();
+            // A broker says that a topic is created before it shows it: what was there long ago is seen at once.
+            await().until(() -> admin.listTopics().names().get().contains(name));
         }
     }
 
