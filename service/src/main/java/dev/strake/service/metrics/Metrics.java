@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.kafka.streams.KafkaStreams;
@@ -39,7 +40,7 @@ public final class Metrics implements AutoCloseable {
     public Metrics() {
         CurrentTrace trace = new CurrentTrace();
         java.time.Clock clock = java.time.Clock.systemUTC();
-        registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new PrometheusRegistry(), Clock.SYSTEM, trace);
+        registry = new PrometheusMeterRegistry(new ExemplarsOnBuckets(), new PrometheusRegistry(), Clock.SYSTEM, trace);
         others = OthersMetrics.bindTo(registry);
         WorkspacesHeld workspaces = new WorkspacesHeld();
         Staleness staleness = new Staleness();
@@ -87,5 +88,21 @@ public final class Metrics implements AutoCloseable {
         }
         others.close();
         registry.close();
+    }
+
+    /** Micrometer puts exemplars on sums and counts too, for which Prometheus before 2.43 refuses the whole scrape. */
+    private static final class ExemplarsOnBuckets implements PrometheusConfig {
+
+        @Override
+        public String get(String key) {
+            return null;
+        }
+
+        @Override
+        public Properties prometheusProperties() {
+            Properties properties = new Properties();
+            properties.setProperty("io.prometheus.exporter.exemplarsOnAllMetricTypes", "false");
+            return properties;
+        }
     }
 }
