@@ -8,6 +8,7 @@ import dev.strake.service.pipeline.Pipeline;
 import dev.strake.service.pipeline.PipelineSettings;
 import dev.strake.service.settings.Catalogue;
 import dev.strake.service.state.StateRoutes;
+import dev.strake.service.tracing.Tracing;
 import dev.strake.topology.RenderTopology;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,12 +21,14 @@ public final class Server implements AutoCloseable {
 
     private final Pipeline pipeline;
     private final Metrics metrics;
+    private final Tracing tracing;
     private final HttpEndpoint http;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Server(Pipeline pipeline, Metrics metrics, HttpEndpoint http) {
+    private Server(Pipeline pipeline, Metrics metrics, Tracing tracing, HttpEndpoint http) {
         this.pipeline = pipeline;
         this.metrics = metrics;
+        this.tracing = tracing;
         this.http = http;
     }
 
@@ -38,12 +41,14 @@ public final class Server implements AutoCloseable {
         InetSocketAddress address = new InetSocketAddress(
                 settings.settings().get(Catalogue.HTTP_HOST),
                 settings.settings().get(Catalogue.HTTP_PORT));
+        Tracing tracing = Tracing.of(System.getenv());
         Metrics metrics = new Metrics();
         Pipeline pipeline;
         try {
-            pipeline = Pipeline.start(settings, metrics.observer());
+            pipeline = Pipeline.start(settings, tracing.before(metrics.observer()));
         } catch (RuntimeException e) {
             metrics.close();
+            tracing.close();
             throw e;
         }
         try {
@@ -54,10 +59,11 @@ public final class Server implements AutoCloseable {
             List<Route> routes = new ArrayList<>(OperatorRoutes.of(metrics.registry(), pipeline.probes()));
             routes.addAll(AboutRoutes.of(pipeline, settings));
             routes.addAll(StateRoutes.of(pipeline.placement()));
-            return new Server(pipeline, metrics, HttpEndpoint.start(address, routes));
+            return new Server(pipeline, metrics, tracing, HttpEndpoint.start(address, routes));
         } catch (IOException | RuntimeException e) {
             metrics.close();
             pipeline.close();
+            tracing.close();
             throw e;
         }
     }
@@ -77,6 +83,7 @@ public final class Server implements AutoCloseable {
             http.close();
             metrics.close();
             pipeline.close();
+            tracing.close();
         }
     }
 }

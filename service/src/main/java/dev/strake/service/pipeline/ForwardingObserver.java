@@ -1,0 +1,82 @@
+package dev.strake.service.pipeline;
+
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.topology.ProcessedChange;
+import dev.strake.topology.WorkspaceStatus;
+import java.util.Collection;
+import org.apache.kafka.common.TopicPartition;
+
+/** An observer before another one: that hears all, too. */
+public abstract class ForwardingObserver implements PipelineObserver {
+
+    private final PipelineObserver next;
+
+    protected ForwardingObserver(PipelineObserver next) {
+        this.next = next;
+    }
+
+    @Override
+    public void opened(int partition, Collection<WorkspaceStatus> workspaces) {
+        next.opened(partition, workspaces);
+    }
+
+    @Override
+    public String takenUp(int partition, ChangeEnvelope change) {
+        return next.takenUp(partition, change);
+    }
+
+    @Override
+    public void processed(ProcessedChange change) {
+        next.processed(change);
+    }
+
+    @Override
+    public void changed(int partition, WorkspaceStatus status) {
+        next.changed(partition, status);
+    }
+
+    @Override
+    public void pruned(int partition, int entries) {
+        next.pruned(partition, entries);
+    }
+
+    @Override
+    public void closed(int partition) {
+        next.closed(partition);
+    }
+
+    @Override
+    public void committed() {
+        next.committed();
+    }
+
+    @Override
+    public void aborted() {
+        next.aborted();
+    }
+
+    @Override
+    public void deadLetter() {
+        next.deadLetter();
+    }
+
+    @Override
+    public void onRestoreStart(TopicPartition changelog, String store, long from, long to) {
+        next.onRestoreStart(changelog, store, from, to);
+    }
+
+    @Override
+    public void onBatchRestored(TopicPartition changelog, String store, long upTo, long records) {
+        next.onBatchRestored(changelog, store, upTo, records);
+    }
+
+    @Override
+    public void onRestoreEnd(TopicPartition changelog, String store, long records) {
+        next.onRestoreEnd(changelog, store, records);
+    }
+
+    @Override
+    public void onRestoreSuspended(TopicPartition changelog, String store, long records) {
+        next.onRestoreSuspended(changelog, store, records);
+    }
+}
