@@ -4,6 +4,7 @@ import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.service.pipeline.PipelineObserver;
 import dev.strake.service.pipeline.SharedRocksMemory;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -42,6 +43,7 @@ public final class ProcessingRig implements AutoCloseable {
     private final MockProcessorContext<byte[], byte[]> context;
     private final List<KeyValueStore<Bytes, byte[]>> stores = new ArrayList<>();
     private final ApplyChange processor;
+    private final PipelineObserver observer;
     private final IdentityHashMap<CapturedPunctuator, Long> due = new IdentityHashMap<>();
     private final String run = "run-" + System.nanoTime(); // ids differ from those of an earlier run on these stores
     private long now = System.currentTimeMillis();
@@ -66,6 +68,16 @@ public final class ProcessingRig implements AutoCloseable {
      * @param counting whether to count what is put into the stores; costs some time for each access
      */
     public ProcessingRig(Path directory, TopologySettings settings, boolean counting) {
+        this(directory, settings, counting, null);
+    }
+
+    /**
+     * The same, watched at work.
+     *
+     * @param observer hears of every change, and that it is committed, within the time that is measured; null for none
+     */
+    public ProcessingRig(Path directory, TopologySettings settings, boolean counting, PipelineObserver observer) {
+        this.observer = observer;
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "strake");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092");
@@ -81,7 +93,7 @@ public final class ProcessingRig implements AutoCloseable {
             context.addStateStore(counting ? counted(store) : store);
             stores.add(store);
         }
-        processor = new ApplyChange(settings, ChangeObserver.NONE);
+        processor = new ApplyChange(settings, observer == null ? ChangeObserver.NONE : observer);
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }
@@ -114,6 +126,9 @@ public final class ProcessingRig implements AutoCloseable {
         Record<String, byte[]> record = new Record<>(workspace, body, now, headers);
         long before = THREADS.getCurrentThreadCpuTime();
         processor.process(record);
+        if (observer != null) {
+            observer.committed();
+        }
         long cpu = THREADS.getCurrentThreadCpuTime() - before;
         Outcome outcome = null;
         long published = 0;

@@ -31,8 +31,18 @@ class BenchTest {
     @Test
     void shouldMeasureTheState() throws Exception {
         assertThat(figures(
-                        "state", "--documents", "50,100", "--changes", "20", "--revisions", "40", "--children", "20"))
-                .hasSize(2 * 17 + 1)
+                        "state",
+                        "--documents",
+                        "50,100",
+                        "--changes",
+                        "20",
+                        "--revisions",
+                        "40",
+                        "--children",
+                        "20",
+                        "--watched",
+                        "3"))
+                .hasSize(2 * 17 + 1 + 4)
                 .anyMatch(what -> what.startsWith("bytes put for a one-leaf change among 100"));
     }
 

@@ -59,6 +59,14 @@ public final class StateBench implements Callable<Integer> {
     private List<Integer> children;
 
     @Option(
+            names = "--watched",
+            paramLabel = "N",
+            defaultValue = "40",
+            description =
+                    "Rounds of the comparison with and without metrics; 0 leaves it out. Default: ${DEFAULT-VALUE}")
+    private int watched;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             defaultValue = "bench/target/state.json",
@@ -74,8 +82,8 @@ public final class StateBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run state --documents %s --changes %d --revisions %d --children %s"
-                        .formatted(list(sizes), changes, revisions, list(children)),
+                "bench/run state --documents %s --changes %d --revisions %d --children %s --watched %d"
+                        .formatted(list(sizes), changes, revisions, list(children), watched),
                 System.out);
         warmUp();
         for (int size : sizes) {
@@ -85,6 +93,9 @@ public final class StateBench implements Callable<Integer> {
         }
         for (int family : children.stream().filter(size -> size > 0).toList()) {
             fanOut(family);
+        }
+        if (watched > 0) {
+            new WatchedChanges(watched, changes).measure(figures);
         }
         figures.write(json);
         return 0;
