@@ -60,6 +60,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private ProcessorContext<byte[], byte[]> context;
     private Renderer renderer;
     private StateReader state;
+    private History history;
     private StateWriter writer;
     private StoredContents contents;
     private ReceivedChanges received;
@@ -81,6 +82,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         context = newContext;
         renderer = new Renderer(settings.holdDocuments(), settings.renderLimits(), new DataSchemas());
         state = new StateReader(context::getStateStore);
+        history = state.history();
         writer = new StateWriter(context::getStateStore);
         contents = new StoredContents(state, settings.cacheBytes() / settings.partitions());
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
@@ -178,9 +180,9 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     }
 
     private Revision revision(String workspace, long number) throws RejectedChangeException {
-        Revision revision = state.revision(workspace, number);
+        Revision revision = history.revision(workspace, number);
         if (revision == null) {
-            throw new RejectedChangeException(List.of(state.missing(workspace, number)));
+            throw new RejectedChangeException(List.of(history.missing(workspace, number)));
         }
         return revision;
     }
@@ -230,9 +232,9 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
      * it is pruned. That revision stays: numbers go on from it should the workspace come back.
      */
     private void forget(String workspace) {
-        long last = state.lastRevision(workspace);
+        long last = history.lastRevision(workspace);
         if (last > 0) {
-            Revision revision = state.revision(workspace, last);
+            Revision revision = history.revision(workspace, last);
             writer.writeRevision(workspace, last, revision.withTags(new TreeMap<>()));
             pruning.deleted(workspace, last);
             pruneSoon();

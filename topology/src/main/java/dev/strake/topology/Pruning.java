@@ -23,6 +23,7 @@ final class Pruning {
     private static final int LOOKED_AT_ONCE = 100;
 
     private final StateReader state;
+    private final History history;
     private final Function<String, KeyValueStore<Bytes, byte[]>> stores;
     private final KeyValueStore<Bytes, byte[]> revisions;
     private final Retention retention;
@@ -39,6 +40,7 @@ final class Pruning {
 
     Pruning(Function<String, KeyValueStore<Bytes, byte[]>> stores, Retention retention, Step limit, ChangeWatch watch) {
         this.state = new StateReader(stores::apply);
+        this.history = state.history();
         this.stores = stores;
         this.revisions = stores.apply(RevisionsLayout.STORE);
         this.retention = retention;
@@ -58,7 +60,7 @@ final class Pruning {
 
     /** A revision has no tags any more. */
     void untagged(String workspace, long revision) {
-        Horizon horizon = state.horizon(workspace);
+        Horizon horizon = history.horizon(workspace);
         if (revision < horizon.first()) {
             write(workspace, new Horizon(revision, horizon.tagged(), horizon.going(), horizon.start()));
             due.putIfAbsent(workspace, null);
@@ -67,7 +69,7 @@ final class Pruning {
 
     /** A workspace was deleted: nothing before a revision counts any more. */
     void deleted(String workspace, long revision) {
-        Horizon horizon = state.horizon(workspace);
+        Horizon horizon = history.horizon(workspace);
         long first = horizon.tagged() > 0 ? 1 : horizon.first();
         write(workspace, new Horizon(first, horizon.tagged(), horizon.going(), revision));
         due.putIfAbsent(workspace, null);
@@ -118,19 +120,20 @@ final class Pruning {
      * written down with this, and not by itself: after a crash it is gone over once more.
      */
     private RevisionSweep begin(String workspace, RevisionSweep last, long now) {
-        Horizon horizon = state.horizon(workspace);
+        Horizon horizon = history.horizon(workspace);
         if (horizon.going() > 0 && (last == null || last.revision() != horizon.going())) {
             return new RevisionSweep(stores, state, workspace, horizon.tagged(), horizon.going());
         }
-        long head = state.lastRevision(workspace);
-        long tagged =
-                horizon.tagged() < horizon.first() ? horizon.tagged() : state.revisionBelow(workspace, horizon.first());
-        long revision = state.revisionFrom(workspace, horizon.first());
+        long head = history.lastRevision(workspace);
+        long tagged = horizon.tagged() < horizon.first()
+                ? horizon.tagged()
+                : history.revisionBelow(workspace, horizon.first());
+        long revision = history.revisionFrom(workspace, horizon.first());
         while (revision < head && isTooMuch(workspace, revision, head, horizon.start(), now)) {
             if (revision >= horizon.start()
-                    && !state.revision(workspace, revision).tags().isEmpty()) {
+                    && !history.revision(workspace, revision).tags().isEmpty()) {
                 tagged = revision;
-                revision = state.revisionFrom(workspace, revision + 1);
+                revision = history.revisionFrom(workspace, revision + 1);
             } else {
                 write(workspace, new Horizon(revision + 1, tagged, revision, horizon.start()));
                 RevisionSweep.delete(revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision)));
@@ -152,8 +155,8 @@ final class Pruning {
         if (retention.age().isZero()) {
             return false;
         }
-        long replacedBy = state.revisionFrom(workspace, revision + 1);
-        return state.revision(workspace, replacedBy).time()
+        long replacedBy = history.revisionFrom(workspace, revision + 1);
+        return history.revision(workspace, replacedBy).time()
                 <= now - retention.age().toMillis();
     }
 

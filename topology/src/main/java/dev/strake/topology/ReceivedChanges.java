@@ -124,15 +124,15 @@ final class ReceivedChanges {
 
     private void forget(ChangeEnvelope envelope, Waiting waiting) {
         if (waiting != null) {
-            waiting.came().forEach(part -> store.delete(Bytes.wrap(partKey(envelope, part))));
-            store.delete(Bytes.wrap(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId())));
+            waiting.came().forEach(part -> forget(partKey(envelope, part)));
+            forget(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()));
         }
     }
 
     /** Gives up changes that have waited for their parts too long, and returns the envelopes of their last parts. */
     List<ChangeEnvelope> giveUp(long now) {
         List<Waiting> late = new ArrayList<>();
-        StateReader.scan(store, ChangesLayout.waitingPrefix(), (key, value) -> {
+        Search.scan(store, ChangesLayout.waitingPrefix(), (key, value) -> {
             Waiting waiting = ChangesLayout.readWaiting(key, value);
             if (now - waiting.since() >= settings.incompleteAfter().toMillis()) {
                 late.add(waiting);
@@ -159,14 +159,19 @@ final class ReceivedChanges {
         }
         for (Bytes key : old) {
             AppliedAt applied = ChangesLayout.appliedAt(key.get());
-            store.delete(Bytes.wrap(ChangesLayout.appliedKey(applied.workspace(), applied.changeId())));
-            store.delete(key);
+            forget(ChangesLayout.appliedKey(applied.workspace(), applied.changeId()));
+            forget(key.get());
             forgottenUpTo = applied.time(); // the next search begins here, not with all that is deleted already
         }
     }
 
     private static byte[] partKey(ChangeEnvelope envelope, int part) {
         return ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), part);
+    }
+
+    /* A delete of the store would read first what it deletes. */
+    private void forget(byte[] key) {
+        store.put(Bytes.wrap(key), null);
     }
 
     private void put(byte[] key, byte[] value) {

@@ -112,7 +112,7 @@ final class RevisionSweep {
         this.workspace = workspace;
         this.previous = previous;
         this.revision = revision;
-        this.next = state.revisionFrom(workspace, revision + 1);
+        this.next = state.history().revisionFrom(workspace, revision + 1);
         this.gap = RevisionsLayout.gapPrefix(workspace, revision);
     }
 
@@ -246,7 +246,7 @@ final class RevisionSweep {
                 remove(store, Bytes.wrap(key.apply(before)));
             }
         } else {
-            StateReader.last(store, key.apply(previous + 1), key.apply(revision))
+            Search.last(store, key.apply(previous + 1), key.apply(revision))
                     .ifPresent(entry -> remove(store, entry.key));
         }
         // Where nothing is older, do not look: the search would go back over all that was deleted just now.
@@ -258,7 +258,7 @@ final class RevisionSweep {
 
     private Optional<KeyValue<Bytes, byte[]>> later(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key) {
         if (chunk.kind() == Kind.GAP) {
-            return StateReader.first(store, key.apply(revision + 1), key.apply(next));
+            return Search.first(store, key.apply(revision + 1), key.apply(next));
         }
         Bytes exactly = Bytes.wrap(key.apply(next));
         return Optional.ofNullable(store.get(exactly)).map(value -> KeyValue.pair(exactly, value));
@@ -266,7 +266,7 @@ final class RevisionSweep {
 
     /* In the revision before: never there, or removed by then. */
     private boolean isAbsent(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
-        return StateReader.last(store, key.apply(0), key.apply(previous))
+        return Search.last(store, key.apply(0), key.apply(previous))
                 .filter(entry -> !Arrays.equals(entry.value, removed))
                 .isEmpty();
     }
@@ -290,7 +290,7 @@ final class RevisionSweep {
         if (evaluation.data() == null || from <= previous || from >= next) {
             return;
         }
-        boolean goes = StateReader.first(
+        boolean goes = Search.first(
                         documents,
                         DocumentsLayout.key(workspace, id, from + 1),
                         DocumentsLayout.key(workspace, id, next))

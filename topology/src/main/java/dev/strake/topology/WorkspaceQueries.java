@@ -31,6 +31,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 public final class WorkspaceQueries {
 
     private final StateReader state;
+    private final History history;
 
     /** A document of a revision. */
     public record PublishedDocument(DocumentId id, String bucket, MapValue tree) {}
@@ -61,11 +62,12 @@ public final class WorkspaceQueries {
      */
     public WorkspaceQueries(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
         this.state = new StateReader(stores);
+        this.history = state.history();
     }
 
     /** The number of the head revision; 0 for a workspace that does not exist. */
     public long head(String workspace) {
-        return state.lastRevision(workspace);
+        return history.lastRevision(workspace);
     }
 
     /**
@@ -73,18 +75,18 @@ public final class WorkspaceQueries {
      * read as if documents were missing, so an answer holds only if the revision is there afterwards, too.
      */
     public boolean has(String workspace, long revision) {
-        return revision == 0 || state.revision(workspace, revision) != null;
+        return revision == 0 || history.revision(workspace, revision) != null;
     }
 
     /** Why a workspace does not have a revision: it never had, or it was pruned, and then what is kept. */
     public Problem missing(String workspace, long revision) {
-        return state.missing(workspace, revision);
+        return history.missing(workspace, revision);
     }
 
     /** All revisions that are kept, the oldest first. */
     public List<NumberedRevision> revisions(String workspace) {
         List<NumberedRevision> result = new ArrayList<>();
-        state.revisions(workspace).forEach((number, revision) -> result.add(new NumberedRevision(number, revision)));
+        history.revisions(workspace).forEach((number, revision) -> result.add(new NumberedRevision(number, revision)));
         return result;
     }
 

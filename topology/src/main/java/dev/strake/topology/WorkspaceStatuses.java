@@ -35,13 +35,10 @@ final class WorkspaceStatuses {
     /** Of all workspaces that the stores hold. */
     List<WorkspaceStatus> read() {
         List<WorkspaceStatus> result = new ArrayList<>();
-        StateReader.scan(revisions, RevisionsLayout.horizonPrefix(), (key, value) -> {
+        Search.scan(revisions, RevisionsLayout.horizonPrefix(), (key, value) -> {
             String workspace = RevisionsLayout.workspace(key);
             long oldest = RevisionsLayout.readHorizon(key, value).first();
-            StateReader.last(
-                            revisions,
-                            RevisionsLayout.key(workspace, 0),
-                            RevisionsLayout.key(workspace, Long.MAX_VALUE))
+            Search.last(revisions, RevisionsLayout.key(workspace, 0), RevisionsLayout.key(workspace, Long.MAX_VALUE))
                     .ifPresent(last -> result.add(read(workspace, oldest, last)));
         });
         return result;
@@ -85,7 +82,8 @@ final class WorkspaceStatuses {
 
     /* Of a revision that was pruned: when the next one was made that is there. */
     private long time(String workspace, long revision) {
-        return state.revision(workspace, state.revisionFrom(workspace, revision))
+        return state.history()
+                .revision(workspace, state.history().revisionFrom(workspace, revision))
                 .time();
     }
 }
