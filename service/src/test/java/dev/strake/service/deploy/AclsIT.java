@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -81,17 +82,22 @@ class AclsIT {
 
     @Test
     void shouldRenderUnderExactlyTheseRights() throws Exception {
-        Path document = Files.writeString(directory.resolve("policy.yaml"), """
-                schema: deckhand/LayeringPolicy/v1
-                metadata: {schema: metadata/Control/v1, name: layering-policy}
-                data: {layerOrder: [global, site]}
-                """);
+        Path document = Files.writeString(directory.resolve("policy.yaml"), LocalStrake.POLICY);
         String publisher = config(PUBLISHER);
         try (Server server = serve()) {
             assertThat(run(ExitCode.FINE, "publish", "-w", "a", "--wait", "--kafka-config", publisher, "" + document))
                     .contains("rendered");
-            // A record in another workspace's partition is sent home, in the service's transaction.
-            misplaced();
+            // To each topic that the service writes something is written: outcomes and rendered documents until here,
+            // a problem, a dead letter, and a change that lies in the partition of another workspace and is sent home.
+            Path broken = Files.writeString(directory.resolve("broken.yaml"), LocalStrake.POLICY + LocalStrake.BROKEN);
+            String[] bucket = {"publish", "-w", "c", "--wait", "--kafka-config", publisher, "" + broken};
+            run(ExitCode.DIFFERENT_OR_INVALID, bucket);
+            send(null, null, "of nobody");
+            awaitRecord("strake.dead-letters");
+            awaitRecord("strake.render-problems");
+            int home = WorkspaceKey.partition("b", 3);
+            send((home + 1) % 3, "b", "[]");
+            assertThat(awaitRecord("strake.outcomes", "b").partition()).isEqualTo(home);
             assertThat(run(
                             ExitCode.FINE,
                             "verify",
@@ -215,20 +221,31 @@ class AclsIT {
         return Files.writeString(directory.resolve(user + ".properties"), text).toString();
     }
 
-    private static void misplaced() throws Exception {
-        int home = WorkspaceKey.partition("b", 3);
+    private static void send(Integer partition, String key, String value) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = producer(PUBLISHER)) {
-            producer.send(new ProducerRecord<>(
-                            "strake.document-changes", (home + 1) % 3, "b".getBytes(UTF_8), "[]".getBytes(UTF_8)))
+            byte[] bytes = key == null ? null : key.getBytes(UTF_8);
+            producer.send(new ProducerRecord<>("strake.document-changes", partition, bytes, value.getBytes(UTF_8)))
                     .get();
         }
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer(CONSUMER)) {
-            List<TopicPartition> outcomes = List.of(new TopicPartition("strake.outcomes", home));
-            consumer.assign(outcomes);
-            consumer.seekToBeginning(outcomes);
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> !consumer.poll(Duration.ofMillis(200)).isEmpty());
+    }
+
+    private static ConsumerRecord<byte[], byte[]> awaitRecord(String topic, String... keys) {
+        List<TopicPartition> all =
+                List.of(new TopicPartition(topic, 0), new TopicPartition(topic, 1), new TopicPartition(topic, 2));
+        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(OPERATOR)) {
+            consumer.assign(all);
+            consumer.seekToBeginning(all);
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                consumer.poll(Duration.ofMillis(200)).forEach(message -> {
+                    if (keys.length == 0 || keys[0].equals(new String(message.key(), UTF_8))) {
+                        found.add(message);
+                    }
+                });
+                return !found.isEmpty();
+            });
         }
+        return found.get(0);
     }
 
     private static void write(String user, String topic) throws Exception {

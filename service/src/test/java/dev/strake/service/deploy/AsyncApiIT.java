@@ -22,19 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code docs/asyncapi.yaml}: valid, true to the code, and true to records of a run. */
 class AsyncApiIT {
 
-    private static final String CHILD_OF_NOBODY = """
-            ---
-            schema: example/Kind/v1
-            metadata:
-              schema: metadata/Document/v1
-              name: broken
-              storagePolicy: cleartext
-              layeringDefinition: {layer: site}
-              substitutions:
-                - {src: {schema: example/Secret/v1, name: nowhere, path: .}, dest: {path: .a}}
-            data: {b: 1}
-            """;
-
     @TempDir
     Path directory;
 
@@ -77,7 +64,7 @@ class AsyncApiIT {
             String two = LocalStrake.POLICY + LocalStrake.document("a", "{x: 1}") + LocalStrake.document("b", "[1, 2]");
             strake.publish(ExitCode.FINE, "site-a", two);
             strake.publish(ExitCode.FINE, "site-a", LocalStrake.POLICY + LocalStrake.document("a", "{x: 2}"));
-            strake.publish(ExitCode.DIFFERENT_OR_INVALID, "site-a", LocalStrake.POLICY + CHILD_OF_NOBODY);
+            strake.publish(ExitCode.DIFFERENT_OR_INVALID, "site-a", LocalStrake.POLICY + LocalStrake.BROKEN);
             strake.publish(ExitCode.FINE, "site-a", two);
             strake.send("site-a", "a: [", Map.of());
             strake.send(

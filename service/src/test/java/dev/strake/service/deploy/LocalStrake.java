@@ -30,6 +30,20 @@ final class LocalStrake implements AutoCloseable {
             data: {layerOrder: [global, site]}
             """;
 
+    /** A document that does not render: what it substitutes from is nowhere. */
+    static final String BROKEN = """
+            ---
+            schema: example/Kind/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: broken
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+              substitutions:
+                - {src: {schema: example/Secret/v1, name: nowhere, path: .}, dest: {path: .a}}
+            data: {b: 1}
+            """;
+
     private final LocalServer server;
     private final Path directory;
 
