@@ -1,5 +1,6 @@
 package dev.strake.service.metrics;
 
+import dev.strake.service.http.OperatorRoutes.Details;
 import dev.strake.service.metrics.StreamsFigures.Figures;
 import dev.strake.service.pipeline.PipelineObserver;
 import io.micrometer.core.instrument.Clock;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -27,6 +29,10 @@ public final class Metrics implements AutoCloseable {
     private static final Duration REFRESHED_EVERY = Duration.ofSeconds(10);
 
     private final PrometheusMeterRegistry registry;
+    private final java.time.Clock clock = java.time.Clock.systemUTC();
+    private final WorkspacesHeld workspaces = new WorkspacesHeld();
+    private final Staleness staleness = new Staleness();
+    private final RestoreProgress restores;
     private final MetricsObserver observer;
     private final OthersMetrics others;
     private volatile StreamsFigures ofStreams;
@@ -39,13 +45,10 @@ public final class Metrics implements AutoCloseable {
 
     public Metrics() {
         CurrentTrace trace = new CurrentTrace();
-        java.time.Clock clock = java.time.Clock.systemUTC();
         registry = new PrometheusMeterRegistry(new ExemplarsOnBuckets(), new PrometheusRegistry(), Clock.SYSTEM, trace);
         others = OthersMetrics.bindTo(registry);
-        WorkspacesHeld workspaces = new WorkspacesHeld();
-        Staleness staleness = new Staleness();
         FanOuts fanOuts = new FanOuts();
-        RestoreProgress restores = new RestoreProgress(clock);
+        restores = new RestoreProgress(clock);
         observer =
                 new MetricsObserver(new ChangeMeters(registry, trace), workspaces, staleness, fanOuts, restores, clock);
         registry.getPrometheusRegistry()
@@ -73,6 +76,15 @@ public final class Metrics implements AutoCloseable {
         ofStreams = new StreamsFigures(streams, changes);
         binder = new KafkaStreamsMetrics(streams, List.of(), refreshing, REFRESHED_EVERY);
         binder.bindTo(registry);
+    }
+
+    /** The few figures that go with the answer to whether this instance is ready. */
+    public Details details() {
+        AtomicLong problems = new AtomicLong();
+        workspaces.forEach(status -> problems.addAndGet(status.problems().size()));
+        Staleness.Found stale =
+                staleness.find(workspaces, observer.transactions(), figures().lags(), clock.millis());
+        return new Details(restores.words(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
     }
 
     private Figures figures() {

@@ -1,7 +1,9 @@
 package dev.strake.service.metrics;
 
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ObjLongConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -20,23 +22,40 @@ final class RestoreProgress implements StateRestoreListener {
     /** A store in one partition. */
     record Part(String store, int partition) {}
 
-    /** Where it is: the next offset and the end of the changelog; since when, or 0 if it is done. */
-    private record Restore(long at, long end, long since) {}
+    /** Where it is: the first offset, the next one and the end of the changelog; since when, or 0 if it is done. */
+    private record Restore(long from, long at, long end, long since) {
+
+        long remaining() {
+            return Math.max(0, end - at);
+        }
+
+        String words(Part part, long now) {
+            String words = "store %s of partition %d: %,d of %,d records"
+                    .formatted(part.store(), part.partition(), at - from, end - from);
+            long millis = now - since;
+            if (at <= from || millis <= 0) {
+                return words;
+            }
+            return words + ", about %d s left".formatted(Math.round(1e-3 * millis * remaining() / (at - from)));
+        }
+    }
 
     @Override
     public void onRestoreStart(TopicPartition changelog, String store, long from, long to) {
-        restores.put(part(changelog, store), new Restore(from, to, clock.millis()));
+        restores.put(part(changelog, store), new Restore(from, from, to, clock.millis()));
     }
 
     @Override
     public void onBatchRestored(TopicPartition changelog, String store, long upTo, long records) {
         restores.computeIfPresent(
-                part(changelog, store), (part, before) -> new Restore(upTo + 1, before.end(), before.since()));
+                part(changelog, store),
+                (part, before) -> new Restore(before.from(), upTo + 1, before.end(), before.since()));
     }
 
     @Override
     public void onRestoreEnd(TopicPartition changelog, String store, long records) {
-        restores.computeIfPresent(part(changelog, store), (part, before) -> new Restore(before.end(), before.end(), 0));
+        restores.computeIfPresent(
+                part(changelog, store), (part, before) -> new Restore(before.from(), before.end(), before.end(), 0));
     }
 
     @Override
@@ -54,7 +73,16 @@ final class RestoreProgress implements StateRestoreListener {
     }
 
     void forEachRemaining(ObjLongConsumer<Part> action) {
-        restores.forEach((part, restore) -> action.accept(part, Math.max(0, restore.end() - restore.at())));
+        restores.forEach((part, restore) -> action.accept(part, restore.remaining()));
+    }
+
+    /** The store that has most left to restore, for people to read; nothing if there is none. */
+    Optional<String> words() {
+        long now = clock.millis();
+        return restores.entrySet().stream()
+                .filter(each -> each.getValue().since() > 0)
+                .max(Comparator.comparingLong(each -> each.getValue().remaining()))
+                .map(each -> each.getValue().words(each.getKey(), now));
     }
 
     /** How long the oldest restore has taken that is not done, in seconds; 0 if there is none. */

@@ -152,7 +152,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     private Health started() {
-        return new Health(hasRun, streams.state().name());
+        return health(hasRun, streams.state(), "it has not run yet");
     }
 
     /*
@@ -163,15 +163,21 @@ public final class Pipeline implements AutoCloseable {
     private Health ready() {
         KafkaStreams.State state = streams.state();
         if (state != KafkaStreams.State.RUNNING || !settings.tasksComeAfterRunning()) {
-            return new Health(state == KafkaStreams.State.RUNNING, state.name());
+            return health(
+                    state == KafkaStreams.State.RUNNING, state, "tasks are being assigned, or their state is restored");
         }
         boolean hasTasks = !placement.active().isEmpty();
-        return new Health(hasTasks, hasTasks ? state.name() : "NO_TASKS");
+        return hasTasks ? health(true, state, null) : new Health(false, "NO_TASKS", "no task was assigned yet");
     }
 
     private Health live() {
         KafkaStreams.State state = streams.state();
-        return new Health(!end.isCompletedExceptionally() && !state.hasStartedOrFinishedShuttingDown(), state.name());
+        boolean lives = !end.isCompletedExceptionally() && !state.hasStartedOrFinishedShuttingDown();
+        return health(lives, state, "the pipeline has stopped, see its log");
+    }
+
+    private static Health health(boolean fine, KafkaStreams.State state, String otherwise) {
+        return new Health(fine, state.name(), fine ? null : otherwise);
     }
 
     /** Which instance has the state of which workspace. */

@@ -3,6 +3,7 @@ package dev.strake.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.service.http.OperatorRoutes.Details;
 import dev.strake.service.http.OperatorRoutes.Health;
 import dev.strake.service.http.OperatorRoutes.Probes;
 import dev.strake.service.metrics.Metrics;
@@ -18,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,15 +30,17 @@ class HttpEndpointTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final AtomicReference<Health> ready = new AtomicReference<>(new Health(false, "RESTORING"));
+    private final AtomicReference<Health> ready =
+            new AtomicReference<>(new Health(false, "REBALANCING", "tasks are being assigned"));
+    private final AtomicReference<Details> details = new AtomicReference<>(new Details(Optional.empty(), 2, 3.5));
     private final Metrics metrics = new Metrics();
     private HttpEndpoint endpoint;
 
     @BeforeEach
     void start() throws IOException {
-        Health running = new Health(true, "RUNNING");
+        Health running = new Health(true, "RUNNING", null);
         Probes probes = new Probes(() -> running, ready::get, () -> running);
-        List<Route> routes = new ArrayList<>(OperatorRoutes.of(metrics.registry(), probes));
+        List<Route> routes = new ArrayList<>(OperatorRoutes.of(metrics.registry(), probes, details::get));
         routes.add(Route.get(
                 "/echo/{text}/end",
                 request -> Response.text(
@@ -67,8 +71,12 @@ class HttpEndpointTest {
         assertThat(get("/health/live").statusCode()).isEqualTo(200);
         assertThat(get("/health/started").body()).isEqualTo("{\"status\":\"UP\",\"state\":\"RUNNING\"}");
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);
-        assertThat(get("/health/ready").body()).isEqualTo("{\"status\":\"DOWN\",\"state\":\"RESTORING\"}");
-        ready.set(new Health(true, "RUNNING"));
+        assertThat(get("/health/ready").body()).isEqualTo("""
+                {"status":"DOWN","state":"REBALANCING","reason":"tasks are being assigned","problems":2,"stalenessSeconds":3.5}""");
+        details.set(new Details(Optional.of("store rendered of partition 3: 1 of 2 records"), 0, 0));
+        assertThat(get("/health/ready").body())
+                .contains("\"reason\":\"restoring store rendered of partition 3: 1 of 2 records\"");
+        ready.set(new Health(true, "RUNNING", null));
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
     }
 
