@@ -145,7 +145,7 @@ class SeveralInstancesIT {
         assertThat(get(one, "/info").body())
                 .contains(
                         "\"kafka\":\"4.",
-                        "\"partitions\":6",
+                        "\"partitions\":6,\"active\":[",
                         "{\"name\":\"strake.http.port\",",
                         "{\"name\":\"bootstrap.servers\",\"value\":\"127.0.0.1:");
         assertThat(get(one, "/topology").body()).contains("Processor: apply-change");

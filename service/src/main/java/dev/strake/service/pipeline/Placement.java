@@ -3,11 +3,12 @@ package dev.strake.service.pipeline;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.WorkspaceQueries;
-import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
@@ -90,16 +91,18 @@ public final class Placement {
         return isAnother(host) ? new Elsewhere(host.host() + ":" + host.port()) : new Unknown();
     }
 
-    Set<Integer> active() {
+    /** The partitions whose workspaces this instance works on. */
+    public NavigableSet<Integer> active() {
         return tasks(ThreadMetadata::activeTasks);
     }
 
-    private Set<Integer> standby() {
+    /** The partitions whose workspaces it has a copy of. */
+    public NavigableSet<Integer> standby() {
         return tasks(ThreadMetadata::standbyTasks);
     }
 
-    private Set<Integer> tasks(Function<ThreadMetadata, Set<TaskMetadata>> kind) {
-        Set<Integer> result = new HashSet<>();
+    private NavigableSet<Integer> tasks(Function<ThreadMetadata, Set<TaskMetadata>> kind) {
+        NavigableSet<Integer> result = new TreeSet<>();
         streams.metadataForLocalThreads()
                 .forEach(thread -> kind.apply(thread)
                         .forEach(task -> task.topicPartitions().stream()

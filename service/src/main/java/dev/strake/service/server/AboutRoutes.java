@@ -15,7 +15,7 @@ import java.util.Map;
  * The routes that tell what this instance is:
  *
  * <pre>
- *  /info                                     versions, partitions, every setting with its origin, secrets masked
+ *  /info                                     versions, the partitions of this instance, settings with their origin
  *  /topology?format=text | mermaid | json    text, as Kafka describes it, unless given
  * </pre>
  */
@@ -35,6 +35,8 @@ final class AboutRoutes {
         info.put("kafka", Versions.HERE.kafka());
         info.put("java", Versions.HERE.java());
         info.put("partitions", pipeline.partitions());
+        info.put("active", pipeline.placement().active());
+        info.put("standby", pipeline.placement().standby());
         List<Object> all = new ArrayList<>();
         for (Effective setting : settings.effective()) {
             Map<String, Object> item = new LinkedHashMap<>();
