@@ -43,7 +43,6 @@ public final class Pipeline implements AutoCloseable {
     private final int partitions;
     private final Placement placement;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
-    private volatile boolean hasRun;
 
     private Pipeline(KafkaStreams streams, Topology topology, PipelineSettings settings, int partitions) {
         this.streams = streams;
@@ -82,7 +81,6 @@ public final class Pipeline implements AutoCloseable {
         }
         Pipeline pipeline = new Pipeline(streams, topology, settings, partitions);
         streams.setUncaughtExceptionHandler(pipeline::decide);
-        streams.setStateListener((now, before) -> pipeline.hasRun |= now == KafkaStreams.State.RUNNING);
         try {
             streams.start(); // opens stores that an earlier run left behind
         } catch (ProcessorStateException e) {
@@ -152,7 +150,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     private Health started() {
-        return health(hasRun, streams.state(), "it has not run yet");
+        KafkaStreams.State state = streams.state();
+        return health(state != KafkaStreams.State.CREATED, state, "the pipeline has not started yet");
     }
 
     /*
