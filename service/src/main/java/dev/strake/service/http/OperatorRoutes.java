@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 
 /** The routes that programs ask all the time: {@code /metrics} and {@code /health/*}. */
@@ -44,11 +45,20 @@ public final class OperatorRoutes {
      */
     public record Probes(Supplier<Health> started, Supplier<Health> ready, Supplier<Health> live) {}
 
-    public static List<Route> of(PrometheusMeterRegistry metrics, Probes probes, Supplier<Details> details) {
+    /**
+     * The routes.
+     *
+     * @param versions of what runs here, by the names under which the answer to readiness has them
+     */
+    public static List<Route> of(
+            PrometheusMeterRegistry metrics,
+            Probes probes,
+            Supplier<Details> details,
+            SortedMap<String, String> versions) {
         return List.of(
                 Route.get("/metrics", request -> prometheus(metrics, request)),
                 Route.get("/health/started", request -> answer(probes.started().get())),
-                Route.get("/health/ready", request -> ready(probes.ready().get(), details.get())),
+                Route.get("/health/ready", request -> ready(probes.ready().get(), details.get(), versions)),
                 Route.get("/health/live", request -> answer(probes.live().get())));
     }
 
@@ -56,11 +66,12 @@ public final class OperatorRoutes {
         return Response.json(health.fine() ? 200 : 503, content(health, health.reason()));
     }
 
-    private static Response ready(Health health, Details details) {
+    private static Response ready(Health health, Details details, SortedMap<String, String> versions) {
         String reason = details.restoring().map(store -> "restoring " + store).orElse(health.reason());
         Map<String, Object> content = content(health, reason);
         content.put("problems", details.problems());
         content.put("stalenessSeconds", details.stalenessSeconds());
+        content.putAll(versions);
         return Response.json(health.fine() ? 200 : 503, content);
     }
 

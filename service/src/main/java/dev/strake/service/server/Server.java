@@ -56,8 +56,8 @@ public final class Server implements AutoCloseable {
                     pipeline.streams(),
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + RenderTopology.CHANGES,
                     settings.settings().get(Catalogue.DATA));
-            List<Route> routes =
-                    new ArrayList<>(OperatorRoutes.of(metrics.registry(), pipeline.probes(), metrics::details));
+            List<Route> routes = new ArrayList<>(
+                    OperatorRoutes.of(metrics.registry(), pipeline.probes(), metrics::details, Versions.HERE.byName()));
             routes.addAll(AboutRoutes.of(pipeline, settings));
             routes.addAll(StateRoutes.of(pipeline.placement()));
             return new Server(pipeline, metrics, tracing, HttpEndpoint.start(address, routes));

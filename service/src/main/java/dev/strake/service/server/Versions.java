@@ -1,5 +1,8 @@
 package dev.strake.service.server;
 
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
@@ -14,6 +17,11 @@ public record Versions(String strake, String kafka, String java) {
     /** Of this process. */
     public static final Versions HERE =
             new Versions(ofJar(), AppInfoParser.getVersion(), Runtime.version().toString());
+
+    /** Of Strake and of Kafka. */
+    SortedMap<String, String> byName() {
+        return new TreeMap<>(Map.of("engine", strake, "kafka", kafka));
+    }
 
     private static String ofJar() {
         String version = Versions.class.getPackage().getImplementationVersion();

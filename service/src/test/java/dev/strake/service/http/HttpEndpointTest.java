@@ -19,7 +19,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +42,8 @@ class HttpEndpointTest {
     void start() throws IOException {
         Health running = new Health(true, "RUNNING", null);
         Probes probes = new Probes(() -> running, ready::get, () -> running);
-        List<Route> routes = new ArrayList<>(OperatorRoutes.of(metrics.registry(), probes, details::get));
+        List<Route> routes = new ArrayList<>(
+                OperatorRoutes.of(metrics.registry(), probes, details::get, new TreeMap<>(Map.of("kafka", "4.3.1"))));
         routes.add(Route.get(
                 "/echo/{text}/end",
                 request -> Response.text(
@@ -72,7 +75,7 @@ class HttpEndpointTest {
         assertThat(get("/health/started").body()).isEqualTo("{\"status\":\"UP\",\"state\":\"RUNNING\"}");
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);
         assertThat(get("/health/ready").body()).isEqualTo("""
-                {"status":"DOWN","state":"REBALANCING","reason":"tasks are being assigned","problems":2,"stalenessSeconds":3.5}""");
+                {"status":"DOWN","state":"REBALANCING","reason":"tasks are being assigned","problems":2,"stalenessSeconds":3.5,"kafka":"4.3.1"}""");
         details.set(new Details(Optional.of("store rendered of partition 3: 1 of 2 records"), 0, 0));
         assertThat(get("/health/ready").body())
                 .contains("\"reason\":\"restoring store rendered of partition 3: 1 of 2 records\"");
