@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 final class Replay {
 
     private static final String TOPIC = Workspaces.PREFIX + "rendered-documents";
-    private static final Duration POLL = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofSeconds(30);
 
     private final String bootstrapServers;
     private final Map<TopicPartition, Long> from;
