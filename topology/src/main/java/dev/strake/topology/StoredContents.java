@@ -5,7 +5,6 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -22,11 +21,29 @@ final class StoredContents {
 
     private final StateReader stores;
     private final long capacity;
-    private final Map<Key, Object> kept = new LinkedHashMap<>(256, 0.75f, true);
-    private final Map<Key, Long> sizes = new HashMap<>();
+    private final Map<Key, Kept> kept = new LinkedHashMap<>(256, 0.75f, true);
     private long size;
 
-    private record Key(String workspace, DocumentId id, long writtenAt, boolean rendered) {}
+    /** What is kept under it never changes. */
+    private record Key(String workspace, DocumentId id, long writtenAt, boolean rendered) {
+
+        // Looked up for every document of a change: what the compiler makes of a record is several times slower.
+        @Override
+        public int hashCode() {
+            return 31 * (31 * id.hashCode() + Long.hashCode(writtenAt)) + (rendered ? 1 : 0);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key
+                    && writtenAt == key.writtenAt
+                    && rendered == key.rendered
+                    && id.equals(key.id)
+                    && workspace.equals(key.workspace);
+        }
+    }
+
+    private record Kept(Object content, long bytes) {}
 
     /**
      * @param capacity bytes of JSON to keep
@@ -60,23 +77,24 @@ final class StoredContents {
     }
 
     private <T> T cached(Key key, Supplier<T> load, ToLongFunction<T> weight) {
-        @SuppressWarnings("unchecked") // the last component of the key says which of the two kinds it is
-        T found = (T) kept.get(key);
-        if (found == null) {
-            found = load.get();
-            long bytes = weight.applyAsLong(found) + ENTRY_BYTES;
-            kept.put(key, found);
-            sizes.put(key, bytes);
-            size += bytes;
-            trim();
+        Kept found = kept.get(key);
+        if (found != null) {
+            @SuppressWarnings("unchecked") // the last component of the key says which of the two kinds it is
+            T content = (T) found.content();
+            return content;
         }
-        return found;
+        T content = load.get();
+        long bytes = weight.applyAsLong(content) + ENTRY_BYTES;
+        kept.put(key, new Kept(content, bytes));
+        size += bytes;
+        trim();
+        return content;
     }
 
     private void trim() {
-        var oldest = kept.keySet().iterator();
+        var oldest = kept.values().iterator();
         while (size > capacity && oldest.hasNext()) {
-            size -= sizes.remove(oldest.next());
+            size -= oldest.next().bytes();
             oldest.remove();
         }
     }
