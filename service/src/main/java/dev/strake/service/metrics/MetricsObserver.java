@@ -6,9 +6,10 @@ import dev.strake.topology.ProcessedChange;
 import dev.strake.topology.WorkspaceStatus;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.StateRestoreListener;
 
 /** Takes down what the pipeline tells: changes wait for the commit of their thread, how workspaces stand does not. */
 final class MetricsObserver implements PipelineObserver {
@@ -105,22 +106,7 @@ final class MetricsObserver implements PipelineObserver {
     }
 
     @Override
-    public void onRestoreStart(TopicPartition changelog, String store, long from, long to) {
-        restores.onRestoreStart(changelog, store, from, to);
-    }
-
-    @Override
-    public void onBatchRestored(TopicPartition changelog, String store, long upTo, long records) {
-        restores.onBatchRestored(changelog, store, upTo, records);
-    }
-
-    @Override
-    public void onRestoreEnd(TopicPartition changelog, String store, long records) {
-        restores.onRestoreEnd(changelog, store, records);
-    }
-
-    @Override
-    public void onRestoreSuspended(TopicPartition changelog, String store, long records) {
-        restores.onRestoreSuspended(changelog, store, records);
+    public Optional<StateRestoreListener> restores() {
+        return Optional.of(restores);
     }
 }

@@ -4,7 +4,8 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.topology.ProcessedChange;
 import dev.strake.topology.WorkspaceStatus;
 import java.util.Collection;
-import org.apache.kafka.common.TopicPartition;
+import java.util.Optional;
+import org.apache.kafka.streams.processor.StateRestoreListener;
 
 /** An observer before another one: that hears all, too. */
 public abstract class ForwardingObserver implements PipelineObserver {
@@ -61,22 +62,7 @@ public abstract class ForwardingObserver implements PipelineObserver {
     }
 
     @Override
-    public void onRestoreStart(TopicPartition changelog, String store, long from, long to) {
-        next.onRestoreStart(changelog, store, from, to);
-    }
-
-    @Override
-    public void onBatchRestored(TopicPartition changelog, String store, long upTo, long records) {
-        next.onBatchRestored(changelog, store, upTo, records);
-    }
-
-    @Override
-    public void onRestoreEnd(TopicPartition changelog, String store, long records) {
-        next.onRestoreEnd(changelog, store, records);
-    }
-
-    @Override
-    public void onRestoreSuspended(TopicPartition changelog, String store, long records) {
-        next.onRestoreSuspended(changelog, store, records);
+    public Optional<StateRestoreListener> restores() {
+        return next.restores();
     }
 }

@@ -75,7 +75,7 @@ public final class Pipeline implements AutoCloseable {
         KafkaStreams streams;
         try {
             streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(observer));
-            streams.setGlobalStateRestoreListener(observer);
+            observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
         }

@@ -1,14 +1,14 @@
 package dev.strake.service.pipeline;
 
 import dev.strake.topology.ChangeObserver;
-import org.apache.kafka.common.TopicPartition;
+import java.util.Optional;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
 /**
- * Hears what a pipeline does: what becomes of changes, and whether that counts. Restoring is told on a thread of its own,
- * all the rest on the thread that processes.
+ * Hears what a pipeline does: what becomes of changes, and whether that counts. All is told on the thread that processes,
+ * but restoring, which has one of its own.
  */
-public interface PipelineObserver extends ChangeObserver, StateRestoreListener {
+public interface PipelineObserver extends ChangeObserver {
 
     PipelineObserver NONE = new PipelineObserver() {};
 
@@ -21,12 +21,8 @@ public interface PipelineObserver extends ChangeObserver, StateRestoreListener {
     /** A record of no workspace went to the dead letters. */
     default void deadLetter() {}
 
-    @Override
-    default void onRestoreStart(TopicPartition changelog, String store, long from, long to) {}
-
-    @Override
-    default void onBatchRestored(TopicPartition changelog, String store, long upTo, long records) {}
-
-    @Override
-    default void onRestoreEnd(TopicPartition changelog, String store, long records) {}
+    /** Who hears how stores are restored; nobody if it is empty. */
+    default Optional<StateRestoreListener> restores() {
+        return Optional.empty();
+    }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -121,13 +122,14 @@ class MetricsObserverTest {
 
     @Test
     void shouldShowHowARestoreGoesOn() {
+        StateRestoreListener restores = pipeline.restores().orElseThrow();
         TopicPartition changelog = new TopicPartition("changelog", 2);
         String remaining = "strake_restore_remaining_records{partition=\"2\",store=\"rendered\"}";
-        pipeline.onRestoreStart(changelog, "rendered", 100, 1_100);
+        restores.onRestoreStart(changelog, "rendered", 100, 1_100);
         assertThat(scrape().value(remaining)).isEqualTo(1_000);
-        pipeline.onBatchRestored(changelog, "rendered", 599, 500);
+        restores.onBatchRestored(changelog, "rendered", 599, 500);
         assertThat(scrape().value(remaining)).isEqualTo(500);
-        pipeline.onRestoreEnd(changelog, "rendered", 1_000);
+        restores.onRestoreEnd(changelog, "rendered", 1_000);
         assertThat(scrape().value(remaining)).isZero();
         assertThat(scrape().value("strake_restore_seconds")).isZero();
         pipeline.closed(2);
