@@ -67,24 +67,12 @@ public record TopologySettings(
                 new Retention(1_000, Duration.ZERO));
     }
 
-    public TopologySettings withPrefix(String prefix) {
-        return with(draft -> draft.prefix = prefix);
-    }
-
-    public TopologySettings withPartitions(int partitions) {
-        return with(draft -> draft.partitions = partitions);
-    }
-
     public TopologySettings holdingDocuments(boolean hold) {
         return with(draft -> draft.holdDocuments = hold);
     }
 
     public TopologySettings withLimits(Limits limits) {
         return with(draft -> draft.limits = limits);
-    }
-
-    public TopologySettings withIncompleteAfter(Duration wait) {
-        return with(draft -> draft.incompleteAfter = wait);
     }
 
     public TopologySettings retaining(Retention retention) {
@@ -95,12 +83,12 @@ public record TopologySettings(
         Draft draft = new Draft(this);
         change.accept(draft);
         return new TopologySettings(
-                draft.prefix,
-                draft.partitions,
+                prefix,
+                partitions,
                 draft.holdDocuments,
                 draft.limits,
                 renderLimits,
-                draft.incompleteAfter,
+                incompleteAfter,
                 forgetChangesAfter,
                 cacheBytes,
                 idleAfter,
@@ -110,19 +98,13 @@ public record TopologySettings(
     /** What may be said otherwise of settings that are there. */
     private static final class Draft {
 
-        private String prefix;
-        private int partitions;
         private boolean holdDocuments;
         private Limits limits;
-        private Duration incompleteAfter;
         private Retention retention;
 
         Draft(TopologySettings settings) {
-            prefix = settings.prefix;
-            partitions = settings.partitions;
             holdDocuments = settings.holdDocuments;
             limits = settings.limits;
-            incompleteAfter = settings.incompleteAfter;
             retention = settings.retention;
         }
     }

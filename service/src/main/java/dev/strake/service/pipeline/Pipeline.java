@@ -52,11 +52,6 @@ public final class Pipeline implements AutoCloseable {
         this.placement = new Placement(streams, partitions, settings.settings().get(Catalogue.HTTP_ADVERTISED));
     }
 
-    /** The same as {@link #start(PipelineSettings, PipelineObserver)}, watched by nobody. */
-    public static Pipeline start(PipelineSettings settings) {
-        return start(settings, PipelineObserver.NONE);
-    }
-
     /**
      * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
      *

@@ -126,7 +126,7 @@ class StateGuardIT {
                         .with(Catalogue.THREADS, 1)
                         .with(Catalogue.DATA, directory.resolve("data"))
                         .with(Catalogue.ACCEPT_EMPTY_STATE, acceptEmptyState));
-        Pipeline pipeline = Pipeline.start(settings);
+        Pipeline pipeline = Pipeline.start(settings, PipelineObserver.NONE);
         pipeline.awaitReady(Duration.ofMinutes(1));
         assertThat(pipeline.probes().ready().get().fine()).isTrue();
         return pipeline;

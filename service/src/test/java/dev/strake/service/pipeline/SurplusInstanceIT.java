@@ -24,9 +24,9 @@ class SurplusInstanceIT {
     @Test
     void shouldBeReadyWithoutTasksAndTakeOver() throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0)) {
-            Pipeline one = Pipeline.start(settings(broker, "one"));
+            Pipeline one = Pipeline.start(settings(broker, "one"), PipelineObserver.NONE);
             one.awaitReady(TIMEOUT);
-            try (Pipeline other = Pipeline.start(settings(broker, "other"))) {
+            try (Pipeline other = Pipeline.start(settings(broker, "other"), PipelineObserver.NONE)) {
                 try {
                     other.awaitReady(TIMEOUT);
                     one.awaitReady(TIMEOUT);
