@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
         description = {
             "Run all of Strake in one process: a Kafka broker, the topics, the pipeline and HTTP.",
             "",
-            "Everything listens on 127.0.0.1 only. The data directory survives restarts and crashes; one process at a "
+            "Everything listens on 127.0.0.1, but HTTP where strake.http.host says otherwise. The data directory survives restarts and crashes; one process at a "
                     + "time uses it. Ctrl-C ends in order.",
         },
         footer = {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * All of Strake in one process: a broker and a server that works on it, both on the loopback interface.
+ * All of Strake in one process: a broker on the loopback interface and a server that works on it.
  *
  * <pre>
  *  DIR/kafka     the broker's logs: all topics, among them the changelogs of the stores
@@ -26,16 +26,16 @@ public final class LocalServer implements AutoCloseable {
             Map.of(
                     Catalogue.PARTITIONS, "4",
                     Catalogue.REPLICATION_FACTOR, "1",
-                    Catalogue.INSTANCE_ID, "strake",
-                    Catalogue.THREADS,
-                            Integer.toString(Math.min(4, Runtime.getRuntime().availableProcessors()))));
+                    Catalogue.INSTANCE_ID, "strake"));
 
     private final EmbeddedBroker broker;
     private final Server server;
+    private final String httpHost;
 
-    private LocalServer(EmbeddedBroker broker, Server server) {
+    private LocalServer(EmbeddedBroker broker, Server server, String httpHost) {
         this.broker = broker;
         this.server = server;
+        this.httpHost = httpHost;
     }
 
     /**
@@ -49,11 +49,19 @@ public final class LocalServer implements AutoCloseable {
         EmbeddedBroker broker = EmbeddedBroker.start(data.resolve("kafka"), settings.get(Catalogue.KAFKA_PORT));
         try {
             KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
-            return new LocalServer(broker, Server.start(new PipelineSettings(kafka, settings)));
+            Server server = Server.start(new PipelineSettings(kafka, withEnoughThreads(settings)));
+            return new LocalServer(broker, server, settings.get(Catalogue.HTTP_HOST));
         } catch (IOException | RuntimeException e) {
             broker.close();
             throw e;
         }
+    }
+
+    /* No other instance will ever have some of the partitions: threads beyond their number would stand by for nobody. */
+    private static Settings withEnoughThreads(Settings settings) {
+        int most = Math.min(
+                settings.get(Catalogue.PARTITIONS), Runtime.getRuntime().availableProcessors());
+        return settings.get(Catalogue.THREADS).isPresent() ? settings : settings.with(Catalogue.THREADS, most);
     }
 
     public String bootstrapServers() {
@@ -61,7 +69,7 @@ public final class LocalServer implements AutoCloseable {
     }
 
     public String url() {
-        return "http://127.0.0.1:" + server.httpPort();
+        return "http://" + httpHost + ":" + server.httpPort();
     }
 
     public Server server() {
