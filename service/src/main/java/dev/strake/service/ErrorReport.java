@@ -5,6 +5,7 @@ import dev.strake.service.command.ExitCode;
 import dev.strake.service.command.Terminal;
 import dev.strake.service.kafka.KafkaUnavailableException;
 import dev.strake.service.pipeline.PipelineFailedException;
+import dev.strake.service.settings.InvalidSettingException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
@@ -60,7 +61,10 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
                 || e instanceof KafkaException) {
             return ExitCode.KAFKA_UNAVAILABLE;
         }
-        if (e instanceof BindException || e instanceof FileSystemException || e instanceof UncheckedIOException) {
+        if (e instanceof BindException
+                || e instanceof FileSystemException
+                || e instanceof UncheckedIOException
+                || e instanceof InvalidSettingException) {
             return ExitCode.USAGE;
         }
         return ExitCode.BUG;

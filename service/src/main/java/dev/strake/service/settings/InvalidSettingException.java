@@ -5,7 +5,7 @@ public final class InvalidSettingException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    InvalidSettingException(String message) {
+    public InvalidSettingException(String message) {
         super(message);
     }
 

@@ -1,12 +1,16 @@
 package dev.strake.service.tracing;
 
 import dev.strake.service.pipeline.PipelineObserver;
+import dev.strake.service.settings.InvalidSettingException;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Traces by OpenTelemetry, if its standard variables ask for them. If they do not, none of its classes is even loaded.
@@ -33,6 +37,8 @@ public final class Tracing implements AutoCloseable {
             "otel.logs.exporter", "none",
             "otel.exporter.otlp.protocol", "http/protobuf");
 
+    private static final Pattern PROPERTY = Pattern.compile("otel(\\.[a-z0-9_-]+)+");
+
     private final OpenTelemetrySdk sdk;
 
     private Tracing(OpenTelemetrySdk sdk) {
@@ -42,7 +48,7 @@ public final class Tracing implements AutoCloseable {
     /**
      * As the environment says.
      *
-     * @throws io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException if it says something that cannot be
+     * @throws InvalidSettingException if it says something that cannot be; values are not repeated, as some are secrets
      */
     public static Tracing of(Map<String, String> environment) {
         boolean asked = ASKING.stream()
@@ -53,12 +59,20 @@ public final class Tracing implements AutoCloseable {
     }
 
     private static OpenTelemetrySdk sdk(Map<String, String> environment) {
-        return AutoConfiguredOpenTelemetrySdk.builder()
-                .disableShutdownHook() // closed with the server, after the last change
-                .addPropertiesSupplier(() -> DEFAULTS)
-                .addPropertiesCustomizer(config -> given(environment))
-                .build()
-                .getOpenTelemetrySdk();
+        try {
+            return AutoConfiguredOpenTelemetrySdk.builder()
+                    .disableShutdownHook() // closed with the server, after the last change
+                    .addPropertiesSupplier(() -> DEFAULTS)
+                    .addPropertiesCustomizer(config -> given(environment))
+                    .build()
+                    .getOpenTelemetrySdk();
+        } catch (ConfigurationException e) {
+            // Without the cause: its message has the value, and headers for a collector are often its key.
+            Matcher property = PROPERTY.matcher(String.valueOf(e.getMessage()));
+            throw new InvalidSettingException(
+                    "OpenTelemetry cannot be set up as the environment says%s. Correct the variables OTEL_*, or unset them."
+                            .formatted(property.find() ? ": see " + property.group() : ""));
+        }
     }
 
     /* The SDK reads the process's environment itself; this is for an environment that is told to it. */

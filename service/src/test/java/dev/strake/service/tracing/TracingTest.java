@@ -1,6 +1,7 @@
 package dev.strake.service.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.strake.serdes.change.ChangeEnvelope;
@@ -8,6 +9,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.Limits;
 import dev.strake.service.pipeline.PipelineObserver;
+import dev.strake.service.settings.InvalidSettingException;
 import dev.strake.topology.ProcessedChange;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -121,6 +123,17 @@ class TracingTest {
                 .satisfies(request -> assertThat(request)
                         .startsWith("/v1/traces ")
                         .contains("apply change", "commit-revision", "service.name", "strake.workspace"));
+    }
+
+    @Test
+    void shouldNameAVariableThatCannotBeAndKeepItsValueToItself() {
+        Map<String, String> environment = Map.of(
+                "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318", "OTEL_EXPORTER_OTLP_HEADERS", "secret-key");
+        assertThatThrownBy(() -> Tracing.of(environment))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("otel.exporter.otlp.headers")
+                .hasNoCause()
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("secret-key"));
     }
 
     private List<String> names() {
