@@ -58,7 +58,7 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 update.warnings());
     }
 
-    /** The revision that a change made. */
+    /** The revision that a change made; what it touched is left to whoever writes it. */
     Revision revision(Update update) {
         Workspace next = update.next();
         return new Revision(
@@ -78,7 +78,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 next.renderedRevision(),
                 next.published(),
                 next.digest(),
-                new TreeMap<>());
+                new TreeMap<>(),
+                List.of());
     }
 
     private Outcome outcome(

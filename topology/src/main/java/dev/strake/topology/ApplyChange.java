@@ -118,7 +118,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         Answer answer = new Answer(envelope, head, now);
         if (!reading.problems().isEmpty()) {
             answer(answer.rejected(reading.problems()));
-        } else if (received.applied(envelope) != null) {
+        } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (envelope.parts() == 1 && !received.isWaiting(envelope)) {
             apply(answer, Collections.singletonList(record.value()));

@@ -6,6 +6,7 @@ import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.topology.WorkspaceQueries.NumberedRevision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -39,17 +40,20 @@ final class History {
         return value == null || number < horizon(workspace).start() ? null : RevisionsLayout.read(key, value);
     }
 
-    /** The number of the first revision at or behind a number that is there; 0 if none is. */
-    long revisionFrom(String workspace, long number) {
-        if (revisions.get(Bytes.wrap(RevisionsLayout.key(workspace, number))) != null) {
-            return number; // it nearly always is, and asking costs less than searching
+    /** The first revision at or behind a number that is there; null if none is. */
+    NumberedRevision revisionFrom(String workspace, long number) {
+        byte[] key = RevisionsLayout.key(workspace, number);
+        byte[] value = revisions.get(Bytes.wrap(key));
+        if (value != null) { // it nearly always is there, and asking costs less than searching
+            return new NumberedRevision(number, RevisionsLayout.read(key, value));
         }
-        return Search.first(
-                        revisions,
-                        RevisionsLayout.key(workspace, number),
-                        RevisionsLayout.key(workspace, Long.MAX_VALUE))
-                .map(entry -> RevisionsLayout.revision(entry.key.get()))
-                .orElse(0L);
+        return Search.first(revisions, key, RevisionsLayout.key(workspace, Long.MAX_VALUE))
+                .map(entry -> numbered(entry.key.get(), entry.value))
+                .orElse(null);
+    }
+
+    private static NumberedRevision numbered(byte[] key, byte[] value) {
+        return new NumberedRevision(RevisionsLayout.revision(key), RevisionsLayout.read(key, value));
     }
 
     /** The number of the last revision below a number that is there; 0 if none is. */
@@ -118,6 +122,12 @@ final class History {
     List<Touched> touched(String workspace, long after, long last) {
         List<Touched> result = new ArrayList<>();
         if (after < last) { // the store would warn of such a range
+            Search.range(
+                    revisions,
+                    RevisionsLayout.key(workspace, after + 1),
+                    RevisionsLayout.key(workspace, last),
+                    (key, value) ->
+                            result.addAll(RevisionsLayout.read(key, value).touched()));
             Search.range(
                     revisions,
                     RevisionsLayout.touchedKey(workspace, after + 1, 0),

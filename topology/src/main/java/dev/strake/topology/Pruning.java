@@ -2,7 +2,9 @@ package dev.strake.topology;
 
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.topology.TopologySettings.Retention;
+import dev.strake.topology.WorkspaceQueries.NumberedRevision;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -11,16 +13,19 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Takes revisions out of the stores that retention does not keep: one after the other, each in small steps.
+ * Takes revisions out of the stores that retention does not keep: one after the other, in small steps.
  *
- * <p>The record of a revision goes first, so that nobody reads it from then on, and the horizon says that it is going;
- * then a {@link RevisionSweep} takes what it alone needed. Doing all of it again finds done what is done, so a crash
- * half-way costs nothing but the repetition.
+ * <p>The record of a revision goes first, so that nobody reads it from then on; then a {@link RevisionSweep} takes what
+ * it alone needed. Nothing is committed within a step, so the horizon is written once at its end, and names the revision
+ * that is going only if it is not all gone. Doing that again finds done what is done: a crash costs the repetition.
  */
 final class Pruning {
 
     /** Workspaces looked at in one go for revisions that grew too old. */
     private static final int LOOKED_AT_ONCE = 100;
+
+    /** Revisions of one workspace that go before it is another's turn. */
+    private static final int GO_AT_ONCE = 50;
 
     private final StateReader state;
     private final History history;
@@ -30,8 +35,8 @@ final class Pruning {
     private final Step limit;
     private final ChangeWatch watch;
 
-    /** Workspaces that may have something to prune, with the revision that is going or went last, if one is known. */
-    private final Map<String, RevisionSweep> due = new LinkedHashMap<>();
+    /** Workspaces that may have something to prune. */
+    private final Map<String, Tail> due = new LinkedHashMap<>();
 
     private byte[] lookedAt = RevisionsLayout.horizonPrefix();
 
@@ -53,8 +58,12 @@ final class Pruning {
         if (revision == 1) {
             write(workspace, Horizon.NONE); // by which workspaces are found when they are looked through
         }
-        if (retention.revisions() > 0 && revision > retention.revisions()) {
-            due.putIfAbsent(workspace, null);
+        Tail tail = due.get(workspace);
+        if (tail == null && retention.revisions() > 0 && revision > retention.revisions()) {
+            tail = due(workspace);
+        }
+        if (tail != null) {
+            tail.head = revision;
         }
     }
 
@@ -63,8 +72,12 @@ final class Pruning {
         Horizon horizon = history.horizon(workspace);
         if (revision < horizon.first()) {
             write(workspace, new Horizon(revision, horizon.tagged(), horizon.going(), horizon.start()));
-            due.putIfAbsent(workspace, null);
+            due(workspace);
         }
+    }
+
+    private Tail due(String workspace) {
+        return due.computeIfAbsent(workspace, Tail::new);
     }
 
     /** A workspace was deleted: nothing before a revision counts any more. */
@@ -72,7 +85,7 @@ final class Pruning {
         Horizon horizon = history.horizon(workspace);
         long first = horizon.tagged() > 0 ? 1 : horizon.first();
         write(workspace, new Horizon(first, horizon.tagged(), horizon.going(), revision));
-        due.putIfAbsent(workspace, null);
+        due(workspace);
     }
 
     /** Looks through the next workspaces, also for what was begun before a restart. After the last comes the first. */
@@ -82,7 +95,7 @@ final class Pruning {
         try (KeyValueIterator<Bytes, byte[]> horizons = revisions.range(Bytes.wrap(lookedAt), Bytes.wrap(end))) {
             for (; horizons.hasNext() && seen < LOOKED_AT_ONCE; seen++) {
                 lookedAt = horizons.next().key.get();
-                due.putIfAbsent(RevisionsLayout.workspace(lookedAt), null);
+                due(RevisionsLayout.workspace(lookedAt));
             }
         }
         if (seen < LOOKED_AT_ONCE) {
@@ -103,65 +116,96 @@ final class Pruning {
         RevisionSweep.Budget budget = new RevisionSweep.Budget(limit.documents(), limit.nanos());
         int removed = 0;
         while (!due.isEmpty() && budget.remains()) {
-            String workspace = due.keySet().iterator().next();
-            RevisionSweep last = due.remove(workspace);
-            RevisionSweep sweep = last == null || last.isDone() ? begin(workspace, last, now) : last;
-            if (sweep != null) { // to the end of the line, so that none waits for another's long history
-                sweep.run(budget);
-                removed += sweep.takeRemoved();
-                due.put(workspace, sweep);
+            Tail tail = due.remove(due.keySet().iterator().next());
+            removed += tail.prune(budget, now);
+            if (!tail.isDone()) { // to the end of the line, so that none waits for another's long history
+                due.put(tail.workspace, tail);
             }
         }
         watch.pruned(removed);
     }
 
-    /*
-     * The next revision to go: goes from here on. Null if all that is there has to stay. That the last one is gone is
-     * written down with this, and not by itself: after a crash it is gone over once more.
-     */
-    private RevisionSweep begin(String workspace, RevisionSweep last, long now) {
-        Horizon horizon = history.horizon(workspace);
-        if (horizon.going() > 0 && (last == null || last.revision() != horizon.going())) {
-            return new RevisionSweep(stores, state, workspace, horizon.tagged(), horizon.going());
-        }
-        long head = history.lastRevision(workspace);
-        long tagged = horizon.tagged() < horizon.first()
-                ? horizon.tagged()
-                : history.revisionBelow(workspace, horizon.first());
-        long revision = history.revisionFrom(workspace, horizon.first());
-        while (revision < head && isTooMuch(workspace, revision, head, horizon.start(), now)) {
-            if (revision >= horizon.start()
-                    && !history.revision(workspace, revision).tags().isEmpty()) {
-                tagged = revision;
-                revision = history.revisionFrom(workspace, revision + 1);
-            } else {
-                write(workspace, new Horizon(revision + 1, tagged, revision, horizon.start()));
-                RevisionSweep.delete(revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision)));
-                return new RevisionSweep(stores, state, workspace, tagged, revision);
-            }
-        }
-        Horizon seen = new Horizon(revision, tagged, 0, horizon.start());
-        if (!seen.equals(horizon)) {
-            write(workspace, seen);
-        }
-        return null;
-    }
-
-    /* By age, a revision counts from when another took its place: until then it was what everybody used. */
-    private boolean isTooMuch(String workspace, long revision, long head, long start, long now) {
-        if (revision < start || (retention.revisions() > 0 && revision <= head - retention.revisions())) {
-            return true;
-        }
-        if (retention.age().isZero()) {
-            return false;
-        }
-        long replacedBy = history.revisionFrom(workspace, revision + 1);
-        return history.revision(workspace, replacedBy).time()
-                <= now - retention.age().toMillis();
-    }
-
     private void write(String workspace, Horizon horizon) {
         revisions.put(Bytes.wrap(RevisionsLayout.horizonKey(workspace)), RevisionsLayout.writeHorizon(horizon));
         watch.historyBegins(workspace, horizon.first());
+    }
+
+    /** The old end of a workspace's history. */
+    private final class Tail {
+
+        private final String workspace;
+        private long head; // of this turn; 0 where nobody told since the last one
+        private Horizon horizon;
+        private NumberedRevision oldest; // as far as it is known from the one before it
+        private RevisionSweep sweep;
+        private boolean done;
+
+        Tail(String workspace) {
+            this.workspace = workspace;
+        }
+
+        boolean isDone() {
+            return done;
+        }
+
+        /** Prunes for one turn, and returns how many entries went. */
+        int prune(RevisionSweep.Budget budget, long now) {
+            Horizon before = history.horizon(workspace);
+            horizon = before;
+            oldest = null; // may have got a tag since
+            head = head == 0 ? history.lastRevision(workspace) : head;
+            if (sweep == null && horizon.going() > 0) { // begun before a restart
+                sweep = new RevisionSweep(stores, state, workspace, horizon.tagged(), horizon.going());
+            }
+            int removed = 0;
+            for (int gone = 0; gone < GO_AT_ONCE && budget.remains() && !done; gone++) {
+                sweep = sweep == null ? begin(now) : sweep;
+                done = sweep == null;
+                if (!done) {
+                    sweep.run(budget);
+                    removed += sweep.takeRemoved();
+                    sweep = sweep.isDone() ? null : sweep;
+                }
+            }
+            head = 0;
+            long going = sweep == null ? 0 : sweep.revision();
+            Horizon after = new Horizon(horizon.first(), horizon.tagged(), going, horizon.start());
+            if (!after.equals(before)) {
+                write(workspace, after);
+            }
+            return removed;
+        }
+
+        /* The next revision to go: goes from here on. Null if all that is there has to stay. */
+        private RevisionSweep begin(long now) {
+            long tagged = horizon.tagged() < horizon.first()
+                    ? horizon.tagged()
+                    : history.revisionBelow(workspace, horizon.first());
+            NumberedRevision revision = oldest == null ? history.revisionFrom(workspace, horizon.first()) : oldest;
+            while (revision.number() < head) {
+                NumberedRevision next = history.revisionFrom(workspace, revision.number() + 1);
+                if (!isTooMuch(revision.number(), next.revision(), now)) {
+                    break;
+                }
+                if (revision.number() < horizon.start()
+                        || revision.revision().tags().isEmpty()) {
+                    horizon = new Horizon(next.number(), tagged, 0, horizon.start());
+                    oldest = next;
+                    return new RevisionSweep(stores, state, workspace, tagged, revision, next);
+                }
+                tagged = revision.number();
+                revision = next;
+            }
+            horizon = new Horizon(revision.number(), tagged, 0, horizon.start());
+            return null;
+        }
+
+        /* By age, a revision counts from when another took its place: until then it was what everybody used. */
+        private boolean isTooMuch(long number, Revision next, long now) {
+            return number < horizon.start()
+                    || (retention.revisions() > 0 && number <= head - retention.revisions())
+                    || (!retention.age().isZero()
+                            && next.time() <= now - retention.age().toMillis());
+        }
     }
 }

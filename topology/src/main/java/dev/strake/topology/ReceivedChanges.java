@@ -6,7 +6,6 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.ChangesLayout.Applied;
-import dev.strake.serdes.store.ChangesLayout.AppliedAt;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,19 +15,33 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** The changes that were applied, so that none is applied twice, and the parts of those that are not complete. */
+/**
+ * The changes that were applied, so that none is applied twice, and the parts of those that are not complete.
+ *
+ * <p>What is too old is found by going round and round over all that is remembered, in the order of the keys. For each
+ * change that comes two are looked at: a round ends before the number of entries could double, and an index by time,
+ * which would have to be written and deleted for every change, is not needed.
+ */
 final class ReceivedChanges {
 
-    /** Forgotten in one go: a punctuation must not hold up the stream. */
-    private static final int FORGOTTEN_AT_ONCE = 1_000;
+    /** Changes that come until as many more are looked at, and how many in a pause: nothing must hold up the stream. */
+    private static final int CHANGES_BETWEEN = 100;
+
+    private static final int LOOKED_AT_IN_PAUSE = 1_000;
+
+    private static final Bytes FIRST = Bytes.wrap(ChangesLayout.appliedPrefix());
+    private static final Bytes LAST = Bytes.wrap(ChangesLayout.waitingPrefix());
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final TopologySettings settings;
-    private long forgottenUpTo;
+    private Bytes lookedAt = FIRST;
+    private int since;
+    private int incomplete;
 
     ReceivedChanges(KeyValueStore<Bytes, byte[]> store, TopologySettings settings) {
         this.store = store;
         this.settings = settings;
+        Search.scan(store, ChangesLayout.waitingPrefix(), (key, value) -> incomplete++);
     }
 
     /** What became of a part: either the bodies of all parts, or why there is nothing to apply yet. */
@@ -39,25 +52,24 @@ final class ReceivedChanges {
         }
     }
 
-    /** What became of a change that was applied before; null if it was not. */
-    Applied applied(ChangeEnvelope envelope) {
-        byte[] key = ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId());
-        byte[] value = store.get(Bytes.wrap(key));
-        return value == null ? null : ChangesLayout.readApplied(key, value);
+    /** Whether a change was applied before, as far as is remembered. */
+    boolean wasApplied(ChangeEnvelope envelope) {
+        return store.get(Bytes.wrap(ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId()))) != null;
     }
 
     void remember(ChangeEnvelope envelope, OutcomeStatus status, long revision, long now) {
-        String workspace = envelope.workspace();
-        String changeId = envelope.changeId();
         put(
-                ChangesLayout.appliedKey(workspace, changeId),
+                ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId()),
                 ChangesLayout.writeApplied(new Applied(status, revision, now)));
-        put(ChangesLayout.appliedAtKey(now, workspace, changeId), ChangesLayout.writeAppliedAt());
+        if (++since == CHANGES_BETWEEN) {
+            forgetOld(now, 2 * CHANGES_BETWEEN);
+        }
     }
 
     /** Whether parts of a change have come, and others not. */
     boolean isWaiting(ChangeEnvelope envelope) {
-        return store.get(Bytes.wrap(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()))) != null;
+        return incomplete > 0
+                && store.get(Bytes.wrap(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()))) != null;
     }
 
     /** Takes in a record of a change in several parts. */
@@ -92,6 +104,7 @@ final class ReceivedChanges {
             return new Part(complete(envelope, bytes, waiting), List.of(), List.of());
         }
         put(ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), envelope.part()), bytes);
+        incomplete += waiting == null ? 1 : 0;
         put(key, ChangesLayout.writeWaiting(new Waiting(envelope, waiting == null ? now : waiting.since(), sum, came)));
         return new Part(null, List.of(), List.of());
     }
@@ -126,6 +139,7 @@ final class ReceivedChanges {
         if (waiting != null) {
             waiting.came().forEach(part -> forget(partKey(envelope, part)));
             forget(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()));
+            incomplete--;
         }
     }
 
@@ -142,27 +156,29 @@ final class ReceivedChanges {
         return late.stream().map(Waiting::envelope).toList();
     }
 
-    /** Forgets the ids of changes that were applied long ago, some at a time. */
+    /** Forgets the ids of changes that were applied long ago, among the next few. After the last comes the first. */
     void forgetOld(long now) {
+        forgetOld(now, LOOKED_AT_IN_PAUSE);
+    }
+
+    private void forgetOld(long now, int most) {
         long until = now - settings.forgetChangesAfter().toMillis();
-        if (until <= forgottenUpTo) {
-            return;
-        }
         List<Bytes> old = new ArrayList<>();
-        Bytes from = Bytes.wrap(ChangesLayout.appliedBefore(forgottenUpTo));
-        Bytes to = Bytes.wrap(ChangesLayout.appliedBefore(until));
-        try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, to)) {
-            while (entries.hasNext() && old.size() < FORGOTTEN_AT_ONCE) {
+        since = 0;
+        int seen = 0;
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(lookedAt, LAST)) {
+            for (; entries.hasNext() && seen < most; seen++) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
-                old.add(entry.key);
+                lookedAt = entry.key;
+                if (ChangesLayout.readApplied(entry.key.get(), entry.value).time() < until) {
+                    old.add(entry.key);
+                }
             }
         }
-        for (Bytes key : old) {
-            AppliedAt applied = ChangesLayout.appliedAt(key.get());
-            forget(ChangesLayout.appliedKey(applied.workspace(), applied.changeId()));
-            forget(key.get());
-            forgottenUpTo = applied.time(); // the next search begins here, not with all that is deleted already
+        if (seen < most) {
+            lookedAt = FIRST;
         }
+        old.forEach(key -> store.put(key, null));
     }
 
     private static byte[] partKey(ChangeEnvelope envelope, int part) {

@@ -8,6 +8,7 @@ import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.topology.WorkspaceQueries.NumberedRevision;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -91,19 +92,60 @@ final class RevisionSweep {
     private final long revision;
     private final long next;
 
-    private Chunk chunk = NOTHING;
+    private Chunk chunk;
     private int left;
-    private int nextParts = UNKNOWN;
-    private int ownParts = UNKNOWN;
+    private int nextParts;
+    private int ownParts;
     private byte[] gap;
     private int removed;
 
+    /** Goes on with one that was begun before a restart: its record is gone. */
     RevisionSweep(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
             StateReader state,
             String workspace,
             long previous,
             long revision) {
+        this(
+                stores,
+                state,
+                workspace,
+                previous,
+                revision,
+                List.of(),
+                state.history().revisionFrom(workspace, revision + 1));
+    }
+
+    /** Begins one. Its record goes with this, and with it what it touched: that is handed on at once. */
+    RevisionSweep(
+            Function<String, KeyValueStore<Bytes, byte[]>> stores,
+            StateReader state,
+            String workspace,
+            long previous,
+            NumberedRevision revision,
+            NumberedRevision next) {
+        this(
+                stores,
+                state,
+                workspace,
+                previous,
+                revision.number(),
+                revision.revision().touched(),
+                next);
+        delete(revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision.number())));
+        if (previous > 0) {
+            revision.revision().touched().forEach(this::remember);
+        }
+    }
+
+    private RevisionSweep(
+            Function<String, KeyValueStore<Bytes, byte[]>> stores,
+            StateReader state,
+            String workspace,
+            long previous,
+            long revision,
+            List<Touched> own,
+            NumberedRevision next) {
         this.state = state;
         this.documents = stores.apply(DocumentsLayout.STORE);
         this.revisions = stores.apply(RevisionsLayout.STORE);
@@ -112,8 +154,12 @@ final class RevisionSweep {
         this.workspace = workspace;
         this.previous = previous;
         this.revision = revision;
-        this.next = state.history().revisionFrom(workspace, revision + 1);
+        this.next = next.number();
         this.gap = RevisionsLayout.gapPrefix(workspace, revision);
+        this.chunk = new Chunk(next.revision().touched(), Kind.NEXT, false, List.of());
+        this.left = chunk.touched().size();
+        this.nextParts = left > 0 ? 0 : UNKNOWN;
+        this.ownParts = own.isEmpty() ? UNKNOWN : 0;
     }
 
     long revision() {
@@ -220,39 +266,73 @@ final class RevisionSweep {
 
     private void sweep(Touched touched) {
         DocumentId id = touched.document();
+        boolean rendersAnew = touched.rendered() || touched.removed();
         if (touched.edited()) {
-            keepDataOfHead(id);
-            sweep(documents, at -> DocumentsLayout.key(workspace, id, at), DOCUMENT_REMOVED, touched.documentBefore());
+            if (chunk.kind() != Kind.NEXT || !rendersAnew) {
+                keepDataOfHead(id);
+            }
+            LongFunction<byte[]> key = at -> DocumentsLayout.key(workspace, id, at);
+            if (followsOn(touched.documentBefore())) {
+                sweep(documents, key, DOCUMENT_REMOVED, touched, touched.documentBefore());
+            } else {
+                sweep(documents, key, DOCUMENT_REMOVED);
+            }
         }
         if (touched.moved()) {
-            sweep(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED, 0);
+            sweep(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED);
         }
         if (touched.edited() || touched.rendered()) {
-            sweep(rendered, at -> RenderedLayout.key(workspace, id, at), RENDERING_REMOVED, touched.renderedBefore());
+            LongFunction<byte[]> key = at -> RenderedLayout.key(workspace, id, at);
+            if (!followsOn(touched.renderedBefore())) {
+                sweep(rendered, key, RENDERING_REMOVED);
+            } else if (rendersAnew) {
+                sweep(rendered, key, RENDERING_REMOVED, touched, touched.renderedBefore());
+            }
         }
     }
 
     /*
-     * The entry that the next revision's follows is known by its revision, unless that one went before: a search
-     * would go over all that was deleted of a document that is edited often.
+     * The entry that the next revision's follows is known by its revision, unless that one went before: so most are
+     * found without a search, which would go over all that was deleted of a document that is edited often.
      */
-    private void sweep(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed, long before) {
-        Optional<KeyValue<Bytes, byte[]>> later = later(store, key);
-        if (later.isEmpty()) {
-            return;
+    private boolean followsOn(long before) {
+        return chunk.kind() == Kind.NEXT && before > 0 && before <= revision;
+    }
+
+    private void sweep(
+            KeyValueStore<Bytes, byte[]> store,
+            LongFunction<byte[]> key,
+            byte[] removed,
+            Touched touched,
+            long before) {
+        if (before > previous) {
+            remove(store, Bytes.wrap(key.apply(before)));
         }
-        if (chunk.kind() == Kind.NEXT && before > 0 && before <= revision) {
-            if (before > previous) {
-                remove(store, Bytes.wrap(key.apply(before)));
-            }
-        } else {
+        if (touched.removed()) {
+            removeEnd(store, key, Bytes.wrap(key.apply(next)), removed);
+        }
+    }
+
+    private void sweep(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
+        Optional<KeyValue<Bytes, byte[]>> later = later(store, key);
+        if (later.isPresent()) {
             Search.last(store, key.apply(previous + 1), key.apply(revision))
                     .ifPresent(entry -> remove(store, entry.key));
+            if (Arrays.equals(later.get().value, removed)) {
+                removeEnd(store, key, later.get().key, removed);
+            }
         }
+    }
+
+    /* A removal goes that ends nothing: in the revision before, the document was never there, or removed by then. */
+    private void removeEnd(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, Bytes end, byte[] removed) {
         // Where nothing is older, do not look: the search would go back over all that was deleted just now.
-        boolean ends = Arrays.equals(later.get().value, removed);
-        if (ends && (previous == 0 || isAbsent(store, key, removed))) {
-            remove(store, later.get().key);
+        boolean absent = previous == 0
+                || Search.last(store, key.apply(0), key.apply(previous))
+                        .filter(entry -> !Arrays.equals(entry.value, removed))
+                        .isEmpty();
+        if (absent) {
+            remove(store, end);
         }
     }
 
@@ -262,13 +342,6 @@ final class RevisionSweep {
         }
         Bytes exactly = Bytes.wrap(key.apply(next));
         return Optional.ofNullable(store.get(exactly)).map(value -> KeyValue.pair(exactly, value));
-    }
-
-    /* In the revision before: never there, or removed by then. */
-    private boolean isAbsent(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
-        return Search.last(store, key.apply(0), key.apply(previous))
-                .filter(entry -> !Arrays.equals(entry.value, removed))
-                .isEmpty();
     }
 
     /*

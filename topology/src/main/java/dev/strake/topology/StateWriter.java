@@ -17,7 +17,6 @@ import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.RevisionsLayout.Touched;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,8 +76,12 @@ final class StateWriter {
                         rendered,
                         RenderedLayout.heldKey(workspace, key),
                         output == null ? null : RenderedLayout.writeHeld(output)));
-        writeTouched(workspace, head, update, moved);
-        writeRevision(workspace, number, revision);
+        List<Touched> touched = touched(head, update, moved);
+        boolean small = touched.size() <= RevisionsLayout.SMALL;
+        writeRevision(workspace, number, small ? revision.withTouched(touched) : revision);
+        if (!small) {
+            writeParts(workspace, number, touched);
+        }
     }
 
     /** Writes a revision over: its tags are all that ever changes about it. */
@@ -134,27 +137,31 @@ final class StateWriter {
         return result;
     }
 
-    private void writeTouched(String workspace, Workspace head, Update update, Set<DocumentId> moved) {
+    private static List<Touched> touched(Workspace head, Update update, Set<DocumentId> moved) {
         long number = update.next().revision();
         Map<DocumentId, Touched> touched = new TreeMap<>();
-        update.edits().keySet().forEach(id -> {
+        update.edits().forEach((id, edit) -> {
             Facts before = head.graph().facts(id);
             long documentBefore = before == null ? 0 : before.since();
-            touch(touched, new Touched(id, true, false, false, documentBefore, renderedBefore(head, id)));
+            boolean removed = edit.kind() == Edit.Kind.REMOVED;
+            touch(touched, new Touched(id, true, false, false, removed, documentBefore, renderedBefore(head, id)));
         });
-        moved.forEach(id -> touch(touched, new Touched(id, false, false, true, 0, 0)));
+        moved.forEach(id -> touch(touched, new Touched(id, false, false, true, false, 0, 0)));
         update.evaluations().forEach((id, evaluation) -> {
             if (evaluation.changedAt() == number) {
-                touch(touched, new Touched(id, false, true, false, 0, renderedBefore(head, id)));
+                touch(touched, new Touched(id, false, true, false, false, 0, renderedBefore(head, id)));
             }
         });
         for (Emission emission : update.emissions()) {
             DocumentId id = emission.document();
             if (id != null && !touched.containsKey(id)) { // held back by an earlier revision, published by this one
-                touch(touched, new Touched(id, false, true, false, 0, 0));
+                touch(touched, new Touched(id, false, true, false, false, 0, 0));
             }
         }
-        List<Touched> all = new ArrayList<>(touched.values());
+        return List.copyOf(touched.values());
+    }
+
+    private void writeParts(String workspace, long number, List<Touched> all) {
         for (int part = 0; part * RevisionsLayout.PART_SIZE < all.size(); part++) {
             int from = part * RevisionsLayout.PART_SIZE;
             List<Touched> some = all.subList(from, Math.min(all.size(), from + RevisionsLayout.PART_SIZE));

@@ -82,8 +82,6 @@ final class WorkspaceStatuses {
 
     /* Of a revision that was pruned: when the next one was made that is there. */
     private long time(String workspace, long revision) {
-        return state.history()
-                .revision(workspace, state.history().revisionFrom(workspace, revision))
-                .time();
+        return state.history().revisionFrom(workspace, revision).revision().time();
     }
 }

@@ -11,6 +11,7 @@ import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Touched;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -137,13 +138,16 @@ final class Needed {
     private Map<String, Touched> gaps(Map<String, byte[]> all) {
         Map<String, Touched> result = new TreeMap<>();
         all.forEach((key, value) -> {
-            if (key.charAt(0) == SECOND_KIND) {
+            boolean ofRevision = key.charAt(0) == FIRST_KIND;
+            if (ofRevision || key.charAt(0) == SECOND_KIND) {
                 long revision = RevisionsLayout.revision(bytes(key));
                 Long before = kept.floor(revision);
                 if (before != null && before < revision) {
-                    for (Touched touched : RevisionsLayout.readTouched(bytes(key), value)) {
-                        result.merge(gapKey(before, touched.document()), touched, Touched::and);
-                    }
+                    List<Touched> touchedThen = ofRevision
+                            ? RevisionsLayout.read(bytes(key), value).touched()
+                            : RevisionsLayout.readTouched(bytes(key), value);
+                    touchedThen.forEach(
+                            touched -> result.merge(gapKey(before, touched.document()), touched, Touched::and));
                 }
             }
         });

@@ -239,7 +239,7 @@ class PruningTest {
                 .forEach(
                         (store, entries) -> assertThat(entries.keySet().stream().filter(key -> key.contains(WORKSPACE)))
                                 .as(store)
-                                .hasSize(store.equals("revisions") ? 2 : store.equals("changes") ? 8 : 0));
+                                .hasSize(store.equals("revisions") ? 2 : store.equals("changes") ? 4 : 0));
         assertThat(strake.renderedTrees("site-b")).hasSize(2);
     }
 

@@ -1,6 +1,5 @@
 package dev.strake.serdes.store;
 
-import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
@@ -20,11 +19,7 @@ import java.util.List;
  *             value   1  envelope of the last part  since (ms): number  bytes: number  parts that came: list of number
  * part        key     2  workspace  change id  part
  *             value   the part, byte for byte
- * applied at  key     3  time (ms)  workspace  change id
- *             value   1                                                                         format 1
  * </pre>
- *
- * The last kind is there to find the oldest changes when they are forgotten.
  */
 public final class ChangesLayout {
 
@@ -33,7 +28,6 @@ public final class ChangesLayout {
     private static final int APPLIED = 0;
     private static final int WAITING = 1;
     private static final int PART = 2;
-    private static final int APPLIED_AT = 3;
 
     /** What became of a change: the revision it made, or the head it found. */
     public record Applied(OutcomeStatus status, long revision, long time) {}
@@ -45,9 +39,6 @@ public final class ChangesLayout {
      * @param bytes of all parts that came
      */
     public record Waiting(ChangeEnvelope envelope, long since, long bytes, List<Integer> came) {}
-
-    /** An applied change by its time. */
-    public record AppliedAt(long time, String workspace, String changeId) {}
 
     private ChangesLayout() {}
 
@@ -71,28 +62,9 @@ public final class ChangesLayout {
         return new Applied(OutcomeStatus.of(reader.text()), reader.number(), reader.number());
     }
 
-    public static byte[] appliedAtKey(long time, String workspace, String changeId) {
-        return new KeyWriter()
-                .kind(APPLIED_AT)
-                .number(time)
-                .text(workspace)
-                .text(changeId)
-                .bytes();
-    }
-
-    /** The key before which all changes are older than a time. */
-    public static byte[] appliedBefore(long time) {
-        return new KeyWriter().kind(APPLIED_AT).number(Math.max(0, time)).bytes();
-    }
-
-    public static byte[] writeAppliedAt() {
-        return new ValueWriter(1).bytes();
-    }
-
-    public static AppliedAt appliedAt(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        return new AppliedAt(reader.number(), reader.text(), reader.text());
+    /** The prefix of all applied changes, of whatever workspace; less than the key of any of them. */
+    public static byte[] appliedPrefix() {
+        return new KeyWriter().kind(APPLIED).bytes();
     }
 
     public static byte[] waitingKey(String workspace, String changeId) {

@@ -17,12 +17,13 @@ import java.util.TreeMap;
  *
  * <pre>
  * revision   key     0  workspace  revision
- *            value   1  time (ms): number  change id: text  type: text  bucket: optional text  status: text
+ *            value   2  time (ms): number  change id: text  type: text  bucket: optional text  status: text
  *                       documents, added, changed, removed, affected, evaluated, emitted, withdrawn: numbers
- *                       rendered revision, rendered: numbers  digest: bytes  tags: list of (text, value)    format 1
+ *                       rendered revision, rendered: numbers  digest: bytes  tags: list of (text, value)
+ *                       touched: list as below, empty if there are more than four                            format 2
  * touched    key     1  workspace  revision  part
- *            value   1  list of (identity  what, document before, rendered before: numbers)                format 1
- *                       what  sum of 1 document edited · 2 rendering differs · 4 edges differ
+ *            value   2  list of (identity  what, document before, rendered before: numbers)                format 2
+ *                       what  sum of 1 document edited · 2 rendering differs · 4 edges differ · 8 document removed
  *                       before  the revisions whose entries this one's follow; 0 where there is none
  * gap        key     2  workspace  revision  schema  layer  name
  *            value   1  what: number                                                                       format 1
@@ -30,8 +31,12 @@ import java.util.TreeMap;
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
  *
- * The last revision also says what a workspace is at its head. What a large revision touched is cut into parts, so that
- * no entry outgrows a record of the changelog.
+ * The last revision also says what a workspace is at its head. What a small revision touched stands in its own entry:
+ * most revisions are small, and every entry is written, logged and pruned. What a large one touched is cut into parts, so
+ * that no entry outgrows a record of the changelog and a list of revisions stays short.
+ *
+ * <p>Format 1 of a revision ends with its tags; in format 1 of a touched list nothing is 8, so that what came before is
+ * looked for as if it were not known.
  *
  * <p>A gap is what pruned revisions touched that stood between a kept one, which the key names, and the next kept one:
  * who looks back from later to the kept one has to know. It is a set under keys of its own, not a list in one entry,
@@ -49,6 +54,9 @@ public final class RevisionsLayout {
     /** Entries of one part of a touched list: with long names still well below a megabyte. */
     public static final int PART_SIZE = 2_000;
 
+    /** The most that a revision can have touched for it to stand in its own entry. */
+    public static final int SMALL = 4;
+
     private static final int REVISION = 0;
     private static final int TOUCHED = 1;
     private static final int GAP = 2;
@@ -65,6 +73,7 @@ public final class RevisionsLayout {
      * @param renderedRevision the last revision that was published as a whole, up to this one; 0 for none
      * @param rendered how many records consumers held
      * @param digest of the records that consumers held
+     * @param touched what it touched, if that is little; else empty, and there are parts: a revision touches something
      */
     public record Revision(
             long time,
@@ -83,9 +92,18 @@ public final class RevisionsLayout {
             long renderedRevision,
             int rendered,
             Digest digest,
-            SortedMap<String, MapValue> tags) {
+            SortedMap<String, MapValue> tags,
+            List<Touched> touched) {
 
         public Revision withTags(SortedMap<String, MapValue> newTags) {
+            return with(newTags, touched);
+        }
+
+        public Revision withTouched(List<Touched> newTouched) {
+            return with(tags, newTouched);
+        }
+
+        private Revision with(SortedMap<String, MapValue> newTags, List<Touched> newTouched) {
             return new Revision(
                     time,
                     changeId,
@@ -103,7 +121,8 @@ public final class RevisionsLayout {
                     renderedRevision,
                     rendered,
                     digest,
-                    newTags);
+                    newTags,
+                    newTouched);
         }
     }
 
@@ -113,6 +132,7 @@ public final class RevisionsLayout {
      * @param edited whether it was put or removed
      * @param rendered whether its rendering came out different
      * @param moved whether its edges in the layer graph are others
+     * @param removed whether it was removed
      * @param documentBefore the revision that wrote the document which this one's took the place of; 0 for none, or where
      *     several revisions are taken together
      * @param renderedBefore the same for what it rendered to
@@ -122,6 +142,7 @@ public final class RevisionsLayout {
             boolean edited,
             boolean rendered,
             boolean moved,
+            boolean removed,
             long documentBefore,
             long renderedBefore) {
 
@@ -132,17 +153,24 @@ public final class RevisionsLayout {
                     edited || other.edited,
                     rendered || other.rendered,
                     moved || other.moved,
+                    removed || other.removed,
                     Math.max(documentBefore, other.documentBefore),
                     Math.max(renderedBefore, other.renderedBefore));
         }
 
         private static Touched of(DocumentId document, int what, long documentBefore, long renderedBefore) {
             return new Touched(
-                    document, (what & 1) != 0, (what & 2) != 0, (what & 4) != 0, documentBefore, renderedBefore);
+                    document,
+                    (what & 1) != 0,
+                    (what & 2) != 0,
+                    (what & 4) != 0,
+                    (what & 8) != 0,
+                    documentBefore,
+                    renderedBefore);
         }
 
         private int what() {
-            return (edited ? 1 : 0) + (rendered ? 2 : 0) + (moved ? 4 : 0);
+            return (edited ? 1 : 0) + (rendered ? 2 : 0) + (moved ? 4 : 0) + (removed ? 8 : 0);
         }
     }
 
@@ -220,7 +248,7 @@ public final class RevisionsLayout {
     }
 
     public static byte[] write(Revision revision) {
-        ValueWriter writer = new ValueWriter(1)
+        ValueWriter writer = new ValueWriter(2, 256)
                 .number(revision.time())
                 .text(revision.changeId())
                 .text(revision.type())
@@ -244,11 +272,12 @@ public final class RevisionsLayout {
                 .list(
                         revision.tags().entrySet(),
                         (to, tag) -> to.text(tag.getKey()).value(tag.getValue()))
+                .list(revision.touched(), RevisionsLayout::writeTouched)
                 .bytes();
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 1, RevisionsLayout::revision);
+        return ValueReader.read(STORE, key, value, 2, RevisionsLayout::revision);
     }
 
     private static Revision revision(ValueReader reader) {
@@ -269,7 +298,8 @@ public final class RevisionsLayout {
                 reader.number(),
                 reader.smallNumber(),
                 Digest.ofBytes(reader.bytes()),
-                tags(reader));
+                tags(reader),
+                reader.format() == 1 ? List.of() : reader.list(RevisionsLayout::touched));
     }
 
     private static SortedMap<String, MapValue> tags(ValueReader reader) {
@@ -279,22 +309,28 @@ public final class RevisionsLayout {
     }
 
     public static byte[] writeTouched(List<Touched> touched) {
-        return new ValueWriter(1, touched.size() * 64)
-                .list(touched, (writer, item) -> {
-                    LayerGraphLayout.writeId(writer, item.document());
-                    writer.number(item.what()).number(item.documentBefore()).number(item.renderedBefore());
-                })
+        return new ValueWriter(2, touched.size() * 64)
+                .list(touched, RevisionsLayout::writeTouched)
                 .bytes();
     }
 
+    private static void writeTouched(ValueWriter writer, Touched item) {
+        LayerGraphLayout.writeId(writer, item.document());
+        writer.number(item.what()).number(item.documentBefore()).number(item.renderedBefore());
+    }
+
     public static List<Touched> readTouched(byte[] key, byte[] value) {
-        return ValueReader.read(
-                STORE,
-                key,
-                value,
-                1,
-                all -> all.list(reader -> Touched.of(
-                        LayerGraphLayout.readId(reader), reader.smallNumber(), reader.number(), reader.number())));
+        return ValueReader.read(STORE, key, value, 2, all -> all.list(RevisionsLayout::touched));
+    }
+
+    private static Touched touched(ValueReader reader) {
+        DocumentId document = LayerGraphLayout.readId(reader);
+        int what = reader.smallNumber();
+        long documentBefore = reader.number();
+        long renderedBefore = reader.number();
+        return reader.format() == 1
+                ? Touched.of(document, what, 0, 0)
+                : Touched.of(document, what, documentBefore, renderedBefore);
     }
 
     public static byte[] writeGap(Touched touched) {

@@ -111,7 +111,8 @@ class StoreLayoutsTest {
                 12,
                 200,
                 new Digest(1, 2, 3, -4),
-                new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)));
+                new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)),
+                List.of(new Touched(ID, true, true, false, false, 300, 299)));
         add(
                 samples,
                 "revisions revision",
@@ -136,7 +137,8 @@ class StoreLayoutsTest {
                 0,
                 0,
                 Digest.ZERO,
-                new TreeMap<>());
+                new TreeMap<>(),
+                List.of());
         add(
                 samples,
                 "revisions rollback",
@@ -145,9 +147,9 @@ class StoreLayoutsTest {
                 rollback,
                 RevisionsLayout::read);
         List<Touched> touched = List.of(
-                new Touched(ID, true, false, false, 3, 0),
-                new Touched(OTHER, false, true, false, 0, 4),
-                new Touched(OTHER, true, true, false, 300, 4));
+                new Touched(ID, true, false, false, false, 3, 0),
+                new Touched(OTHER, false, true, false, false, 0, 4),
+                new Touched(OTHER, true, true, false, true, 300, 4));
         add(
                 samples,
                 "revisions touched",
@@ -155,7 +157,7 @@ class StoreLayoutsTest {
                 RevisionsLayout.writeTouched(touched),
                 touched,
                 RevisionsLayout::readTouched);
-        Touched moved = new Touched(ID, true, false, true, 0, 0);
+        Touched moved = new Touched(ID, true, false, true, false, 0, 0);
         add(
                 samples,
                 "revisions gap",
@@ -305,13 +307,6 @@ class StoreLayoutsTest {
                 new byte[] {1, 2},
                 List.of(),
                 (k, v) -> List.of());
-        add(
-                samples,
-                "changes applied at",
-                ChangesLayout.appliedAtKey(77, WS, "id"),
-                ChangesLayout.writeAppliedAt(),
-                new ChangesLayout.AppliedAt(77, WS, "id"),
-                (k, v) -> ChangesLayout.appliedAt(k));
         return samples;
     }
 
@@ -372,6 +367,26 @@ class StoreLayoutsTest {
     }
 
     @Test
+    void shouldReadRevisionsOfFormat1() {
+        String revision = "0180bcb29fc133066368616e6765156465762e737472616b652e6275636b65742e707574076275636b65740872"
+                + "656e646572656401020304050607080cc80120000000000000000100000000000000020000000000000003ffff"
+                + "fffffffffffc02037461670b7b226279223a226d65227d037a6167027b7d";
+        Revision read =
+                RevisionsLayout.read(RevisionsLayout.key(WS, 12), HexFormat.of().parseHex(revision));
+        assertThat(read.tags()).containsOnlyKeys("tag", "zag");
+        assertThat(read.touched()).as("stands in a list of its own").isEmpty();
+        String touched = "010306612f422f76310473697465056ec3a97c6d01030006612f432f763100056f7468657202000406612f432f"
+                + "763100056f7468657203ac0204";
+        assertThat(RevisionsLayout.readTouched(
+                        RevisionsLayout.touchedKey(WS, 12, 1), HexFormat.of().parseHex(touched)))
+                .as("with nothing known of what came before")
+                .containsExactly(
+                        new Touched(ID, true, false, false, false, 0, 0),
+                        new Touched(OTHER, false, true, false, false, 0, 0),
+                        new Touched(OTHER, true, true, false, false, 0, 0));
+    }
+
+    @Test
     void shouldFindDocumentsAndRevisionsInKeys() {
         assertThat(LayerGraphLayout.document(LayerGraphLayout.headKey(WS, ID))).isEqualTo(ID);
         assertThat(RevisionsLayout.revision(RevisionsLayout.key(WS, 12))).isEqualTo(12);
@@ -409,6 +424,7 @@ class StoreLayoutsTest {
             for (int j = random.nextInt(5); j > 0; j--) {
                 touched.add(new Touched(
                         randomId(random),
+                        random.nextBoolean(),
                         random.nextBoolean(),
                         random.nextBoolean(),
                         random.nextBoolean(),
