@@ -93,7 +93,10 @@ public final class ProcessingRig implements AutoCloseable {
             context.addStateStore(counting ? counted(store) : store);
             stores.add(store);
         }
-        processor = new ApplyChange(settings, observer == null ? ChangeObserver.NONE : observer);
+        processor = new ApplyChange(
+                settings,
+                observer == null ? ChangeObserver.NONE : observer,
+                new CacheBudget(settings.cacheBytes(), settings.partitions()));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

@@ -56,6 +56,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
 
     private final TopologySettings settings;
     private final ChangeObserver observer;
+    private final CacheBudget cache;
     private final ChangeReader reader;
     private ProcessorContext<byte[], byte[]> context;
     private Renderer renderer;
@@ -70,9 +71,13 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private Cancellable pruningSteps;
     private ChangeWatch watch;
 
-    ApplyChange(TopologySettings settings, ChangeObserver observer) {
+    /**
+     * @param cache shared with the processors of all other tasks
+     */
+    ApplyChange(TopologySettings settings, ChangeObserver observer, CacheBudget cache) {
         this.settings = settings;
         this.observer = observer;
+        this.cache = cache;
         this.reader = new ChangeReader(settings.limits());
     }
 
@@ -84,7 +89,10 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         state = new StateReader(context::getStateStore);
         history = state.history();
         writer = new StateWriter(context::getStateStore);
-        contents = new StoredContents(state, settings.cacheBytes() / settings.partitions());
+        if (contents != null) {
+            contents.close();
+        }
+        contents = new StoredContents(state, cache);
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
         received = new ReceivedChanges(changes, settings);
         heads = new Heads(state, settings.idleAfter());
@@ -292,6 +300,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         }
         received.forgetOld(now);
         heads.dropIdle(now);
+        contents.tidy();
         pruning.lookThrough();
         pruneSoon();
     }
@@ -313,6 +322,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
 
     @Override
     public void close() {
+        contents.close();
         watch.closed();
     }
 }

@@ -78,6 +78,7 @@ public final class RenderTopology {
 
     /** The same, watched at work. */
     public static Topology build(TopologySettings settings, ChangeObserver observer) {
+        CacheBudget cache = new CacheBudget(settings.cacheBytes(), settings.partitions());
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();
         Topology topology = new Topology();
@@ -88,7 +89,7 @@ public final class RenderTopology {
                 new WorkspaceKey(),
                 new ByteArrayDeserializer(),
                 settings.prefix() + CHANGES);
-        topology.addProcessor(APPLY_CHANGE, () -> new ApplyChange(settings, observer), SOURCE);
+        topology.addProcessor(APPLY_CHANGE, () -> new ApplyChange(settings, observer, cache), SOURCE);
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
         topology.addSink(RENDERED_SINK, settings.prefix() + RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
         topology.addSink(PROBLEMS_SINK, settings.prefix() + PROBLEMS, bytes, bytes, partitioner, APPLY_CHANGE);

@@ -5,6 +5,7 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -20,7 +21,7 @@ final class StoredContents {
     private static final int ENTRY_BYTES = 256;
 
     private final StateReader stores;
-    private final long capacity;
+    private final CacheBudget budget;
     private final Map<Key, Kept> kept = new LinkedHashMap<>(256, 0.75f, true);
     private long size;
 
@@ -45,12 +46,9 @@ final class StoredContents {
 
     private record Kept(Object content, long bytes) {}
 
-    /**
-     * @param capacity bytes of JSON to keep
-     */
-    StoredContents(StateReader stores, long capacity) {
+    StoredContents(StateReader stores, CacheBudget budget) {
         this.stores = stores;
-        this.capacity = capacity;
+        this.budget = budget;
     }
 
     /** The contents of one head. */
@@ -87,15 +85,34 @@ final class StoredContents {
         long bytes = weight.applyAsLong(content) + ENTRY_BYTES;
         kept.put(key, new Kept(content, bytes));
         size += bytes;
-        trim();
+        budget.use(bytes);
+        var oldest = kept.values().iterator();
+        while (budget.isExceeded(size) && oldest.hasNext()) {
+            drop(oldest);
+        }
         return content;
     }
 
-    private void trim() {
+    /** Gives back what another task may need more. */
+    void tidy() {
+        long enough = budget.afterPause(size);
         var oldest = kept.values().iterator();
-        while (size > capacity && oldest.hasNext()) {
-            size -= oldest.next().bytes();
-            oldest.remove();
+        while (size > enough && oldest.hasNext()) {
+            drop(oldest);
         }
+    }
+
+    /** Gives everything back: the task ends. */
+    void close() {
+        budget.use(-size);
+        size = 0;
+        kept.clear();
+    }
+
+    private void drop(Iterator<Kept> oldest) {
+        long bytes = oldest.next().bytes();
+        oldest.remove();
+        size -= bytes;
+        budget.use(-bytes);
     }
 }

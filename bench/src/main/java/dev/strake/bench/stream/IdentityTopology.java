@@ -1,8 +1,16 @@
 package dev.strake.bench.stream;
 
+import dev.strake.engine.render.Digest;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,25 +47,44 @@ final class IdentityTopology implements AutoCloseable {
 
     /** What it does with a record before it forwards it. */
     enum Kind {
-        PLAIN("identity", 0),
-        STORE("identity with a store", 1),
-        /** The store entries and the two records of a changed leaf, and nothing that would make them. */
-        CHANGE("identity with the entries of a change", 8),
-        /** The same for a document that a change of its parent reached. */
-        CHILD("identity with the entries of a child", 2);
+        PLAIN("identity", 0, 0, Document.UNTOUCHED),
+        STORE("identity with a store", 1, 0, Document.UNTOUCHED),
+        /** The store entries that a changed leaf makes and ends, its two records, and nothing that would make them. */
+        CHANGE("identity with the entries of a change", 5, 3, Document.UNTOUCHED),
+        /** And what the contract asks for: JSON is read, JSON is written, with a digest and a content hash. */
+        CHANGE_READ("identity with the entries and the JSON of a change", 5, 3, Document.READ_AND_WRITTEN),
+        /** The entries for a document that a change of its parent reached. */
+        CHILD("identity with the entries of a child", 2, 1, Document.UNTOUCHED),
+        /** And its JSON written; it was read when it came, and may be in memory. */
+        CHILD_WRITTEN("identity with the entries and the JSON of a child", 2, 1, Document.WRITTEN);
 
         private final String text;
         private final int puts;
+        private final int deletions;
+        private final Document document;
 
-        Kind(String text, int puts) {
+        Kind(String text, int puts, int deletions, Document document) {
             this.text = text;
             this.puts = puts;
+            this.deletions = deletions;
+            this.document = document;
+        }
+
+        boolean isChild() {
+            return this == CHILD || this == CHILD_WRITTEN;
         }
 
         @Override
         public String toString() {
             return text;
         }
+    }
+
+    /** What is done with the document of a record. */
+    private enum Document {
+        UNTOUCHED,
+        WRITTEN,
+        READ_AND_WRITTEN
     }
 
     private final KafkaStreams streams;
@@ -130,6 +157,7 @@ final class IdentityTopology implements AutoCloseable {
         private static final int ANSWER = 600;
 
         private final Kind kind;
+        private final Map<Bytes, Value> inMemory = new HashMap<>();
         private ProcessorContext<byte[], byte[]> context;
         private KeyValueStore<Bytes, byte[]> store;
 
@@ -145,17 +173,36 @@ final class IdentityTopology implements AutoCloseable {
 
         @Override
         public void process(Record<byte[], byte[]> record) {
+            byte[] value = kind.document == Document.UNTOUCHED ? record.value() : written(record);
             for (int i = 0; i < kind.puts; i++) {
-                byte[] key = Arrays.copyOf(record.key(), record.key().length + 1);
-                key[key.length - 1] = (byte) i;
                 // A change puts a document and its rendering, a child its rendering, beside what is small.
-                boolean whole = i == 0 || (kind == Kind.CHANGE && i == 1);
-                store.put(Bytes.wrap(key), whole ? record.value() : part(record.value(), SMALL));
+                boolean whole = i == 0 || (!kind.isChild() && i == 1);
+                store.put(key(record, i), whole ? value : part(value, SMALL));
             }
-            context.forward(record, "out");
-            if (kind == Kind.CHANGE) {
-                context.forward(record.withValue(part(record.value(), ANSWER)), "answers");
+            for (int i = 0; i < kind.deletions; i++) {
+                store.put(key(record, kind.puts + i), null);
             }
+            context.forward(record.withValue(value), "out");
+            if (!kind.isChild() && kind.puts > 1) {
+                context.forward(record.withValue(part(value, ANSWER)), "answers");
+            }
+        }
+
+        private static Bytes key(Record<byte[], byte[]> record, int number) {
+            byte[] key = Arrays.copyOf(record.key(), record.key().length + 1);
+            key[key.length - 1] = (byte) number;
+            return Bytes.wrap(key);
+        }
+
+        private byte[] written(Record<byte[], byte[]> record) {
+            Value document = kind.document == Document.WRITTEN
+                    ? inMemory.computeIfAbsent(Bytes.wrap(record.key()), key -> JsonValues.read(record.value()))
+                    : JsonValues.read(record.value());
+            byte[] value = JsonBytes.of(document);
+            byte[] hash = RenderedHeaders.contentHash(value).getBytes(StandardCharsets.UTF_8);
+            record.headers().remove(HeaderNames.CONTENT_HASH).add(HeaderNames.CONTENT_HASH, hash);
+            record.headers().add("digest", Digest.of(record.key(), value).bytes());
+            return value;
         }
 
         private static byte[] part(byte[] value, int size) {

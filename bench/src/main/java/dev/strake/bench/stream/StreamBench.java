@@ -168,10 +168,10 @@ public final class StreamBench implements Callable<Integer> {
                             streamsSettings, bootstrapServers, directory.resolve(name), partitions, kind);
                     Load load = new Load(bootstrapServers)) {
                 load.await(identity::isRunning, name + " to run");
-                if (kind != Kind.CHILD) {
+                if (!kind.isChild()) {
                     compare(load, Workspaces.identity(name, single));
                 }
-                if (kind == Kind.STORE || kind == Kind.CHILD) {
+                if (kind == Kind.STORE || kind.isChild()) {
                     compareFanOut(load, name, families);
                 }
             }
