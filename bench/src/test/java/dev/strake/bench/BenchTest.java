@@ -61,11 +61,13 @@ class BenchTest {
                         "40",
                         "--warm-up",
                         "40",
+                        "--settle",
+                        "1",
                         "--workspaces",
                         "3",
                         "--children",
                         "50"))
-                .hasSize(1 + 4 + 2 + 2 + 3 + 3 * (4 + 2 + 2 + 2) + 2 * 2)
+                .hasSize(1 + 5 + 2 + 2 + 3 + 2 * (5 + 2 + 2 + 2) + 2 * (2 + 2) + 3 * 2)
                 .contains("Strake, fan-out / identity with a store");
     }
 

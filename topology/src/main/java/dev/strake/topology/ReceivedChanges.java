@@ -30,7 +30,7 @@ final class ReceivedChanges {
     private static final int LOOKED_AT_IN_PAUSE = 1_000;
 
     private static final Bytes FIRST = Bytes.wrap(ChangesLayout.appliedPrefix());
-    private static final Bytes LAST = Bytes.wrap(ChangesLayout.waitingPrefix());
+    private static final Bytes LAST = Bytes.wrap(ChangesLayout.appliedEnd());
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final TopologySettings settings;
@@ -145,6 +145,9 @@ final class ReceivedChanges {
 
     /** Gives up changes that have waited for their parts too long, and returns the envelopes of their last parts. */
     List<ChangeEnvelope> giveUp(long now) {
+        if (incomplete == 0) {
+            return List.of();
+        }
         List<Waiting> late = new ArrayList<>();
         Search.scan(store, ChangesLayout.waitingPrefix(), (key, value) -> {
             Waiting waiting = ChangesLayout.readWaiting(key, value);

@@ -7,9 +7,14 @@ import java.util.Arrays;
 final class Latencies {
 
     private final long[] sorted;
+    private final double cpuMicros;
 
-    Latencies(long[] nanos) {
-        sorted = nanos.clone();
+    /**
+     * @param cpuMicros of the topology's threads for each record; more than without a pause, as nothing is warm
+     */
+    Latencies(long[] nanos, double cpuMicros) {
+        this.sorted = nanos.clone();
+        this.cpuMicros = cpuMicros;
         Arrays.sort(sorted);
     }
 
@@ -23,5 +28,6 @@ final class Latencies {
         figures.add(what + ", p90", millis(0.9), "ms");
         figures.add(what + ", p99", millis(0.99), "ms");
         figures.add(what + ", max", millis(1), "ms");
+        figures.add("… CPU of the stream threads for each", cpuMicros, "µs");
     }
 }

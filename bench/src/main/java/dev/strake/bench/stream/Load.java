@@ -69,6 +69,7 @@ final class Load implements AutoCloseable {
         long[] intended = new long[warmUp + count];
         String[] ids = new String[warmUp + count];
         try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), subject.idHeader())) {
+            long cpu = streamThreadsCpu();
             long start = System.nanoTime() + 1_000_000;
             for (int i = 0; i < intended.length; i++) {
                 ProducerRecord<byte[], byte[]> record = records.apply(i);
@@ -84,7 +85,7 @@ final class Load implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 latencies[i] = arrivals.of(ids[warmUp + i]) - intended[warmUp + i];
             }
-            return new Latencies(latencies);
+            return new Latencies(latencies, (streamThreadsCpu() - cpu) / 1e3 / intended.length);
         }
     }
 

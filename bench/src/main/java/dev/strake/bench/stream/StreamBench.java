@@ -68,6 +68,15 @@ public final class StreamBench implements Callable<Integer> {
     private int warmUp;
 
     @Option(
+            names = "--settle",
+            paramLabel = "N",
+            defaultValue = "30",
+            description =
+                    "Seconds at a rate before the first change of that rate that counts: code is compiled again for it, "
+                            + "which costs a core. Default: ${DEFAULT-VALUE}")
+    private int settle;
+
+    @Option(
             names = "--rates",
             paramLabel = "N",
             split = ",",
@@ -120,11 +129,12 @@ public final class StreamBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run stream --documents %d --changes %d --warm-up %d --rates %s --workspaces %d --children %s --partitions %d --threads %d"
+                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --children %s --partitions %d --threads %d"
                         .formatted(
                                 documents,
                                 changes,
                                 warmUp,
+                                settle,
                                 list(rates),
                                 workspaces,
                                 list(children),
@@ -169,7 +179,7 @@ public final class StreamBench implements Callable<Integer> {
                     Load load = new Load(bootstrapServers)) {
                 load.await(identity::isRunning, name + " to run");
                 if (!kind.isChild()) {
-                    compare(load, Workspaces.identity(name, single));
+                    compare(load, kind, Workspaces.identity(name, single));
                 }
                 if (kind == Kind.STORE || kind.isChild()) {
                     compareFanOut(load, name, families);
@@ -197,7 +207,7 @@ public final class StreamBench implements Callable<Integer> {
         Replay replay = new Replay(bootstrapServers);
         load.atOnce(subject, warmUp);
         for (int rate : rates) {
-            Latencies measured = load.atRate(subject, rate, rate, changes);
+            Latencies measured = load.atRate(subject, rate, rate * settle, changes);
             measured.addTo(figures, "one-document change among %,d at %,d/s".formatted(documents, rate));
             latencies.put(rate, measured);
         }
@@ -242,11 +252,11 @@ public final class StreamBench implements Callable<Integer> {
         return records / (nanos[nanos.length / 2] / 1e9);
     }
 
-    private void compare(Load load, Subject identity) throws InterruptedException {
+    private void compare(Load load, Kind kind, Subject identity) throws InterruptedException {
         String name = identity.name();
         load.atOnce(identity, warmUp);
-        for (int rate : rates) {
-            Latencies measured = load.atRate(identity, rate, rate, changes);
+        for (int rate : kind == Kind.PLAIN || kind == Kind.STORE ? rates : List.<Integer>of()) {
+            Latencies measured = load.atRate(identity, rate, rate * settle, changes);
             measured.addTo(figures, "%s at %,d/s".formatted(name, rate));
             Latencies strake = latencies.get(rate);
             figures.addRatio("Strake / %s, p50".formatted(name), strake.millis(0.5), measured.millis(0.5));

@@ -13,21 +13,24 @@ import java.util.List;
  * The store of what became of changes, and of the parts of those that are not complete yet.
  *
  * <pre>
- * applied     key     0  workspace  change id
- *             value   1  status: text  revision: number  time (ms): number                      format 1
  * waiting     key     1  workspace  change id
  *             value   1  envelope of the last part  since (ms): number  bytes: number  parts that came: list of number
  * part        key     2  workspace  change id  part
  *             value   the part, byte for byte
+ * applied     key     4  workspace  change id
+ *             value   1  status: text  revision: number  time (ms): number                      format 1
  * </pre>
+ *
+ * Parts come first, as they can have a megabyte: who looks for the next applied change in a file of RocksDB that has none
+ * would else land on a part, and read all of it. 0 and 3 were applied changes once, and mean nothing any more.
  */
 public final class ChangesLayout {
 
     public static final String STORE = "changes";
 
-    private static final int APPLIED = 0;
     private static final int WAITING = 1;
     private static final int PART = 2;
+    private static final int APPLIED = 4;
 
     /** What became of a change: the revision it made, or the head it found. */
     public record Applied(OutcomeStatus status, long revision, long time) {}
@@ -65,6 +68,11 @@ public final class ChangesLayout {
     /** The prefix of all applied changes, of whatever workspace; less than the key of any of them. */
     public static byte[] appliedPrefix() {
         return new KeyWriter().kind(APPLIED).bytes();
+    }
+
+    /** A bound behind all applied changes. */
+    public static byte[] appliedEnd() {
+        return new KeyWriter().kind(APPLIED + 1).bytes();
     }
 
     public static byte[] waitingKey(String workspace, String changeId) {
