@@ -42,7 +42,6 @@ public final class StreamBench implements Callable<Integer> {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int ROUNDS = 5;
-    private static final int ROUNDS_BEFORE = 10;
 
     @Option(
             names = "--documents",
@@ -70,10 +69,10 @@ public final class StreamBench implements Callable<Integer> {
     @Option(
             names = "--settle",
             paramLabel = "N",
-            defaultValue = "30",
+            defaultValue = "60",
             description =
-                    "Seconds at a rate before the first change of that rate that counts: code is compiled again for it, "
-                            + "which costs a core. Default: ${DEFAULT-VALUE}")
+                    "Seconds of a load before the first change of it that counts, at a rate and for fan-out: code is "
+                            + "compiled anew when the load changes, and that takes a core. Default: ${DEFAULT-VALUE}")
     private int settle;
 
     @Option(
@@ -232,9 +231,10 @@ public final class StreamBench implements Callable<Integer> {
         double seconds = fan.load(bootstrapServers) / 1e9;
         figures.add("first load of %,d children of one parent".formatted(family), seconds, "s");
         Subject subject = fan.oneDocument();
-        for (int round = 0; round < ROUNDS_BEFORE; round++) {
+        long settled = settled();
+        do {
             load.until(subject, fan.parent(), family);
-        }
+        } while (System.nanoTime() < settled);
         Replay replay = new Replay(bootstrapServers);
         long[] nanos = new long[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
@@ -245,6 +245,10 @@ public final class StreamBench implements Callable<Integer> {
         figures.add("… records out", perSecond, "records/s");
         fanOuts.put(family, perSecond);
         return replay.records(family);
+    }
+
+    private long settled() {
+        return System.nanoTime() + settle * 1_000_000_000L;
     }
 
     private static double median(long[] nanos, int records) {
@@ -276,9 +280,10 @@ public final class StreamBench implements Callable<Integer> {
             throws InterruptedException {
         for (Map.Entry<Integer, List<ConsumerRecord<byte[], byte[]>>> family : families.entrySet()) {
             Subject identity = Workspaces.identity(name, family.getValue());
-            for (int round = 0; round < ROUNDS_BEFORE; round++) {
+            long settled = settled();
+            do {
                 load.atOnce(identity, family.getKey());
-            }
+            } while (System.nanoTime() < settled);
             double[] rounds = new double[ROUNDS];
             for (int round = 0; round < ROUNDS; round++) {
                 rounds[round] = load.atOnce(identity, family.getKey()).perSecond();
