@@ -9,6 +9,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.TopologySettings.Retention;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.SortedMap;
@@ -18,14 +19,22 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random stories of a workspace whose history is pruned, beside a twin that keeps everything: every kept revision reads
- * as the twin's, and the stores hold exactly what kept revisions need. {@code -Dstrake.seed=N} tells the same again.
+ * Random stories of a workspace whose history is pruned by count, by age or by both, beside a twin that keeps
+ * everything: every kept revision reads as the twin's, and the stores hold exactly what kept revisions need.
+ * {@code -Dstrake.seed=N} tells the same again.
  */
 class PrunedStoriesTest {
 
     private static final String WORKSPACE = TopologyHarness.WORKSPACE;
     private static final int STEPS_IN_A_STORY = 70;
     private static final int STORIES = Integer.getInteger("strake.stories", 5);
+
+    /** Where the clock of a driver begins. */
+    private static final Instant BEGIN = Instant.parse("2026-01-31T12:00:00Z");
+
+    /** All times are multiples of it, so that often something is exactly as old as it may become. */
+    private static final Duration TICK = Duration.ofMillis(10);
+
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
 
@@ -36,8 +45,11 @@ class PrunedStoriesTest {
     private RandomPublisher publisher;
     private final SortedMap<Long, Integer> tags = new TreeMap<>();
     private final SortedMap<Long, Recorded> history = new TreeMap<>();
+    private final SortedMap<Long, Instant> made = new TreeMap<>();
     private long start;
     private Outcome last;
+    private Instant now;
+    private boolean driversHaveWork;
 
     @Test
     void shouldKeepWhatKeptRevisionsNeedAndNothingElse() {
@@ -59,16 +71,20 @@ class PrunedStoriesTest {
                 TopologySettings.of(1).retaining(Retention.EVERYTHING).holdingDocuments(random.nextBoolean());
         live = new TopologyHarness(settings);
         twin = new TopologyHarness(settings);
-        retention = new Retention(1 + random.nextInt(8), Duration.ZERO);
+        retention = anyRetention();
         publisher = new RandomPublisher(random, WORKSPACE);
         tags.clear();
         history.clear();
+        made.clear();
         record();
         start = 0;
         last = null;
+        now = BEGIN;
+        driversHaveWork = false;
         restartPruning();
         for (int step = 0; step < STEPS_IN_A_STORY; step++) {
             act();
+            letTimeGoBy();
             pruneALittle();
             checkSome();
             if (random.nextInt(12) == 0) {
@@ -80,6 +96,13 @@ class PrunedStoriesTest {
         checkAll();
     }
 
+    private Retention anyRetention() {
+        int kind = random.nextInt(3);
+        long revisions = kind == 0 ? 0 : 1 + random.nextInt(8);
+        Duration age = kind == 1 ? Duration.ZERO : TICK.multipliedBy(1 + random.nextInt(20));
+        return new Retention(revisions, age);
+    }
+
     private long head() {
         return twin.queries().head(WORKSPACE);
     }
@@ -88,11 +111,21 @@ class PrunedStoriesTest {
     private NavigableSet<Long> kept() {
         NavigableSet<Long> kept = new TreeSet<>();
         for (long revision = Math.max(1, start); revision <= head(); revision++) {
-            if (revision == head() || revision > head() - retention.revisions() || tags.containsKey(revision)) {
+            if (revision == head() || tags.containsKey(revision) || !(isOneTooMany(revision) || isTooOld(revision))) {
                 kept.add(revision);
             }
         }
         return kept;
+    }
+
+    private boolean isOneTooMany(long revision) {
+        return retention.revisions() > 0 && revision <= head() - retention.revisions();
+    }
+
+    /* It ages from when the next one was made, be that still there or not. */
+    private boolean isTooOld(long revision) {
+        return !retention.age().isZero()
+                && !made.get(revision + 1).plus(retention.age()).isAfter(now);
     }
 
     private long anyKept() {
@@ -110,10 +143,12 @@ class PrunedStoriesTest {
             long revision = List.copyOf(tags.keySet()).get(random.nextInt(tags.size()));
             sendToBoth(publisher.send("revision.untag", tag(revision, tags.get(revision)), "x"));
             tags.computeIfPresent(revision, (key, count) -> count == 1 ? null : count - 1);
+            driversHaveWork = true;
         } else if (dice < 21) {
             sendToBoth(publisher.send("workspace.delete", null, "x"));
             start = head();
             tags.clear();
+            driversHaveWork = true;
         } else if (dice < 27) {
             sendToBoth(rollback(random.nextInt(4) == 0 ? 0 : anyKept()));
         } else if (dice < 31 && head() > 0) {
@@ -142,6 +177,7 @@ class PrunedStoriesTest {
         if (outcome.status() != OutcomeStatus.REJECTED && outcome.status() != OutcomeStatus.UNCHANGED) {
             last = outcome;
             record();
+            made.put(head(), outcome.time());
         }
     }
 
@@ -161,6 +197,33 @@ class PrunedStoriesTest {
         }
     }
 
+    /*
+     * With the clock, a driver would prune by itself what was deleted or lost its tag. One that began anew has forgotten
+     * that, until its clock has gone on for seconds: a story takes less.
+     */
+    private void letTimeGoBy() {
+        if (retention.age().isZero() || random.nextBoolean()) {
+            return;
+        }
+        if (driversHaveWork) {
+            twin = restored(twin);
+            live = restored(live);
+            restartPruning();
+            driversHaveWork = false;
+        }
+        Duration time = TICK.multipliedBy(1 + random.nextInt(4));
+        now = now.plus(time);
+        twin.advance(time);
+        live.advance(time);
+    }
+
+    private TopologyHarness restored(TopologyHarness strake) {
+        TopologyHarness restored = strake.restored();
+        strake.close();
+        restored.advance(Duration.between(BEGIN, now));
+        return restored;
+    }
+
     private void restartPruning() {
         pruning = new Pruning(
                 live::store,
@@ -174,21 +237,19 @@ class PrunedStoriesTest {
             restartPruning();
         }
         if (random.nextInt(20) == 0) { // and all that was on the disk as well
-            TopologyHarness restored = live.restored();
-            live.close();
-            live = restored;
+            live = restored(live);
             restartPruning();
         }
         for (int steps = random.nextInt(12); steps > 0; steps--) {
             pruning.lookThrough();
-            pruning.step(0);
+            pruning.step(now.toEpochMilli());
         }
     }
 
     private void pruneToTheEnd() {
         pruning.lookThrough();
         while (!pruning.isIdle()) {
-            pruning.step(0);
+            pruning.step(now.toEpochMilli());
         }
     }
 
