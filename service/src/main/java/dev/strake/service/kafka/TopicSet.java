@@ -13,8 +13,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -89,8 +91,23 @@ public final class TopicSet {
         answers.forEach((name, answer) -> await(answer, settings, TopicExistsException.class));
         if (!missing.isEmpty()) {
             // Another instance may have been quicker with another count in mind.
-            agreed(awaitVisible(admin, settings));
+            int agreed = agreed(awaitVisible(admin, settings));
+            awaitLeaders(admin, settings, missing, agreed);
         }
+    }
+
+    /*
+     * A partition is shown a moment before its leader takes records. A producer that comes in between may lose some: of
+     * several batches under way the first is refused and the next is taken, behind which the first has no place any more.
+     */
+    private void awaitLeaders(Admin admin, KafkaSettings settings, Set<String> created, int partitions) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        for (String topic : created) {
+            for (int partition = 0; partition < partitions; partition++) {
+                asked.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+            }
+        }
+        settings.await(admin.listOffsets(asked).all(), TIMEOUT);
     }
 
     /** A topic is not known to every broker in the moment in which it was created. */

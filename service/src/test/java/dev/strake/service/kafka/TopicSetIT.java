@@ -7,14 +7,20 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,6 +66,29 @@ class TopicSetIT {
         assertThat(new TopicSet("half.").ensure(settings, 5, Optional.of((short) 1)))
                 .isEqualTo(2);
         assertThat(new TopicSet("half.").ensure(settings, 5, Optional.empty())).isEqualTo(2);
+    }
+
+    /* Without waiting for the leaders, four of ten such producers lost records, and only after two minutes said so. */
+    @Test
+    void shouldCreateTopicsThatTakeAllRecordsFromTheFirstMomentOn() throws Exception {
+        for (int round = 0; round < 4; round++) {
+            String prefix = "at-once-" + round + ".";
+            new TopicSet(prefix).ensure(settings, 6, Optional.empty());
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                    settings.with(
+                            Map.of("delivery.timeout.ms", 10_000, "request.timeout.ms", 5_000, "batch.size", 200)),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer())) {
+                for (int i = 0; i < 600; i++) {
+                    sent.add(producer.send(
+                            new ProducerRecord<>(prefix + "document-changes", i % 6, null, new byte[100])));
+                }
+            }
+            for (int i = 0; i < sent.size(); i++) {
+                assertThat(sent.get(i).get().offset()).isEqualTo(i / 6);
+            }
+        }
     }
 
     @Test
