@@ -76,6 +76,7 @@ class FaultsIT {
                     sleeper.resume();
                 });
                 run.letWork(2_000);
+                assertThat(sleeper.isRunning()).as("came back: " + sleeper).isTrue();
             }
             run.finish();
         }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
@@ -90,7 +91,7 @@ public final class Pipeline implements AutoCloseable {
         while (cause.getCause() != null && (cause instanceof StreamsException || !(cause instanceof KafkaException))) {
             cause = cause.getCause();
         }
-        if (cause instanceof RetriableException) {
+        if (isMendable(cause)) {
             LOG.warn(
                     "A thread of the pipeline ended with {} and is replaced",
                     cause.getClass().getName());
@@ -102,6 +103,11 @@ public final class Pipeline implements AutoCloseable {
             end.completeExceptionally(PipelineFailedException.of(failure, settings.stateDirectory()));
         }
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+
+    /* A process that slept finds its transaction ended by the broker: all it did is undone, and it may begin anew. */
+    private static boolean isMendable(Throwable cause) {
+        return cause instanceof RetriableException || cause instanceof InvalidTxnStateException;
     }
 
     /**
