@@ -83,13 +83,8 @@ public final class CheckCommand implements Callable<Integer> {
         }
         Verdict verdict = Checker.check(history, every, kept);
         if (sameAs.isPresent()) {
-            String other = Checker.check(History.load(sameAs.get()), Integer.MAX_VALUE, kept)
-                    .fingerprint();
-            if (!other.equals(verdict.fingerprint())) {
-                verdict.broke(
-                        Promise.DETERMINISTIC,
-                        "this run came to %s, the other to %s".formatted(verdict.fingerprint(), other));
-            }
+            History other = History.load(sameAs.get());
+            verdict.compare(history, other, Checker.check(other, Integer.MAX_VALUE, kept));
         }
         PrintWriter out = spec.commandLine().getOut();
         verdict.lines().forEach(out::println);

@@ -39,6 +39,18 @@ public final class Verdict {
         fingerprint = text;
     }
 
+    /** Judges the run once more, beside another over the same changes, which must have come to the same. */
+    void compare(History history, History other, Verdict ofOther) {
+        if (!ofOther.fingerprint.equals(fingerprint)) {
+            broke(
+                    Promise.DETERMINISTIC,
+                    "this run came to %s, the other to %s".formatted(fingerprint, ofOther.fingerprint));
+        }
+        if (Comparison.isOfSameChanges(history, other)) {
+            Comparison.differences(history, other).forEach(each -> broke(Promise.DETERMINISTIC, each));
+        }
+    }
+
     /** How many revisions, records and so on were looked at. */
     public long looked(Promise promise) {
         return looked.get(promise);

@@ -29,6 +29,7 @@ final class Instance {
     private final String bootstrapServers;
     private final int partitions;
     private final Map<String, String> settings = new TreeMap<>();
+    private final Map<String, String> own = new TreeMap<>(Map.of("strake.history.revisions", String.valueOf(KEPT)));
     private String failpoint;
     private Process process;
     private File log;
@@ -47,8 +48,15 @@ final class Instance {
         settings.put("default.client.supplier", Failpoint.Clients.class.getName());
     }
 
+    /** With a setting of Kafka. */
     Instance with(String setting, String value) {
         settings.put(setting, value);
+        return this;
+    }
+
+    /** With a setting of Strake. */
+    Instance set(String setting, String value) {
+        own.put(setting, value);
         return this;
     }
 
@@ -94,9 +102,8 @@ final class Instance {
                     "--replication-factor",
                     "1",
                     "--threads",
-                    "1",
-                    "--set",
-                    "strake.history.revisions=" + KEPT));
+                    "1"));
+            own.forEach((setting, value) -> command.addAll(List.of("--set", setting + "=" + value)));
             command.addAll(List.of(options));
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);

@@ -3,7 +3,6 @@ package dev.strake.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.service.broker.EmbeddedBroker;
@@ -12,7 +11,6 @@ import dev.strake.service.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,14 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * One run: a broker in this JVM, instances of Strake in their own, two publishers that keep changes in flight, consumers
@@ -42,9 +33,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class Run implements AutoCloseable {
 
     static final int PARTITIONS = 6;
-    private static final int WORKSPACES = 12;
-    private static final int DOCUMENTS = 24;
-    private static final int IN_FLIGHT = 400;
+    private static final String PREFIX = "strake.";
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Path TARGET = Path.of("target", "chaos").toAbsolutePath();
 
@@ -53,19 +42,32 @@ final class Run implements AutoCloseable {
     private final Random random;
     private final Path home;
     private final List<Instance> instances = new ArrayList<>();
-    private final List<Thread> publishers = new ArrayList<>();
     private final List<Double> takeOvers = new ArrayList<>();
-    private final AtomicLong attributable = new AtomicLong();
     private final Instant begun = Instant.now();
+    private final boolean hasTwin;
     private final int port;
     private EmbeddedBroker broker;
-    private Watch watch;
-    private volatile boolean done;
-    private volatile Throwable publisherFailure;
+    private Twin twin;
+    private final Watch watch;
+    private final Publishers publishers;
     private int faults;
 
     Run(String name, long seed) {
+        this(name, seed, false);
+    }
+
+    /**
+     * A run whose end is compared with what a {@link Twin} makes of the same changes. So nothing may decide but the
+     * changes: no history is pruned, as a rollback cannot go to what is, and no record comes to a wrong partition, as it
+     * is up to the instances behind which others it comes home.
+     */
+    static Run withTwin(String name, long seed) {
+        return new Run(name, seed, true);
+    }
+
+    private Run(String name, long seed, boolean hasTwin) {
         this.name = name;
+        this.hasTwin = hasTwin;
         this.seed = seed;
         this.random = new Random(seed);
         this.home = TARGET.resolve(name + "-" + seed);
@@ -73,8 +75,13 @@ final class Run implements AutoCloseable {
         delete(home);
         startBroker(0);
         port = broker.port();
-        new TopicSet("strake.").ensure(kafka(), PARTITIONS, Optional.of((short) 1));
-        watch = new Watch(broker.bootstrapServers(), PARTITIONS, seed);
+        new TopicSet(PREFIX).ensure(kafka(), PARTITIONS, Optional.of((short) 1));
+        watch = new Watch(kafka(), PREFIX, PARTITIONS, seed);
+        publishers = new Publishers(
+                broker.bootstrapServers(),
+                watch,
+                PARTITIONS,
+                record -> !hasTwin || !Publishers.isMisplaced(record, PARTITIONS));
     }
 
     Random random() {
@@ -95,13 +102,14 @@ final class Run implements AutoCloseable {
 
     /** A further instance, not started yet. */
     Instance add() {
-        Instance instance = new Instance(
-                "instance-" + instances.size(),
-                home.resolve("instance-" + instances.size()),
-                broker.bootstrapServers(),
-                PARTITIONS);
+        Instance instance = instance("instance-" + instances.size());
         instances.add(instance);
         return instance;
+    }
+
+    private Instance instance(String name) {
+        Instance instance = new Instance(name, home.resolve(name), broker.bootstrapServers(), PARTITIONS);
+        return hasTwin ? instance.set("strake.history.revisions", "0") : instance;
     }
 
     /** Starts this many instances, and the publishers, and returns when changes are being answered. */
@@ -116,63 +124,13 @@ final class Run implements AutoCloseable {
     }
 
     void publish(int changesPerSecond) {
-        try (KafkaProducer<byte[], byte[]> producer = producer()) {
-            load(0).beginning().forEach(record -> send(producer, record));
-        }
-        for (int publisher = 0; publisher < 2; publisher++) {
-            Load load = load(publisher);
-            Thread thread = new Thread(() -> publish(load, changesPerSecond / 2), "publisher-" + publisher);
-            thread.start();
-            publishers.add(thread);
-        }
+        publishers.start(seed, changesPerSecond);
         awaitProgress();
-    }
-
-    private Load load(int publisher) {
-        return new Load(2 * seed + publisher, "p" + publisher, "strake.", WORKSPACES, DOCUMENTS, PARTITIONS);
-    }
-
-    private void publish(Load load, int perSecond) {
-        try (KafkaProducer<byte[], byte[]> producer = producer()) {
-            long next = System.nanoTime();
-            while (!done) {
-                next = Math.max(next + 1_000_000_000L / perSecond, System.nanoTime() - 100_000_000L);
-                LockSupport.parkNanos(next - System.nanoTime());
-                if (inFlight() < IN_FLIGHT) {
-                    send(producer, load.next());
-                }
-            }
-        } catch (RuntimeException e) {
-            publisherFailure = e;
-        }
-    }
-
-    private void send(KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
-        byte[] key = record.key();
-        if (key != null && WorkspaceKey.isName(new String(key, StandardCharsets.ISO_8859_1))) {
-            attributable.incrementAndGet();
-        }
-        Future<RecordMetadata> unused = producer.send(record, (metadata, failure) -> {
-            if (failure != null) {
-                publisherFailure = failure;
-            }
-        });
-    }
-
-    private KafkaProducer<byte[], byte[]> producer() {
-        Map<String, Object> config = new HashMap<>();
-        config.put("bootstrap.servers", "127.0.0.1:" + port);
-        config.put("enable.idempotence", true);
-        config.put("linger.ms", 2);
-        config.put("delivery.timeout.ms", 300_000);
-        config.put("max.block.ms", 300_000);
-        config.put("reconnect.backoff.max.ms", 200);
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Changes that were sent and whose outcome is not visible yet. */
     long inFlight() {
-        return attributable.get() - watch.outcomes();
+        return publishers.inFlight();
     }
 
     /** Waits until outcomes become visible again, more than were already. */
@@ -224,29 +182,25 @@ final class Run implements AutoCloseable {
 
     /** No more changes; waits until all are answered. */
     void drain() {
-        done = true;
-        publishers.forEach(thread -> {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        assertThat(publisherFailure).isNull();
+        publishers.stop();
+        publishers.awaitEnd();
         await("all changes answered").atMost(PATIENCE).until(() -> inFlight() <= 0);
     }
 
     /** Waits for all answers, reads the topics and has them judged; fails unless every promise was kept. */
     Verdict finish() {
+        if (hasTwin) {
+            twin = new Twin(kafka(), instance("twin"), PARTITIONS);
+        }
         drain();
         Map<String, String> held = watch.end();
-        History history = History.read(kafka(), "strake.");
+        History history = History.read(kafka(), PREFIX);
         try {
             history.save(home.resolve("history.gz"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Verdict verdict = Checker.check(history, Integer.getInteger("strake.every", 1), Instance.KEPT);
+        Verdict verdict = check(history);
         lastHashes(history).forEach((workspace, hash) -> {
             if (!hash.equals(held.get(workspace))) {
                 verdict.broke(
@@ -254,9 +208,36 @@ final class Run implements AutoCloseable {
                         workspace + ": the consumer that stopped anywhere holds something else than was published");
             }
         });
+        if (hasTwin) {
+            compare(verdict, history);
+        }
         report(verdict, history);
         assertThat(verdict.isFine()).as(verdict.toString()).isTrue();
         return verdict;
+    }
+
+    private Verdict check(History history) {
+        return Checker.check(
+                history, Integer.getInteger("strake.every", 1), hasTwin ? Integer.MAX_VALUE : Instance.KEPT);
+    }
+
+    private void compare(Verdict verdict, History history) {
+        instances.stream().filter(Instance::isRunning).forEach(Instance::kill);
+        try {
+            History other = twin.historyOver(history);
+            other.save(home.resolve("twin.gz"));
+            Verdict ofTwin = check(other);
+            assertThat(ofTwin.isFine()).as("the twin: " + ofTwin).isTrue();
+            verdict.compare(history, other, ofTwin);
+            System.out.printf(
+                    "%s: compared with %,d rendered records, %,d problems, %,d outcomes of a twin%n",
+                    name,
+                    other.topic(RenderTopology.RENDERED).size(),
+                    other.topic(RenderTopology.PROBLEMS).size(),
+                    other.topic(RenderTopology.OUTCOMES).size());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Map<String, String> lastHashes(History history) {
@@ -304,8 +285,11 @@ final class Run implements AutoCloseable {
 
     @Override
     public void close() {
-        done = true;
+        publishers.stop();
         instances.stream().filter(Instance::isRunning).forEach(Instance::kill);
+        if (twin != null) {
+            twin.close();
+        }
         watch.close();
         broker.close();
     }

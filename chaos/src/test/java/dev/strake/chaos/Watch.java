@@ -3,6 +3,7 @@ package dev.strake.chaos;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class Watch implements AutoCloseable {
 
-    private final String bootstrapServers;
+    private final KafkaSettings kafka;
+    private final String prefix;
     private final int partitions;
     private final Random random;
     private final AtomicLong outcomes = new AtomicLong();
@@ -36,8 +38,9 @@ final class Watch implements AutoCloseable {
     private final Thread wandering = new Thread(this::wander, "stops-anywhere");
     private volatile boolean done;
 
-    Watch(String bootstrapServers, int partitions, long seed) {
-        this.bootstrapServers = bootstrapServers;
+    Watch(KafkaSettings kafka, String prefix, int partitions, long seed) {
+        this.kafka = kafka;
+        this.prefix = prefix;
         this.partitions = partitions;
         this.random = new Random(seed);
         counting.start();
@@ -62,18 +65,12 @@ final class Watch implements AutoCloseable {
 
     private KafkaConsumer<byte[], byte[]> consumer(String topic, Map<TopicPartition, Long> positions) {
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        bootstrapServers,
-                        "isolation.level",
-                        "read_committed",
-                        "reconnect.backoff.max.ms",
-                        "200"),
+                kafka.with(Map.of("isolation.level", "read_committed", "reconnect.backoff.max.ms", "200")),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         List<TopicPartition> all = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
-            all.add(new TopicPartition("strake." + topic, partition));
+            all.add(new TopicPartition(prefix + topic, partition));
         }
         consumer.assign(all);
         consumer.seekToBeginning(all);
