@@ -26,7 +26,7 @@ import java.util.TreeMap;
  *                       what  sum of 1 document edited · 2 rendering differs · 4 edges differ · 8 document removed
  *                       before  the revisions whose entries this one's follow; 0 where there is none
  * gap        key     2  workspace  revision  schema  layer  name
- *            value   1  what: number                                                                       format 1
+ *            value   1  what: number, never 8: what several revisions did has no order                     format 1
  * horizon    key     3  workspace
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
@@ -61,6 +61,8 @@ public final class RevisionsLayout {
     private static final int TOUCHED = 1;
     private static final int GAP = 2;
     private static final int HORIZON = 3;
+
+    private static final int REMOVED = 8;
 
     /**
      * A revision.
@@ -164,13 +166,13 @@ public final class RevisionsLayout {
                     (what & 1) != 0,
                     (what & 2) != 0,
                     (what & 4) != 0,
-                    (what & 8) != 0,
+                    (what & REMOVED) != 0,
                     documentBefore,
                     renderedBefore);
         }
 
         private int what() {
-            return (edited ? 1 : 0) + (rendered ? 2 : 0) + (moved ? 4 : 0) + (removed ? 8 : 0);
+            return (edited ? 1 : 0) + (rendered ? 2 : 0) + (moved ? 4 : 0) + (removed ? REMOVED : 0);
         }
     }
 
@@ -334,7 +336,7 @@ public final class RevisionsLayout {
     }
 
     public static byte[] writeGap(Touched touched) {
-        return new ValueWriter(1, 16).number(touched.what()).bytes();
+        return new ValueWriter(1, 16).number(touched.what() & ~REMOVED).bytes();
     }
 
     public static Touched readGap(byte[] key, byte[] value) {
