@@ -8,8 +8,6 @@ import dev.strake.engine.document.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.RevisionsLayout.Touched;
 import dev.strake.topology.TopologySettings.Retention;
 import dev.strake.topology.WorkspaceQueries.Difference;
 import dev.strake.topology.WorkspaceQueries.NumberedRevision;
@@ -17,8 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -297,7 +293,7 @@ class PruningTest {
         change("revision.tag", "{revision: 2, tag: good}");
         try (TopologyHarness twin = strake.restored();
                 TopologyHarness before = strake) {
-            strake = strake.restoredFrom(inFormat1(strake.dump()));
+            strake = strake.restoredFrom(EarlierLayout.of(strake.dump()));
             for (TopologyHarness each : List.of(strake, twin)) {
                 String put = "dev.strake.documents.put";
                 each.send(WORKSPACE, CHILD.replace("size: 1", "size: 6"), "ce_id", "6", "ce_type", put);
@@ -324,37 +320,5 @@ class PruningTest {
 
     private static boolean isRevision2(String key) {
         return Arrays.equals(key.getBytes(StandardCharsets.ISO_8859_1), RevisionsLayout.key(WORKSPACE, 2));
-    }
-
-    /* What revisions touched had lists of its own, which did not tell a removal from an edit. */
-    private static Map<String, Map<String, byte[]>> inFormat1(Map<String, Map<String, byte[]>> stores) {
-        Map<String, byte[]> revisions = stores.get(RevisionsLayout.STORE);
-        Map<String, byte[]> before = new TreeMap<>(revisions);
-        revisions.forEach((name, value) -> {
-            byte[] key = name.getBytes(StandardCharsets.ISO_8859_1);
-            if (key[0] == 0) {
-                Revision revision = RevisionsLayout.read(key, value);
-                byte[] old = RevisionsLayout.write(revision.withTouched(List.of()));
-                old[0] = 1;
-                before.put(name, Arrays.copyOf(old, old.length - 1));
-                List<Touched> touched = revision.touched().stream()
-                        .map(each -> new Touched(
-                                each.document(),
-                                each.edited(),
-                                each.rendered(),
-                                each.moved(),
-                                false,
-                                each.documentBefore(),
-                                each.renderedBefore()))
-                        .toList();
-                byte[] list = RevisionsLayout.writeTouched(touched);
-                list[0] = 1;
-                byte[] listKey = RevisionsLayout.touchedKey(WORKSPACE, RevisionsLayout.revision(key), 0);
-                before.put(new String(listKey, StandardCharsets.ISO_8859_1), list);
-            }
-        });
-        Map<String, Map<String, byte[]>> result = new TreeMap<>(stores);
-        result.put(RevisionsLayout.STORE, before);
-        return result;
     }
 }
