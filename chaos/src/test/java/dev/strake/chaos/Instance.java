@@ -149,6 +149,22 @@ final class Instance {
         }
     }
 
+    /** Where its HTTP is. */
+    String url() {
+        awaitSays("HTTP   http", Duration.ofMinutes(1));
+        return says().lines()
+                .filter(line -> line.startsWith("HTTP "))
+                .findFirst()
+                .map(line -> line.substring(line.indexOf("http://")))
+                .orElseThrow();
+    }
+
+    /** Lets it throw away what it does not need, so that what it does can be measured. */
+    void collectGarbage() {
+        String tool = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        run("collection of garbage", tool, Long.toString(process.pid()), "GC.run");
+    }
+
     /** As {@code kill -9}. */
     void kill() {
         process.destroyForcibly();
@@ -182,13 +198,18 @@ final class Instance {
     }
 
     private void signal(String signal) {
+        run("kill " + signal, "kill", signal, Long.toString(process.pid()));
+    }
+
+    private void run(String what, String... command) {
         try {
-            int code = new ProcessBuilder("kill", signal, Long.toString(process.pid()))
-                    .inheritIO()
+            int code = new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start()
                     .waitFor();
             if (code != 0) {
-                throw new IllegalStateException("kill " + signal + " of " + name + " ended with " + code);
+                throw new IllegalStateException(what + " of " + name + " ended with " + code);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
