@@ -93,10 +93,8 @@ public final class ProcessingRig implements AutoCloseable {
             context.addStateStore(counting ? counted(store) : store);
             stores.add(store);
         }
-        processor = new ApplyChange(
-                settings,
-                observer == null ? ChangeObserver.NONE : observer,
-                new CacheBudget(settings.cacheBytes(), settings.partitions()));
+        processor =
+                new ApplyChange(settings, observer == null ? ChangeObserver.NONE : observer, CacheBudget.of(settings));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class CacheBudget {
 
+    /** A tree takes four to five times the bytes of its JSON: this much of the heap leaves room for all else. */
+    private static final int PART_OF_HEAP = 16;
+
     private final long whole;
     private final long share;
     private final AtomicLong used = new AtomicLong();
@@ -24,6 +27,12 @@ final class CacheBudget {
     CacheBudget(long whole, int tasks) {
         this.whole = whole;
         this.share = whole / tasks;
+    }
+
+    /** What settings allow, and the heap. */
+    static CacheBudget of(TopologySettings settings) {
+        long most = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
+        return new CacheBudget(Math.min(settings.cacheBytes(), most), settings.partitions());
     }
 
     /** A task keeps so much more; less, if it is negative. */

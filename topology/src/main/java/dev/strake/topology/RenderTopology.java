@@ -78,7 +78,7 @@ public final class RenderTopology {
 
     /** The same, watched at work. */
     public static Topology build(TopologySettings settings, ChangeObserver observer) {
-        CacheBudget cache = new CacheBudget(settings.cacheBytes(), settings.partitions());
+        CacheBudget cache = CacheBudget.of(settings);
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();
         Topology topology = new Topology();

@@ -53,7 +53,9 @@ final class StateWriter {
         Graph after = update.next().graph();
         update.evaluations().forEach((id, evaluation) -> {
             if (evaluation.changedAt() == number) {
-                put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(rendering(update, id)));
+                byte[] entry = RenderedLayout.write(
+                        rendering(update, id), update.records().get(id));
+                put(rendered, RenderedLayout.key(workspace, id, number), entry);
             }
         });
         // Edited documents first: some of them came out as before and have no new evaluation, but new facts.

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * @param renderLimits of what comes out
  * @param incompleteAfter how long a change may wait for its parts
  * @param forgetChangesAfter how long the id of a change is remembered
- * @param cacheBytes parsed documents kept on the heap by all tasks together, measured as JSON (a tree takes several
- *     times as much)
+ * @param cacheBytes parsed documents kept on the heap by all tasks together, measured as JSON (a tree takes four to
+ *     five times as much); never more than a sixteenth of the heap
  * @param idleAfter how long a workspace that nobody changes stays on the heap
  * @param retention which revisions are kept
  */

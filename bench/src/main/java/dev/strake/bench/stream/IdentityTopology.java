@@ -9,6 +9,7 @@ import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +46,11 @@ final class IdentityTopology implements AutoCloseable {
     private static final String ANSWERS = "identity-answers";
     private static final String STORE = "identity";
 
+    /** Keys of records that tell {@link Kind#FAMILY} to begin with nothing, and to publish what came since. */
+    static final byte[] BEGIN = {0};
+
+    static final byte[] PUBLISH = {1};
+
     /** What it does with a record before it forwards it. */
     enum Kind {
         PLAIN("identity", 0, 0, Document.UNTOUCHED),
@@ -56,7 +62,9 @@ final class IdentityTopology implements AutoCloseable {
         /** The entries for a document that a change of its parent reached. */
         CHILD("identity with the entries of a child", 2, 1, Document.UNTOUCHED),
         /** And its JSON written; it was read when it came, and may be in memory. */
-        CHILD_WRITTEN("identity with the entries and the JSON of a child", 2, 1, Document.WRITTEN);
+        CHILD_WRITTEN("identity with the entries and the JSON of a child", 2, 1, Document.WRITTEN),
+        /** Keeps what comes, and publishes all of it with the entries of children in one transaction, when it is told to. */
+        FAMILY("identity with the entries of children, all in one transaction", 2, 1, Document.UNTOUCHED);
 
         private final String text;
         private final int puts;
@@ -71,7 +79,7 @@ final class IdentityTopology implements AutoCloseable {
         }
 
         boolean isChild() {
-            return this == CHILD || this == CHILD_WRITTEN;
+            return this == CHILD || this == CHILD_WRITTEN || this == FAMILY;
         }
 
         @Override
@@ -158,6 +166,7 @@ final class IdentityTopology implements AutoCloseable {
 
         private final Kind kind;
         private final Map<Bytes, Value> inMemory = new HashMap<>();
+        private final List<Record<byte[], byte[]>> family = new ArrayList<>();
         private ProcessorContext<byte[], byte[]> context;
         private KeyValueStore<Bytes, byte[]> store;
 
@@ -173,6 +182,18 @@ final class IdentityTopology implements AutoCloseable {
 
         @Override
         public void process(Record<byte[], byte[]> record) {
+            if (kind != Kind.FAMILY) {
+                forward(record);
+            } else if (Arrays.equals(record.key(), BEGIN)) {
+                family.clear();
+            } else if (Arrays.equals(record.key(), PUBLISH)) {
+                family.forEach(this::forward);
+            } else {
+                family.add(record);
+            }
+        }
+
+        private void forward(Record<byte[], byte[]> record) {
             byte[] value = kind.document == Document.UNTOUCHED ? record.value() : written(record);
             for (int i = 0; i < kind.puts; i++) {
                 // A change puts a document and its rendering, a child its rendering, beside what is small.

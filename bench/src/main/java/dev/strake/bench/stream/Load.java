@@ -130,7 +130,7 @@ final class Load implements AutoCloseable {
     }
 
     /* A record that cannot be sent shows as an arrival that never comes; the first error says why. */
-    private void send(ProducerRecord<byte[], byte[]> record) {
+    void send(ProducerRecord<byte[], byte[]> record) {
         lastSent = producer.send(record, (metadata, error) -> {
             if (error != null) {
                 sendError.compareAndSet(null, error);

@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Workspaces of one set of documents, and the changes they go through. */
 final class Workspaces {
@@ -122,14 +124,21 @@ final class Workspaces {
         AtomicInteger sent = new AtomicInteger();
         IntFunction<ProducerRecord<byte[], byte[]>> forward = i -> {
             ConsumerRecord<byte[], byte[]> published = records.get(i % records.size());
-            return Load.record(
-                    IdentityTopology.IN,
-                    published.key(),
-                    published.value(),
-                    "identity-" + sent.incrementAndGet(),
-                    ChangeType.DOCUMENTS_PUT,
-                    "bench");
+            return again(published.key(), published.value(), published.headers(), "identity-" + sent.incrementAndGet());
         };
         return new Subject(name, IdentityTopology.OUT, HeaderNames.CE_ID, amount -> forward);
+    }
+
+    /** A record that tells a topology what to do with those that came before. */
+    static ProducerRecord<byte[], byte[]> order(byte[] key) {
+        return again(key, new byte[0], new RecordHeaders(), "order");
+    }
+
+    /* With the headers that were published, too: they are a fifth of a record. */
+    private static ProducerRecord<byte[], byte[]> again(byte[] key, byte[] value, Headers headers, String id) {
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(IdentityTopology.IN, null, null, key, value, headers);
+        record.headers().remove(HeaderNames.CE_ID).add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
+        return record;
     }
 }

@@ -59,6 +59,15 @@ public final class RenderedLayout {
     }
 
     public static byte[] write(Rendering rendering) {
+        return write(rendering, null);
+    }
+
+    /**
+     * The same entry, copied in part from what is published.
+     *
+     * @param record the JSON of the rendered document, which ends with its data; null if it is not at hand
+     */
+    public static byte[] write(Rendering rendering, byte[] record) {
         int kind = rendering.removed()
                 ? 0
                 : rendering.plain() && rendering.problem() == null
@@ -70,7 +79,12 @@ public final class RenderedLayout {
                 : 16 + (int) Math.min(1 << 20, rendering.data().weight());
         ValueWriter writer = new ValueWriter(1, size).number(kind);
         if (kind == 2 || kind == 4) {
-            writer.value(rendering.data());
+            if (record == null) {
+                writer.value(rendering.data());
+            } else {
+                int length = Math.toIntExact(rendering.data().weight());
+                writer.value(record, record.length - 1 - length, length);
+            }
         }
         if (kind == 3 || kind == 4) {
             writer.text(new String(JsonValues.write(ProblemJson.write(rendering.problem())), StandardCharsets.UTF_8));

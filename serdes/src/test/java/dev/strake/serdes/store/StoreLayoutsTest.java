@@ -15,6 +15,7 @@ import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.bytes.UnreadableStoreException;
@@ -364,6 +365,17 @@ class StoreLayoutsTest {
                 .forEach((name, sample) -> assertThat(sample.reader().apply(sample.key(), sample.value()))
                         .as(name)
                         .isEqualTo(sample.content()));
+    }
+
+    @Test
+    void shouldWriteTheSameRenderingFromARecord() {
+        Rendering rendering = new Rendering(false, false, Json.map("{'a':{'é':[1.50,null]}}"), null, true);
+        byte[] record = JsonBytes.of(Document.ofValid(TREE).rendered(rendering.data()));
+        assertThat(RenderedLayout.write(rendering, record)).isEqualTo(RenderedLayout.write(rendering));
+        Rendering troubled = new Rendering(false, false, rendering.data(), PROBLEM, true);
+        assertThat(RenderedLayout.write(troubled, record)).isEqualTo(RenderedLayout.write(troubled));
+        Rendering plain = new Rendering(false, true, null, null, true);
+        assertThat(RenderedLayout.write(plain, record)).isEqualTo(RenderedLayout.write(plain));
     }
 
     @Test

@@ -232,7 +232,8 @@ public final class Catalogue {
             "cache-bytes",
             Kind.bytes(0, 1L << 40),
             Long.toString(WORK.cacheBytes()),
-            "Parsed documents kept on the heap, measured as JSON; as trees they take several times as much.",
+            "Parsed documents kept on the heap, measured as JSON; as trees they take four to five times as much. Never "
+                    + "more than a sixteenth of the heap.",
             "Those used longest ago are read from the stores again.");
 
     /** All of them. */
