@@ -31,8 +31,7 @@ class SoakIT {
     void shouldTakeUpNoMoreWithTime() {
         try (Run run = new Run("soak", SEED)) {
             for (int i = 0; i < INSTANCES; i++) {
-                // What else grows for long, up to its limit: ids of changes for a week, cached documents for 64 MB of
-                // JSON.
+                // What else grows for longer than this lasts, up to its limit: ids of changes, cached documents.
                 run.add().set("strake.forget-changes-after", "PT1M").set("strake.cache-bytes", "1000000");
             }
             run.begin(0, PER_SECOND);
