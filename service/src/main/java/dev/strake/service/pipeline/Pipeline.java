@@ -17,7 +17,9 @@ import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -70,7 +72,8 @@ public final class Pipeline implements AutoCloseable {
         streamsSettings.put(ObservedDeadLetters.OBSERVER, observer);
         KafkaStreams streams;
         try {
-            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(observer));
+            KafkaClientSupplier clients = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
+            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(clients, observer));
             observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);

@@ -1,0 +1,67 @@
+package dev.strake.service.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Which clients the pipeline works with, and what their transactions tell. */
+class ObservedClientsTest {
+
+    private final MockProducer<byte[], byte[]> given =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    private final List<String> told = new ArrayList<>();
+
+    private final PipelineObserver observer = new PipelineObserver() {
+        @Override
+        public void committed() {
+            told.add("committed " + given.transactionCommitted());
+        }
+
+        @Override
+        public void aborted() {
+            told.add("aborted " + given.transactionAborted());
+        }
+    };
+
+    private Producer<byte[], byte[]> producer() {
+        DefaultKafkaClientSupplier supplier = new DefaultKafkaClientSupplier() {
+            @Override
+            public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+                return given;
+            }
+        };
+        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer).getProducer(Map.of());
+        producer.initTransactions();
+        producer.beginTransaction();
+        return producer;
+    }
+
+    @Test
+    void shouldTellOfACommitWhenItIsDoneAndOfAnAbortBefore() {
+        Producer<byte[], byte[]> producer = producer();
+        producer.commitTransaction();
+        producer.beginTransaction();
+        producer.abortTransaction();
+        assertThat(told).containsExactly("committed true", "aborted false");
+        assertThat(given.transactionAborted()).isTrue();
+    }
+
+    @Test
+    void shouldTellNobodyOfACommitThatFails() {
+        Producer<byte[], byte[]> producer = producer();
+        given.commitTransactionException = new KafkaException("the broker is away");
+        assertThatThrownBy(producer::commitTransaction)
+                .as("as it was thrown")
+                .isSameAs(given.commitTransactionException);
+        assertThat(told).isEmpty();
+    }
+}
