@@ -5,7 +5,8 @@ import dev.strake.engine.document.ProblemCode;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.serdes.store.TouchedLayout;
+import dev.strake.serdes.store.TouchedLayout.Touched;
 import dev.strake.topology.WorkspaceQueries.NumberedRevision;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,14 +131,14 @@ final class History {
                             result.addAll(RevisionsLayout.read(key, value).touched()));
             Search.range(
                     revisions,
-                    RevisionsLayout.touchedKey(workspace, after + 1, 0),
-                    RevisionsLayout.touchedKey(workspace, last, Integer.MAX_VALUE),
-                    (key, value) -> result.addAll(RevisionsLayout.readTouched(key, value)));
+                    TouchedLayout.key(workspace, after + 1, 0),
+                    TouchedLayout.key(workspace, last, Integer.MAX_VALUE),
+                    (key, value) -> result.addAll(TouchedLayout.read(key, value)));
             Search.range(
                     revisions,
-                    RevisionsLayout.gapPrefix(workspace, after),
-                    RevisionsLayout.gapPrefix(workspace, last),
-                    (key, value) -> result.add(RevisionsLayout.readGap(key, value)));
+                    TouchedLayout.gapPrefix(workspace, after),
+                    TouchedLayout.gapPrefix(workspace, last),
+                    (key, value) -> result.add(TouchedLayout.readGap(key, value)));
         }
         return result;
     }

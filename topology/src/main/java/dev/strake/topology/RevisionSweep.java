@@ -7,9 +7,11 @@ import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.serdes.store.TouchedLayout;
+import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.topology.TouchedChunks.Chunk;
+import dev.strake.topology.TouchedChunks.Kind;
 import dev.strake.topology.WorkspaceQueries.NumberedRevision;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +19,6 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -35,11 +36,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * ends nothing that is left goes as well.
  */
 final class RevisionSweep {
-
-    /** Gap entries read in one go; they are deleted in one go as well. */
-    private static final int GAP_AT_ONCE = 200;
-
-    private static final int UNKNOWN = -1;
 
     private static final byte[] DOCUMENT_REMOVED = DocumentsLayout.write(DocumentsLayout.Entry.REMOVED);
     private static final byte[] EDGES_REMOVED = LayerGraphLayout.writeEdges(LayerGraphLayout.Edges.REMOVED);
@@ -67,21 +63,6 @@ final class RevisionSweep {
         }
     }
 
-    /** Documents to look at together, and the entries that named them and that go when they are done. */
-    private record Chunk(List<Touched> touched, Kind kind, boolean remember, List<Bytes> done) {}
-
-    private static final Chunk NOTHING = new Chunk(List.of(), Kind.OWN, false, List.of());
-
-    /** Why a chunk is looked at. */
-    private enum Kind {
-        /** Touched by the next revision: an entry that follows is one of exactly that revision. */
-        NEXT,
-        /** Touched by revisions between: an entry that follows is one of any of them. */
-        GAP,
-        /** Touched by the revision that goes: has nothing to do with what follows. */
-        OWN
-    }
-
     private final StateReader state;
     private final KeyValueStore<Bytes, byte[]> documents;
     private final KeyValueStore<Bytes, byte[]> revisions;
@@ -92,51 +73,11 @@ final class RevisionSweep {
     private final long revision;
     private final long next;
 
+    private final TouchedChunks chunks;
+
     private Chunk chunk;
     private int left;
-    private int nextParts;
-    private int ownParts;
-    private byte[] gap;
     private int removed;
-
-    /** Goes on with one that was begun before a restart: its record is gone. */
-    RevisionSweep(
-            Function<String, KeyValueStore<Bytes, byte[]>> stores,
-            StateReader state,
-            String workspace,
-            long previous,
-            long revision) {
-        this(
-                stores,
-                state,
-                workspace,
-                previous,
-                revision,
-                List.of(),
-                state.history().revisionFrom(workspace, revision + 1));
-    }
-
-    /** Begins one. Its record goes with this, and with it what it touched: that is handed on at once. */
-    RevisionSweep(
-            Function<String, KeyValueStore<Bytes, byte[]>> stores,
-            StateReader state,
-            String workspace,
-            long previous,
-            NumberedRevision revision,
-            NumberedRevision next) {
-        this(
-                stores,
-                state,
-                workspace,
-                previous,
-                revision.number(),
-                revision.revision().touched(),
-                next);
-        delete(revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision.number())));
-        if (previous > 0) {
-            revision.revision().touched().forEach(this::remember);
-        }
-    }
 
     private RevisionSweep(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
@@ -144,7 +85,7 @@ final class RevisionSweep {
             String workspace,
             long previous,
             long revision,
-            List<Touched> own,
+            boolean inParts,
             NumberedRevision next) {
         this.state = state;
         this.documents = stores.apply(DocumentsLayout.STORE);
@@ -155,11 +96,38 @@ final class RevisionSweep {
         this.previous = previous;
         this.revision = revision;
         this.next = next.number();
-        this.gap = RevisionsLayout.gapPrefix(workspace, revision);
-        this.chunk = new Chunk(next.revision().touched(), Kind.NEXT, false, List.of());
+        this.chunks = new TouchedChunks(revisions, workspace, previous, revision, inParts, next);
+        this.chunk = chunks.first();
         this.left = chunk.touched().size();
-        this.nextParts = left > 0 ? 0 : UNKNOWN;
-        this.ownParts = own.isEmpty() ? UNKNOWN : 0;
+    }
+
+    /** Begins one. Its record goes with this, and with it what it touched if that stood there: it is handed on at once. */
+    static RevisionSweep begin(
+            Function<String, KeyValueStore<Bytes, byte[]>> stores,
+            StateReader state,
+            String workspace,
+            long previous,
+            NumberedRevision revision,
+            NumberedRevision next) {
+        List<Touched> own = revision.revision().touched();
+        RevisionSweep sweep =
+                new RevisionSweep(stores, state, workspace, previous, revision.number(), own.isEmpty(), next);
+        delete(sweep.revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision.number())));
+        if (previous > 0) {
+            own.forEach(sweep::remember);
+        }
+        return sweep;
+    }
+
+    /** Goes on with one that was begun before a restart: its record is gone. */
+    static RevisionSweep resume(
+            Function<String, KeyValueStore<Bytes, byte[]>> stores,
+            StateReader state,
+            String workspace,
+            long previous,
+            long revision) {
+        NumberedRevision next = state.history().revisionFrom(workspace, revision + 1);
+        return new RevisionSweep(stores, state, workspace, previous, revision, true, next);
     }
 
     long revision() {
@@ -182,7 +150,7 @@ final class RevisionSweep {
         while (chunk != null) {
             if (left == 0) {
                 chunk.done().forEach(key -> remove(revisions, key));
-                chunk = nextChunk();
+                chunk = chunks.next();
                 left = chunk == null ? 0 : chunk.touched().size();
             } else if (budget.take()) {
                 // Backwards, from the last part on: an iterator that looks back steps on by one entry, and that
@@ -200,68 +168,11 @@ final class RevisionSweep {
         }
     }
 
-    /* First what tells which documents to sweep, then what only has to be handed on. */
-    private Chunk nextChunk() {
-        boolean older = previous > 0;
-        nextParts = nextParts == UNKNOWN ? parts(next) : nextParts;
-        if (nextParts > 0) {
-            Bytes key = part(next, --nextParts);
-            // With nothing older left nobody asks what the oldest revision touched: all it has is new.
-            return new Chunk(touched(key), Kind.NEXT, false, older ? List.of() : List.of(key));
-        }
-        Chunk ofGap = next == revision + 1 ? NOTHING : nextOfGap(); // nothing went between the two
-        if (!ofGap.touched().isEmpty()) {
-            return ofGap;
-        }
-        ownParts = ownParts == UNKNOWN ? parts(revision) : ownParts;
-        if (ownParts > 0) {
-            Bytes key = part(revision, --ownParts);
-            return new Chunk(older ? touched(key) : List.of(), Kind.OWN, older, List.of(key));
-        }
-        return null;
-    }
-
-    /*
-     * By their keys, one by one: an iterator would go over all lists that were deleted before, at every step. They
-     * are taken from the last to the first, so that those left after a crash can be counted again.
-     */
-    private int parts(long of) {
-        int count = 0;
-        while (revisions.get(part(of, count)) != null) {
-            count++;
-        }
-        return count;
-    }
-
-    private Bytes part(long of, int number) {
-        return Bytes.wrap(RevisionsLayout.touchedKey(workspace, of, number));
-    }
-
-    private List<Touched> touched(Bytes key) {
-        return RevisionsLayout.readTouched(key.get(), revisions.get(key));
-    }
-
-    private Chunk nextOfGap() {
-        List<Touched> touched = new ArrayList<>();
-        List<Bytes> keys = new ArrayList<>();
-        Bytes from = Bytes.wrap(gap);
-        Bytes to = Bytes.wrap(RevisionsLayout.gapPrefix(workspace, revision + 1));
-        try (KeyValueIterator<Bytes, byte[]> entries = revisions.range(from, to)) {
-            while (entries.hasNext() && keys.size() < GAP_AT_ONCE) {
-                KeyValue<Bytes, byte[]> entry = entries.next();
-                touched.add(RevisionsLayout.readGap(entry.key.get(), entry.value));
-                keys.add(entry.key);
-                gap = entry.key.get(); // gone by the next time
-            }
-        }
-        return new Chunk(touched, Kind.GAP, previous > 0, keys);
-    }
-
     private void remember(Touched touched) {
-        Bytes key = Bytes.wrap(RevisionsLayout.gapKey(workspace, previous, touched.document()));
+        Bytes key = Bytes.wrap(TouchedLayout.gapKey(workspace, previous, touched.document()));
         byte[] before = revisions.get(key);
-        Touched both = before == null ? touched : touched.and(RevisionsLayout.readGap(key.get(), before));
-        revisions.put(key, RevisionsLayout.writeGap(both));
+        Touched both = before == null ? touched : touched.and(TouchedLayout.readGap(key.get(), before));
+        revisions.put(key, TouchedLayout.writeGap(both));
     }
 
     private void sweep(Touched touched) {
@@ -273,20 +184,20 @@ final class RevisionSweep {
             }
             LongFunction<byte[]> key = at -> DocumentsLayout.key(workspace, id, at);
             if (followsOn(touched.documentBefore())) {
-                sweep(documents, key, DOCUMENT_REMOVED, touched, touched.documentBefore());
+                sweepKnown(documents, key, DOCUMENT_REMOVED, touched, touched.documentBefore());
             } else {
-                sweep(documents, key, DOCUMENT_REMOVED);
+                sweepFound(documents, key, DOCUMENT_REMOVED);
             }
         }
         if (touched.moved()) {
-            sweep(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED);
+            sweepFound(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED);
         }
         if (touched.edited() || touched.rendered()) {
             LongFunction<byte[]> key = at -> RenderedLayout.key(workspace, id, at);
             if (!followsOn(touched.renderedBefore())) {
-                sweep(rendered, key, RENDERING_REMOVED);
+                sweepFound(rendered, key, RENDERING_REMOVED);
             } else if (rendersAnew) {
-                sweep(rendered, key, RENDERING_REMOVED, touched, touched.renderedBefore());
+                sweepKnown(rendered, key, RENDERING_REMOVED, touched, touched.renderedBefore());
             }
         }
     }
@@ -299,7 +210,7 @@ final class RevisionSweep {
         return chunk.kind() == Kind.NEXT && before > 0 && before <= revision;
     }
 
-    private void sweep(
+    private void sweepKnown(
             KeyValueStore<Bytes, byte[]> store,
             LongFunction<byte[]> key,
             byte[] removed,
@@ -313,7 +224,7 @@ final class RevisionSweep {
         }
     }
 
-    private void sweep(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
+    private void sweepFound(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
         Optional<KeyValue<Bytes, byte[]>> later = later(store, key);
         if (later.isPresent()) {
             Search.last(store, key.apply(previous + 1), key.apply(revision))

@@ -15,7 +15,7 @@ import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

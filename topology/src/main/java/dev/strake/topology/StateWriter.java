@@ -16,7 +16,8 @@ import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.serdes.store.TouchedLayout;
+import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +80,7 @@ final class StateWriter {
                         RenderedLayout.heldKey(workspace, key),
                         output == null ? null : RenderedLayout.writeHeld(output)));
         List<Touched> touched = touched(head, update, moved);
-        boolean small = touched.size() <= RevisionsLayout.SMALL;
+        boolean small = touched.size() <= TouchedLayout.SMALL;
         writeRevision(workspace, number, small ? revision.withTouched(touched) : revision);
         if (!small) {
             writeParts(workspace, number, touched);
@@ -164,10 +165,10 @@ final class StateWriter {
     }
 
     private void writeParts(String workspace, long number, List<Touched> all) {
-        for (int part = 0; part * RevisionsLayout.PART_SIZE < all.size(); part++) {
-            int from = part * RevisionsLayout.PART_SIZE;
-            List<Touched> some = all.subList(from, Math.min(all.size(), from + RevisionsLayout.PART_SIZE));
-            put(revisions, RevisionsLayout.touchedKey(workspace, number, part), RevisionsLayout.writeTouched(some));
+        for (int part = 0; part * TouchedLayout.PART_SIZE < all.size(); part++) {
+            int from = part * TouchedLayout.PART_SIZE;
+            List<Touched> some = all.subList(from, Math.min(all.size(), from + TouchedLayout.PART_SIZE));
+            put(revisions, TouchedLayout.key(workspace, number, part), TouchedLayout.write(some));
         }
     }
 

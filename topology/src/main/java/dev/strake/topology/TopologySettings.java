@@ -79,6 +79,10 @@ public record TopologySettings(
         return with(draft -> draft.retention = retention);
     }
 
+    public TopologySettings caching(long bytes) {
+        return with(draft -> draft.cacheBytes = bytes);
+    }
+
     private TopologySettings with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -90,7 +94,7 @@ public record TopologySettings(
                 renderLimits,
                 incompleteAfter,
                 forgetChangesAfter,
-                cacheBytes,
+                draft.cacheBytes,
                 idleAfter,
                 draft.retention);
     }
@@ -100,11 +104,13 @@ public record TopologySettings(
 
         private boolean holdDocuments;
         private Limits limits;
+        private long cacheBytes;
         private Retention retention;
 
         Draft(TopologySettings settings) {
             holdDocuments = settings.holdDocuments;
             limits = settings.limits;
+            cacheBytes = settings.cacheBytes;
             retention = settings.retention;
         }
     }

@@ -2,7 +2,8 @@ package dev.strake.topology;
 
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.serdes.store.TouchedLayout;
+import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -38,10 +39,9 @@ final class EarlierLayout {
                                 each.documentBefore(),
                                 each.renderedBefore()))
                         .toList();
-                byte[] list = RevisionsLayout.writeTouched(touched);
+                byte[] list = TouchedLayout.write(touched);
                 list[0] = 1;
-                byte[] listKey =
-                        RevisionsLayout.touchedKey(TopologyHarness.WORKSPACE, RevisionsLayout.revision(key), 0);
+                byte[] listKey = TouchedLayout.key(TopologyHarness.WORKSPACE, RevisionsLayout.revision(key), 0);
                 before.put(new String(listKey, StandardCharsets.ISO_8859_1), list);
             }
         });

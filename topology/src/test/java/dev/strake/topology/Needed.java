@@ -8,7 +8,8 @@ import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.serdes.store.TouchedLayout;
+import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -131,7 +132,7 @@ final class Needed {
                 result.put(key, value);
             }
         });
-        gaps(all).forEach((key, touched) -> result.put(key, RevisionsLayout.writeGap(touched)));
+        gaps(all).forEach((key, touched) -> result.put(key, TouchedLayout.writeGap(touched)));
         return result;
     }
 
@@ -145,7 +146,7 @@ final class Needed {
                 if (before != null && before < revision) {
                     List<Touched> touchedThen = ofRevision
                             ? RevisionsLayout.read(bytes(key), value).touched()
-                            : RevisionsLayout.readTouched(bytes(key), value);
+                            : TouchedLayout.read(bytes(key), value);
                     touchedThen.forEach(
                             touched -> result.merge(gapKey(before, touched.document()), touched, Touched::and));
                 }
@@ -155,7 +156,7 @@ final class Needed {
     }
 
     private static String gapKey(long revision, DocumentId id) {
-        return new String(RevisionsLayout.gapKey(TopologyHarness.WORKSPACE, revision, id), StandardCharsets.ISO_8859_1);
+        return new String(TouchedLayout.gapKey(TopologyHarness.WORKSPACE, revision, id), StandardCharsets.ISO_8859_1);
     }
 
     private static byte[] bytes(String key) {

@@ -135,28 +135,13 @@ class StoredContentsTest {
     @Test
     void shouldNeverTakeMoreThanASixteenthOfTheHeap() {
         long sixteenth = Runtime.getRuntime().maxMemory() / 16;
-        CacheBudget budget = CacheBudget.of(caching(Long.MAX_VALUE));
+        CacheBudget budget = CacheBudget.of(TopologySettings.of(12).caching(Long.MAX_VALUE));
         budget.use(sixteenth);
         assertThat(budget.isExceeded(sixteenth)).isFalse();
         budget.use(1);
         assertThat(budget.isExceeded(sixteenth + 1)).isTrue();
-        CacheBudget small = CacheBudget.of(caching(100));
+        CacheBudget small = CacheBudget.of(TopologySettings.of(12).caching(100));
         small.use(101);
         assertThat(small.isExceeded(101)).isTrue();
-    }
-
-    private static TopologySettings caching(long bytes) {
-        TopologySettings settings = TopologySettings.of(12);
-        return new TopologySettings(
-                settings.prefix(),
-                settings.partitions(),
-                settings.holdDocuments(),
-                settings.limits(),
-                settings.renderLimits(),
-                settings.incompleteAfter(),
-                settings.forgetChangesAfter(),
-                bytes,
-                settings.idleAfter(),
-                settings.retention());
     }
 }

@@ -18,7 +18,7 @@ final class StoredWorkspace {
     static final TopologySettings SETTINGS = TopologySettings.of(1);
 
     /** Without parsed documents on the heap, what is left is the graph. */
-    static final TopologySettings WITHOUT_CACHE = withoutCache();
+    static final TopologySettings WITHOUT_CACHE = TopologySettings.of(1).caching(0);
 
     private static final int DOCUMENTS_AT_ONCE = 5_000;
     private static final long STEP = 7_919;
@@ -32,21 +32,6 @@ final class StoredWorkspace {
     StoredWorkspace(String name, DocumentSets set) {
         this.name = name;
         this.set = set;
-    }
-
-    private static TopologySettings withoutCache() {
-        TopologySettings all = TopologySettings.of(1);
-        return new TopologySettings(
-                all.prefix(),
-                all.partitions(),
-                all.holdDocuments(),
-                all.limits(),
-                all.renderLimits(),
-                all.incompleteAfter(),
-                all.forgetChangesAfter(),
-                0,
-                all.idleAfter(),
-                all.retention());
     }
 
     /** The documents, in changes of a few thousand; returns the CPU time in nanoseconds. */

@@ -29,7 +29,7 @@ import dev.strake.serdes.store.LayerGraphLayout.Head;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.RevisionsLayout.Touched;
+import dev.strake.serdes.store.TouchedLayout.Touched;
 import dev.strake.serdes.text.TextFormat;
 import java.io.IOException;
 import java.io.InputStream;
@@ -154,18 +154,18 @@ class StoreLayoutsTest {
         add(
                 samples,
                 "revisions touched",
-                RevisionsLayout.touchedKey(WS, 12, 1),
-                RevisionsLayout.writeTouched(touched),
+                TouchedLayout.key(WS, 12, 1),
+                TouchedLayout.write(touched),
                 touched,
-                RevisionsLayout::readTouched);
+                TouchedLayout::read);
         Touched moved = new Touched(ID, true, false, true, false, 0, 0);
         add(
                 samples,
                 "revisions gap",
-                RevisionsLayout.gapKey(WS, 12, ID),
-                RevisionsLayout.writeGap(moved),
+                TouchedLayout.gapKey(WS, 12, ID),
+                TouchedLayout.writeGap(moved),
                 moved,
-                RevisionsLayout::readGap);
+                TouchedLayout::readGap);
         Horizon horizon = new Horizon(300, 12, 299, 7);
         add(
                 samples,
@@ -389,8 +389,8 @@ class StoreLayoutsTest {
         assertThat(read.touched()).as("stands in a list of its own").isEmpty();
         String touched = "010306612f422f76310473697465056ec3a97c6d01030006612f432f763100056f7468657202000406612f432f"
                 + "763100056f7468657203ac0204";
-        assertThat(RevisionsLayout.readTouched(
-                        RevisionsLayout.touchedKey(WS, 12, 1), HexFormat.of().parseHex(touched)))
+        assertThat(TouchedLayout.read(
+                        TouchedLayout.key(WS, 12, 1), HexFormat.of().parseHex(touched)))
                 .as("with nothing known of what came before")
                 .containsExactly(
                         new Touched(ID, true, false, false, false, 0, 0),
@@ -443,7 +443,7 @@ class StoreLayoutsTest {
                         random.nextInt(1_000),
                         random.nextInt(1_000)));
             }
-            assertThat(RevisionsLayout.readTouched(new byte[0], RevisionsLayout.writeTouched(touched)))
+            assertThat(TouchedLayout.read(new byte[0], TouchedLayout.write(touched)))
                     .isEqualTo(touched);
             Evaluation evaluation = new Evaluation(
                     random.nextBoolean() ? null : new Fingerprint(random.nextLong(), random.nextLong()),
