@@ -44,7 +44,7 @@ public class FanOut {
     }
 
     @Benchmark
-    public List<DocumentId> walkAffected() {
-        return new Affected(workspace.head().graph(), List.of(parent)).inOrder();
+    public List<List<DocumentId>> walkAffected() {
+        return new Affected(workspace.head().graph(), List.of(parent)).levels();
     }
 }

@@ -24,16 +24,20 @@ public final class Affected {
     private final Graph graph;
     private final Map<DocumentId, Visit> visits = new HashMap<>();
     private final Deque<Visit> open = new ArrayDeque<>();
-    private final List<DocumentId> finished = new ArrayList<>();
+    private final List<List<DocumentId>> levels = new ArrayList<>();
     private final Map<DocumentId, List<DocumentId>> cycles = new HashMap<>();
 
-    /** One document on the way: its number in order of discovery, and the lowest number it leads back to. */
+    /**
+     * One document on the way: its number in order of discovery, the lowest number it leads back to, and how many
+     * steps the longest way takes from it to a document that nothing depends on.
+     */
     private static final class Visit {
         final DocumentId id;
         final int number;
         final List<DocumentId> dependents = new ArrayList<>();
         int next;
         int low;
+        int height;
         boolean isOpen = true;
 
         Visit(DocumentId id, int number) {
@@ -50,12 +54,21 @@ public final class Affected {
                 walk(seed);
             }
         }
-        Collections.reverse(finished);
+        levels.forEach(Collections::reverse);
+        Collections.reverse(levels);
     }
 
-    /** Every affected document once, dependencies before dependents. */
-    public List<DocumentId> inOrder() {
-        return finished;
+    /**
+     * Every affected document once, dependencies in an earlier list than their dependents: documents of one list do
+     * not depend on one another, unless they are a cycle.
+     */
+    public List<List<DocumentId>> levels() {
+        return levels;
+    }
+
+    /** How many documents there are. */
+    public int size() {
+        return visits.size();
     }
 
     /** The members of the cycle that a document is part of, in order of identity; null if it is part of none. */
@@ -75,14 +88,19 @@ public final class Affected {
                     path.push(discover(dependent));
                 } else if (known.isOpen) {
                     visit.low = Math.min(visit.low, known.number);
+                } else {
+                    visit.height = Math.max(visit.height, known.height + 1);
                 }
             } else {
                 path.pop();
-                if (!path.isEmpty()) {
-                    path.peek().low = Math.min(path.peek().low, visit.low);
-                }
                 if (visit.low == visit.number) {
                     finish(visit);
+                }
+                if (!path.isEmpty()) {
+                    Visit before = path.peek();
+                    before.low = Math.min(before.low, visit.low);
+                    // One that is still open is of the same cycle, and a cycle is finished together.
+                    before.height = Math.max(before.height, visit.height + (visit.isOpen ? 0 : 1));
                 }
             }
         }
@@ -97,17 +115,22 @@ public final class Affected {
     }
 
     private void finish(Visit root) {
-        List<DocumentId> component = new ArrayList<>();
+        while (levels.size() <= root.height) {
+            levels.add(new ArrayList<>());
+        }
+        List<DocumentId> level = levels.get(root.height);
+        int first = level.size();
         Visit visit;
         do {
             visit = open.pop();
             visit.isOpen = false;
-            component.add(visit.id);
+            visit.height = root.height;
+            level.add(visit.id);
         } while (visit != root);
-        finished.addAll(component);
+        List<DocumentId> component = level.subList(first, level.size());
         if (component.size() > 1 || root.dependents.contains(root.id)) {
             List<DocumentId> members = List.copyOf(new TreeSet<>(component));
-            component.forEach(id -> cycles.put(id, members));
+            members.forEach(id -> cycles.put(id, members));
         }
     }
 }

@@ -4,7 +4,10 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.tree.Value;
 
-/** The documents of the head revision, which live outside the heap; fetched one by one when an evaluation needs them. */
+/**
+ * The documents of the head revision, which live outside the heap; fetched one by one when an evaluation needs them, by
+ * several threads but never by two at the same time.
+ */
 public interface Contents {
 
     /** A document as published. Only asked for documents in the head revision. */

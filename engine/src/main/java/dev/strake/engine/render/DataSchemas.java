@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 /**
  * Checks rendered data: against the DataSchema of the revision that governs it, and against Deckhand's own schemas
  * for secrets. Compiled schemas are kept by their content, because a revision checks many documents with few.
+ * Several threads may check at the same time.
  */
 public final class DataSchemas {
 
@@ -81,7 +82,7 @@ public final class DataSchemas {
                 .at(".data");
     }
 
-    private DataSchema compiled(Fingerprint hash, Supplier<Value> body) {
+    private synchronized DataSchema compiled(Fingerprint hash, Supplier<Value> body) {
         DataSchema schema = compiled.get(hash);
         if (schema == null) {
             schema = DataSchema.of((MapValue) body.get());

@@ -9,7 +9,12 @@ import dev.strake.engine.tree.Value;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The contents of the revision that is being made: what came or came out anew, and all else as it was. */
+/**
+ * The contents of the revision that is being made: what came or came out anew, and all else as it was.
+ *
+ * <p>Several threads look at documents at the same time, while what they find is entered by one alone, between two
+ * such times. So what came out can be read by all; the contents of before, which have caches, are asked one by one.
+ */
 final class NewContents implements Contents {
 
     private final Graph graph;
@@ -27,7 +32,7 @@ final class NewContents implements Contents {
     @Override
     public Document document(DocumentId id) {
         Document document = edited.get(id);
-        return document == null ? before.document(id) : document;
+        return document == null ? documentBefore(id) : document;
     }
 
     @Override
@@ -36,11 +41,19 @@ final class NewContents implements Contents {
         if (value != null) {
             return value;
         }
-        return graph.isPlain(id) ? document(id).data() : before.data(id);
+        return graph.isPlain(id) ? document(id).data() : dataBefore(id);
+    }
+
+    private synchronized Document documentBefore(DocumentId id) {
+        return before.document(id);
+    }
+
+    private synchronized Value dataBefore(DocumentId id) {
+        return before.data(id);
     }
 
     /** What a document without trouble says to do to others; read once for all targets. */
-    OperationsDocument operations(DocumentId id) {
+    synchronized OperationsDocument operations(DocumentId id) {
         return operations.computeIfAbsent(id, operator -> {
             try {
                 return OperationsDocument.of(data(operator));
@@ -52,10 +65,6 @@ final class NewContents implements Contents {
 
     void put(DocumentId id, Value result) {
         results.put(id, result);
-    }
-
-    void drop(DocumentId id) {
-        results.remove(id);
     }
 
     Map<DocumentId, Value> results() {

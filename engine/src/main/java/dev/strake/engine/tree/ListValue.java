@@ -110,10 +110,12 @@ public final class ListValue implements Value {
 
     @Override
     public Fingerprint fingerprint() {
-        if (fingerprint == null) {
-            fingerprint = Fingerprint.of(this); // a benign race: every thread computes the same value
+        Fingerprint result = fingerprint;
+        if (result == null) {
+            result = Fingerprint.of(this); // a benign race: every thread computes the same value
+            fingerprint = result;
         }
-        return fingerprint;
+        return result;
     }
 
     @Override

@@ -219,10 +219,12 @@ public final class MapValue implements Value {
 
     @Override
     public Fingerprint fingerprint() {
-        if (fingerprint == null) {
-            fingerprint = Fingerprint.of(this); // a benign race: every thread computes the same value
+        Fingerprint result = fingerprint;
+        if (result == null) {
+            result = Fingerprint.of(this); // a benign race: every thread computes the same value
+            fingerprint = result;
         }
-        return fingerprint;
+        return result;
     }
 
     /** The value whose key has this position among the sorted keys: an order that equal maps share. */

@@ -29,9 +29,9 @@ final class Shape {
     private final String[] keys;
     private final long weight;
     private final boolean plain;
-    private int[] table; // open addressing: position + 1, 0 where free; built when first needed
+    private volatile int[] table; // open addressing: position + 1, 0 where free; built when first needed
     private int lookups; // a race only counts too few
-    private int[] sortedOrder;
+    private volatile int[] sortedOrder; // the numbers in an array are seen by other threads for sure only behind these
 
     private Shape(String[] keys, long weight, boolean plain) {
         this.keys = keys;
@@ -123,10 +123,12 @@ final class Shape {
 
     /** Positions in the order of sorted keys (by UTF-16 code unit), for hashing without regard to order. */
     int[] sortedOrder() {
-        if (sortedOrder == null) {
-            sortedOrder = keys.length <= INSERTION_LIMIT ? insertionOrder() : streamedOrder();
+        int[] order = sortedOrder;
+        if (order == null) {
+            order = keys.length <= INSERTION_LIMIT ? insertionOrder() : streamedOrder();
+            sortedOrder = order; // a race only works it out twice
         }
-        return sortedOrder;
+        return order;
     }
 
     /* Every map that comes off the wire is hashed once, and nearly all are small. */

@@ -12,6 +12,7 @@ import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Rendering;
 import dev.strake.engine.render.Tracer;
 import java.util.ArrayList;
@@ -196,8 +197,7 @@ public final class Workspace {
             }
         }
         GraphUpdate update = new GraphUpdate(graph, facts);
-        Rendering rendering = new Rendering(
-                update, remaining, documents, contents, revision + 1, renderer.schemas(), renderer.limits(), tracer);
+        Rendering rendering = new Rendering(update, remaining, documents, contents, revision + 1, renderer, tracer);
 
         Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, rendering);
         PersistentHashSet<DocumentId> trouble = inTrouble;

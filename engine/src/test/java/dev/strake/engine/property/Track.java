@@ -14,13 +14,13 @@ import dev.strake.engine.oracle.NaiveRenderer.Outcome;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Plan;
-import dev.strake.engine.workspace.Renderer;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Update.Status;
 import dev.strake.engine.workspace.Workspace;
@@ -45,7 +45,7 @@ final class Track {
 
     Track(boolean holdDocuments) {
         this.holdDocuments = holdDocuments;
-        this.renderer = new Renderer(holdDocuments, Story.LIMITS, new DataSchemas());
+        this.renderer = new Renderer(holdDocuments, Story.LIMITS, new DataSchemas()).sharing(false);
         this.workspace = new TestWorkspace(renderer);
     }
 
@@ -62,11 +62,11 @@ final class Track {
         Workspace old = workspace.head();
         Map<DocumentKey, MapValue> publishedBefore = new TreeMap<>(workspace.published());
         Plan plan = planner.apply(old.graph());
-        Update rehearsal = old.apply(plan, workspace, renderer, Tracer.NONE);
+        Update rehearsal = old.apply(plan, workspace, renderer.sharing(true), Tracer.NONE);
         Update twins =
                 twin == null ? null : twin.apply(planner.apply(twin.head().graph()));
         Update update = workspace.apply(plan);
-        assertSame(rehearsal, update, "applied to the same head twice");
+        assertSame(rehearsal, update, "applied to the same head by several threads");
         checkProblems(update, after);
         checkPublished(update, publishedBefore, after);
         checkMinimal(update, publishedBefore);

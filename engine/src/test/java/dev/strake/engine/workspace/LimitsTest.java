@@ -10,6 +10,7 @@ import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import java.time.Duration;
 import java.util.ArrayList;

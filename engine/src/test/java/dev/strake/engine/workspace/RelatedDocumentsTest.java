@@ -6,6 +6,7 @@ import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.Problem;
+import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -9,6 +9,7 @@ import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.pattern.TextPattern;
+import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;

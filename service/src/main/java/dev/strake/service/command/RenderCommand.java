@@ -1,7 +1,7 @@
 package dev.strake.service.command;
 
 import dev.strake.engine.document.Problem;
-import dev.strake.engine.workspace.Renderer;
+import dev.strake.engine.render.Renderer;
 import dev.strake.service.offline.OfflineRendering;
 import dev.strake.service.output.JsonOutput;
 import dev.strake.service.output.YamlOutput;
