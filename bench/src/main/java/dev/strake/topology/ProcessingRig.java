@@ -57,10 +57,11 @@ public final class ProcessingRig implements AutoCloseable {
     /**
      * What one change took and gave.
      *
-     * @param cpuNanos of this thread, from the record to its outcome
+     * @param nanos on the clock, from the record to its outcome
+     * @param cpuNanos of this thread; a change that reaches many documents has others work for it as well
      * @param publishedBytes of rendered records, keys and values
      */
-    public record Processed(Outcome outcome, long cpuNanos, long publishedBytes) {}
+    public record Processed(Outcome outcome, long nanos, long cpuNanos, long publishedBytes) {}
 
     /**
      * Opens the stores in a directory, or makes them.
@@ -125,12 +126,14 @@ public final class ProcessingRig implements AutoCloseable {
         context.setRecordMetadata("strake.document-changes", 0, offset++);
         context.setCurrentSystemTimeMs(now);
         Record<String, byte[]> record = new Record<>(workspace, body, now, headers);
+        long start = System.nanoTime();
         long before = THREADS.getCurrentThreadCpuTime();
         processor.process(record);
         if (observer != null) {
             observer.committed();
         }
         long cpu = THREADS.getCurrentThreadCpuTime() - before;
+        long nanos = System.nanoTime() - start;
         Outcome outcome = null;
         long published = 0;
         for (CapturedForward<? extends byte[], ? extends byte[]> forward : context.forwarded()) {
@@ -144,7 +147,7 @@ public final class ProcessingRig implements AutoCloseable {
         }
         now += MILLIS_A_CHANGE;
         punctuate();
-        return new Processed(outcome, cpu, published);
+        return new Processed(outcome, nanos, cpu, published);
     }
 
     /* The processor schedules more when it has something to prune, and cancels that when it is done. */

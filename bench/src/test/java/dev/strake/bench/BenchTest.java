@@ -42,7 +42,7 @@ class BenchTest {
                         "20",
                         "--watched",
                         "3"))
-                .hasSize(2 * 17 + 1 + 5)
+                .hasSize(2 * 17 + 2 + 5)
                 .anyMatch(what -> what.startsWith("bytes put for a one-leaf change among 100"));
     }
 
@@ -62,12 +62,12 @@ class BenchTest {
                         "--warm-up",
                         "40",
                         "--settle",
-                        "1",
+                        "0",
                         "--workspaces",
                         "3",
                         "--children",
                         "50"))
-                .hasSize(1 + 5 + 2 + 2 + 3 + 2 * (5 + 2 + 2 + 2) + 2 * (2 + 2) + 4 * 2)
+                .hasSize(1 + 5 + 2 + 2 + 3 + 2 * (5 + 2 + 3 + 3) + 2 * (3 + 3) + 4 * 2)
                 .contains("Strake, fan-out / identity with a store");
     }
 

@@ -85,7 +85,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     @Override
     public void init(ProcessorContext<byte[], byte[]> newContext) {
         context = newContext;
-        renderer = new Renderer(settings.holdDocuments(), settings.renderLimits(), new DataSchemas());
+        renderer =
+                new Renderer(settings.holdDocuments(), settings.renderLimits(), new DataSchemas(), new AllProcessors());
         state = new StateReader(context::getStateStore);
         history = state.history();
         writer = new StateWriter(context::getStateStore);

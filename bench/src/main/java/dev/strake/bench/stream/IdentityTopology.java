@@ -6,6 +6,8 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.service.kafka.TopicSet;
+import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,7 +115,7 @@ final class IdentityTopology implements AutoCloseable {
             Set<String> existing = admin.listTopics().names().get();
             List<NewTopic> missing = Stream.of(IN, OUT, ANSWERS)
                     .filter(topic -> !existing.contains(topic))
-                    .map(topic -> new NewTopic(topic, partitions, (short) 1))
+                    .map(topic -> new NewTopic(topic, partitions, (short) 1).configs(config(topic)))
                     .toList();
             admin.createTopics(missing).all().get();
         }
@@ -127,6 +129,13 @@ final class IdentityTopology implements AutoCloseable {
         KafkaStreams streams = new KafkaStreams(topology(kind), config);
         streams.start();
         return new IdentityTopology(streams);
+    }
+
+    /* What comes out is compacted as rendered documents are: the broker's work for it takes from what shares a machine. */
+    private static Map<String, String> config(String topic) {
+        return topic.equals(OUT)
+                ? new TopicSet(Workspaces.PREFIX).configs().get(Workspaces.PREFIX + RenderTopology.RENDERED)
+                : Map.of();
     }
 
     private static Topology topology(Kind kind) {

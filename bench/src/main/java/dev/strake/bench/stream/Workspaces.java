@@ -124,20 +124,22 @@ final class Workspaces {
         AtomicInteger sent = new AtomicInteger();
         IntFunction<ProducerRecord<byte[], byte[]>> forward = i -> {
             ConsumerRecord<byte[], byte[]> published = records.get(i % records.size());
-            return again(published.key(), published.value(), published.headers(), "identity-" + sent.incrementAndGet());
+            String id = "identity-" + sent.incrementAndGet();
+            return again(published.partition(), published.key(), published.value(), published.headers(), id);
         };
         return new Subject(name, IdentityTopology.OUT, HeaderNames.CE_ID, amount -> forward);
     }
 
-    /** A record that tells a topology what to do with those that came before. */
-    static ProducerRecord<byte[], byte[]> order(byte[] key) {
-        return again(key, new byte[0], new RecordHeaders(), "order");
+    /** A record that tells a topology what to do with those that came before in its partition. */
+    static ProducerRecord<byte[], byte[]> order(int partition, byte[] key) {
+        return again(partition, key, new byte[0], new RecordHeaders(), "order");
     }
 
-    /* With the headers that were published, too: they are a fifth of a record. */
-    private static ProducerRecord<byte[], byte[]> again(byte[] key, byte[] value, Headers headers, String id) {
+    /* In the partition of its workspace, with the headers that were published, too: they are a fifth of a record. */
+    private static ProducerRecord<byte[], byte[]> again(
+            int partition, byte[] key, byte[] value, Headers headers, String id) {
         ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>(IdentityTopology.IN, null, null, key, value, headers);
+                new ProducerRecord<>(IdentityTopology.IN, partition, null, key, value, headers);
         record.headers().remove(HeaderNames.CE_ID).add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
         return record;
     }

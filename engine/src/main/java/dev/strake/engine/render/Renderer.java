@@ -7,15 +7,12 @@ import dev.strake.engine.document.RenderLimits;
  *
  * @param holdDocuments what a problem holds back: only the documents in trouble, or (false) the whole revision
  * @param schemas compiled schemas, kept between changes
- * @param worthSharing from how many documents on that do not depend on one another all processors work on them
  */
-public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, int worthSharing) {
+public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
 
-    /** An inspection takes some 20 µs: for fewer, handing them over costs what it brings. */
-    private static final int WORTH_SHARING = 32;
-
+    /** One that works alone. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas) {
-        this(holdDocuments, limits, schemas, WORTH_SHARING);
+        this(holdDocuments, limits, schemas, Workers.ONE);
     }
 
     /** Holds back whole revisions, with the limits of the contract. */
@@ -28,8 +25,8 @@ public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas s
         return new Renderer(true, RenderLimits.DEFAULT, new DataSchemas());
     }
 
-    /** One that has all documents worked on by all processors, or (false) none, for comparison. */
-    public Renderer sharing(boolean always) {
-        return new Renderer(holdDocuments, limits, schemas, always ? 1 : Integer.MAX_VALUE);
+    /** The same with others to help. */
+    public Renderer with(Workers others) {
+        return new Renderer(holdDocuments, limits, schemas, others);
     }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
@@ -34,8 +33,8 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  *      └── evaluated ── different ─────────────────────────► rendered; dependents have to look
  * </pre>
  *
- * Documents on one level of the graph do not depend on one another. Many of them are looked at side by side, on all
- * processors; what was found is then entered one by one, so what comes out does not depend on who was faster.
+ * Documents on one level of the graph do not depend on one another, so {@link Workers} may look at them side by side;
+ * what was found is entered one by one after that, so what comes out does not depend on who was faster.
  */
 public final class Rendering {
 
@@ -49,7 +48,6 @@ public final class Rendering {
     private final GraphUpdate update;
     private final Affected affected;
     private final NewContents contents;
-    private final int worthSharing;
     private final Tracer tracer;
     private final long revision;
     private final Inspection.Basis basis;
@@ -81,7 +79,6 @@ public final class Rendering {
         this.evaluations = evaluations;
         this.contents = new NewContents(graph, edited, contents);
         this.revision = revision;
-        this.worthSharing = renderer.worthSharing();
         this.tracer = tracer;
         StructuralCheck structure = new StructuralCheck(graph, affected);
         this.basis = new Inspection.Basis(graph, structure, this.contents, this::evaluation, renderer);
@@ -140,8 +137,10 @@ public final class Rendering {
                 tracer.decided(id, null, Verdict.CLEAN);
             }
         }
-        Stream<DocumentId> looks = due.size() < worthSharing ? due.stream() : due.parallelStream();
-        looks.map(id -> new Inspection(basis, id, evaluation(id))).toList().forEach(this::enter);
+        basis.renderer()
+                .workers()
+                .each(due, id -> new Inspection(basis, id, evaluation(id)))
+                .forEach(this::enter);
     }
 
     private boolean isDue(DocumentId id) {

@@ -16,6 +16,7 @@ import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
+import dev.strake.engine.render.Workers;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -25,6 +26,7 @@ import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Update.Status;
 import dev.strake.engine.workspace.Workspace;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +38,13 @@ import java.util.function.Function;
 /** A workspace that is watched: one that never stopped, and a twin of it that was closed and opened again. */
 final class Track {
 
+    private static final Workers SEVERAL = new Workers() {
+        @Override
+        public <T, R> List<R> each(List<T> items, Function<T, R> work) {
+            return items.parallelStream().map(work).toList();
+        }
+    };
+
     private final boolean holdDocuments;
     private final Renderer renderer;
     private final TestWorkspace workspace;
@@ -45,7 +54,7 @@ final class Track {
 
     Track(boolean holdDocuments) {
         this.holdDocuments = holdDocuments;
-        this.renderer = new Renderer(holdDocuments, Story.LIMITS, new DataSchemas()).sharing(false);
+        this.renderer = new Renderer(holdDocuments, Story.LIMITS, new DataSchemas());
         this.workspace = new TestWorkspace(renderer);
     }
 
@@ -62,7 +71,7 @@ final class Track {
         Workspace old = workspace.head();
         Map<DocumentKey, MapValue> publishedBefore = new TreeMap<>(workspace.published());
         Plan plan = planner.apply(old.graph());
-        Update rehearsal = old.apply(plan, workspace, renderer.sharing(true), Tracer.NONE);
+        Update rehearsal = old.apply(plan, workspace, renderer.with(SEVERAL), Tracer.NONE);
         Update twins =
                 twin == null ? null : twin.apply(planner.apply(twin.head().graph()));
         Update update = workspace.apply(plan);
