@@ -7,6 +7,7 @@ import dev.strake.engine.document.RenderLimits;
  *
  * @param holdDocuments what a problem holds back: only the documents in trouble, or (false) the whole revision
  * @param schemas compiled schemas, kept between changes
+ * @param workers who looks at documents
  */
 public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
 
