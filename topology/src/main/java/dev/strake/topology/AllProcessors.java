@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The stream thread and, for work that is worth it, threads of the JVM's common pool: one for each processor in all,
- * however many tasks and stream threads there are.
+ * The stream thread and, for work that is worth it, the JVM's common pool: one thread fewer than there are processors,
+ * shared by all tasks and stream threads.
  */
 final class AllProcessors implements Workers {
 

@@ -7,7 +7,6 @@ import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.service.kafka.TopicSet;
-import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -133,9 +132,7 @@ final class IdentityTopology implements AutoCloseable {
 
     /* What comes out is compacted as rendered documents are: the broker's work for it takes from what shares a machine. */
     private static Map<String, String> config(String topic) {
-        return topic.equals(OUT)
-                ? new TopicSet(Workspaces.PREFIX).configs().get(Workspaces.PREFIX + RenderTopology.RENDERED)
-                : Map.of();
+        return topic.equals(OUT) ? new TopicSet(Workspaces.PREFIX).configs().get(Workspaces.RENDERED) : Map.of();
     }
 
     private static Topology topology(Kind kind) {

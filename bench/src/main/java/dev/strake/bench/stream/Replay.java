@@ -11,7 +11,6 @@ import org.apache.kafka.common.TopicPartition;
 /** What Strake published from a point on: the identity topology is given the very same to forward. */
 final class Replay {
 
-    private static final String TOPIC = Workspaces.PREFIX + "rendered-documents";
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -22,7 +21,7 @@ final class Replay {
     Replay(String bootstrapServers) {
         this.bootstrapServers = bootstrapServers;
         try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers)) {
-            from = consumer.endOffsets(Arrivals.partitions(consumer, TOPIC));
+            from = consumer.endOffsets(Arrivals.partitions(consumer, Workspaces.RENDERED));
         }
     }
 
@@ -34,12 +33,11 @@ final class Replay {
             from.forEach(consumer::seek);
             long end = System.nanoTime() + PATIENCE.toNanos();
             while (result.size() < count) {
-                // Nothing may come from a poll that went over what was compacted, or over the ends of transactions.
-                var polled = consumer.poll(POLL);
                 if (System.nanoTime() > end) {
                     throw new IllegalStateException("of %d records only %d came".formatted(count, result.size()));
                 }
-                for (ConsumerRecord<byte[], byte[]> record : polled) {
+                // Nothing may come from a poll that went over what was compacted, or over the ends of transactions.
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     if (result.size() < count && record.value() != null) {
                         result.add(record);
                     }

@@ -189,10 +189,10 @@ public final class StreamBench implements Callable<Integer> {
                     Load load = new Load(bootstrapServers)) {
                 load.await(identity::isRunning, name + " to run");
                 if (!kind.isChild()) {
-                    compare(load, kind, name, single, spread);
+                    compare(load, kind, single, spread);
                 }
                 if (kind == Kind.STORE || kind.isChild()) {
-                    compareFanOut(load, kind, name, families);
+                    compareFanOut(load, kind, families);
                 }
             }
         }
@@ -221,7 +221,7 @@ public final class StreamBench implements Callable<Integer> {
             measured.addTo(figures, "one-document change among %,d at %,d/s".formatted(documents, rate));
             latencies.put(rate, measured);
         }
-        ofOne = settled(load, subject);
+        ofOne = throughput(load, subject);
         figures.add("one-document changes in one workspace", ofOne.perSecond(), "records/s");
         figures.add("… CPU of the stream threads for each", ofOne.cpuMicros(), "µs");
         return replay;
@@ -232,7 +232,7 @@ public final class StreamBench implements Callable<Integer> {
         Workspaces many = new Workspaces("many", workspaces, DocumentSets.ofSize(9, 200));
         many.load(bootstrapServers);
         Replay replay = new Replay(bootstrapServers);
-        ofMany = settled(load, many.oneDocument());
+        ofMany = throughput(load, many.oneDocument());
         figures.add("one-document changes in %,d workspaces".formatted(workspaces), ofMany.perSecond(), "records/s");
         figures.add("… CPU of the stream threads for each", ofMany.cpuMicros(), "µs");
         return replay.records(Math.min(changes, 10_000));
@@ -272,10 +272,10 @@ public final class StreamBench implements Callable<Integer> {
     private void compare(
             Load load,
             Kind kind,
-            String name,
             List<ConsumerRecord<byte[], byte[]>> single,
             List<ConsumerRecord<byte[], byte[]>> spread)
             throws InterruptedException {
+        String name = kind.toString();
         Subject identity = Workspaces.identity(name, single);
         load.atOnce(identity, warmUp);
         for (int rate : kind == Kind.PLAIN || kind == Kind.STORE ? rates : List.<Integer>of()) {
@@ -285,14 +285,14 @@ public final class StreamBench implements Callable<Integer> {
             figures.addRatio("Strake / %s, p50".formatted(name), strake.millis(0.5), measured.millis(0.5));
             figures.addRatio("Strake / %s, p99".formatted(name), strake.millis(0.99), measured.millis(0.99));
         }
-        compareThroughput(load, identity, name, ofOne, "one workspace");
+        compareThroughput(load, identity, ofOne, "one workspace");
         if (ofMany != null) {
-            compareThroughput(load, Workspaces.identity(name, spread), name, ofMany, "many workspaces");
+            compareThroughput(load, Workspaces.identity(name, spread), ofMany, "many workspaces");
         }
     }
 
     /* As fast as it goes, when it has gone so for a while: with more threads and workspaces code is compiled anew. */
-    private Throughput settled(Load load, Subject subject) throws InterruptedException {
+    private Throughput throughput(Load load, Subject subject) throws InterruptedException {
         long settled = settled();
         do {
             load.atOnce(subject, changes);
@@ -300,9 +300,10 @@ public final class StreamBench implements Callable<Integer> {
         return load.atOnce(subject, 4 * changes);
     }
 
-    private void compareThroughput(Load load, Subject identity, String name, Throughput strake, String of)
+    private void compareThroughput(Load load, Subject identity, Throughput strake, String of)
             throws InterruptedException {
-        Throughput measured = settled(load, identity);
+        Throughput measured = throughput(load, identity);
+        String name = identity.name();
         figures.add(name + ", records of " + of, measured.perSecond(), "records/s");
         figures.add("… CPU of the stream threads for each", measured.cpuMicros(), "µs");
         figures.addRatio("Strake, %s / %s".formatted(of, name), strake.perSecond(), measured.perSecond());
@@ -324,9 +325,9 @@ public final class StreamBench implements Callable<Integer> {
     }
 
     /* As many records as the children are, from the sending of the first to the arrival of the last. */
-    private void compareFanOut(
-            Load load, Kind kind, String name, Map<Integer, List<ConsumerRecord<byte[], byte[]>>> families)
+    private void compareFanOut(Load load, Kind kind, Map<Integer, List<ConsumerRecord<byte[], byte[]>>> families)
             throws InterruptedException {
+        String name = kind.toString();
         for (Map.Entry<Integer, List<ConsumerRecord<byte[], byte[]>>> family : families.entrySet()) {
             Subject identity = Workspaces.identity(name, family.getValue());
             FamilyRound round = kind == Kind.FAMILY

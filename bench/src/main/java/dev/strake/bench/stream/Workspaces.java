@@ -10,6 +10,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.service.client.ChangePublisher;
 import dev.strake.service.client.NewChange;
 import dev.strake.service.kafka.KafkaSettings;
+import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,8 +27,8 @@ final class Workspaces {
 
     static final String PREFIX = "strake.";
 
-    private static final String CHANGES = PREFIX + "document-changes";
-    private static final String RENDERED = PREFIX + "rendered-documents";
+    private static final String CHANGES = PREFIX + RenderTopology.CHANGES;
+    static final String RENDERED = PREFIX + RenderTopology.RENDERED;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int DOCUMENTS_AT_ONCE = 20_000;
 

@@ -26,7 +26,7 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  *   affected ── no input changed ──────────────────────────► clean
  *      │ own content, place in the graph, or a dependency's result changed
  *      ▼
- *   {@link Inspection} ── something is wrong ───────────────────► in trouble, and so are its dependents
+ *   inspection ── something is wrong ──────────────────────► in trouble, and so are its dependents
  *      │
  *      ├── same inputs as last time ───────────────────────► verified
  *      ├── evaluated ── same result ───────────────────────► cut off
