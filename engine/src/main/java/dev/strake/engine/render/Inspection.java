@@ -14,6 +14,7 @@ import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -49,13 +50,21 @@ final class Inspection {
      * What looks have in common.
      *
      * @param evaluations of all dependencies, as they are by now
+     * @param room bytes that records may still take on the heap; each that is kept takes some
      */
     record Basis(
             Graph graph,
             StructuralCheck structure,
             NewContents contents,
             Function<DocumentId, Evaluation> evaluations,
-            Renderer renderer) {}
+            Renderer renderer,
+            AtomicLong room) {
+
+        /** Takes room for a record, if there is enough. */
+        private boolean takeRoom(int bytes) {
+            return room.getAndUpdate(left -> left < bytes ? left : left - bytes) >= bytes;
+        }
+    }
 
     /**
      * Looks.
@@ -90,7 +99,7 @@ final class Inspection {
         return value;
     }
 
-    /** The JSON of its record, if that is another one than before. */
+    /** The JSON of its record, if that is another one than before and there was room for it. */
     byte[] record() {
         return record;
     }
@@ -178,9 +187,9 @@ final class Inspection {
         if (old != null && old.output() != null && old.output().record().equals(content)) {
             return new Evaluation(inputs, schema, hash, old.output(), null, null, 0);
         }
-        record = JsonBytes.of(contents.document(id).rendered(result));
-        Output output = new Output(content, Digest.of(id.key(), record));
-        return new Evaluation(inputs, schema, hash, output, null, null, 0);
+        byte[] made = JsonBytes.of(contents.document(id).rendered(result));
+        record = basis.takeRoom(made.length) ? made : null;
+        return new Evaluation(inputs, schema, hash, new Output(content, Digest.of(id.key(), made)), null, null, 0);
     }
 
     private Problem problemOf(Value result, Fingerprint hash, DocumentId governor, Fingerprint schema) {

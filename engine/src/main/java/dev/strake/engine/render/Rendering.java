@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
@@ -38,7 +39,7 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  */
 public final class Rendering {
 
-    /** Records of so many documents at the most are there beside those that are kept. */
+    /** Results of so many documents at the most are there beside those that came out different. */
     private static final int SIDE_BY_SIDE = 512;
 
     /** Bytes of records that are kept for whoever publishes them; of a larger change the rest is made again. */
@@ -55,7 +56,6 @@ public final class Rendering {
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
     private final Set<DocumentId> dirty = new HashSet<>();
     private final Map<DocumentId, byte[]> records = new HashMap<>();
-    private long keptRecordBytes;
     private final Map<DocumentId, Evaluation> changed = new LinkedHashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
     private int evaluated;
@@ -81,7 +81,8 @@ public final class Rendering {
         this.revision = revision;
         this.tracer = tracer;
         StructuralCheck structure = new StructuralCheck(graph, affected);
-        this.basis = new Inspection.Basis(graph, structure, this.contents, this::evaluation, renderer);
+        this.basis = new Inspection.Basis(
+                graph, structure, this.contents, this::evaluation, renderer, new AtomicLong(KEPT_RECORD_BYTES));
         for (List<DocumentId> level : affected.levels()) {
             for (int from = 0; from < level.size(); from += SIDE_BY_SIDE) {
                 render(level.subList(from, Math.min(level.size(), from + SIDE_BY_SIDE)));
@@ -180,10 +181,8 @@ public final class Rendering {
         if (found.value() != null) {
             contents.put(found.document(), found.value());
         }
-        byte[] record = found.record();
-        if (record != null && keptRecordBytes + record.length <= KEPT_RECORD_BYTES) {
-            keptRecordBytes += record.length;
-            records.put(found.document(), record);
+        if (found.record() != null) {
+            records.put(found.document(), found.record());
         }
     }
 
