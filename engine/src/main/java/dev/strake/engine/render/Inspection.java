@@ -14,7 +14,6 @@ import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -50,7 +49,6 @@ final class Inspection {
      * What looks have in common.
      *
      * @param evaluations of all dependencies, as they are by now
-     * @param room bytes that records may still take on the heap; each that is kept takes some
      */
     record Basis(
             Graph graph,
@@ -58,11 +56,23 @@ final class Inspection {
             NewContents contents,
             Function<DocumentId, Evaluation> evaluations,
             Renderer renderer,
-            AtomicLong room) {
+            Room room) {}
 
-        /** Takes room for a record, if there is enough. */
-        private boolean takeRoom(int bytes) {
-            return room.getAndUpdate(left -> left < bytes ? left : left - bytes) >= bytes;
+    /** What the records of one change may still take on the heap. All looks take from it. */
+    static final class Room {
+
+        private long left;
+
+        Room(long bytes) {
+            left = bytes;
+        }
+
+        private synchronized boolean take(int bytes) {
+            if (left < bytes) {
+                return false;
+            }
+            left -= bytes;
+            return true;
         }
     }
 
@@ -188,7 +198,7 @@ final class Inspection {
             return new Evaluation(inputs, schema, hash, old.output(), null, null, 0);
         }
         byte[] made = JsonBytes.of(contents.document(id).rendered(result));
-        record = basis.takeRoom(made.length) ? made : null;
+        record = basis.room().take(made.length) ? made : null;
         return new Evaluation(inputs, schema, hash, new Output(content, Digest.of(id.key(), made)), null, null, 0);
     }
 

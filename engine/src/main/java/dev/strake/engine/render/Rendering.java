@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
@@ -82,7 +81,7 @@ public final class Rendering {
         this.tracer = tracer;
         StructuralCheck structure = new StructuralCheck(graph, affected);
         this.basis = new Inspection.Basis(
-                graph, structure, this.contents, this::evaluation, renderer, new AtomicLong(KEPT_RECORD_BYTES));
+                graph, structure, this.contents, this::evaluation, renderer, new Inspection.Room(KEPT_RECORD_BYTES));
         for (List<DocumentId> level : affected.levels()) {
             for (int from = 0; from < level.size(); from += SIDE_BY_SIDE) {
                 render(level.subList(from, Math.min(level.size(), from + SIDE_BY_SIDE)));
