@@ -195,6 +195,11 @@ public final class ProcessingRig implements AutoCloseable {
         return punctuationsCpu;
     }
 
+    /** Questions to the stores. */
+    public WorkspaceQueries queries() {
+        return new WorkspaceQueries(context::getStateStore);
+    }
+
     /** Closes the stores; they can be opened again. */
     @Override
     public void close() {

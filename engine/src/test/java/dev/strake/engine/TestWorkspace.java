@@ -7,9 +7,11 @@ import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
@@ -50,7 +52,6 @@ public final class TestWorkspace implements Contents {
     public TestWorkspace reopened() {
         TestWorkspace result = new TestWorkspace(renderer);
         result.documents.putAll(documents);
-        result.data.putAll(data);
         result.published.putAll(published);
         Map<DocumentId, Facts> facts = new HashMap<>();
         Map<DocumentId, Evaluation> evaluations = new HashMap<>();
@@ -111,6 +112,7 @@ public final class TestWorkspace implements Contents {
             }
         });
         data.putAll(update.data());
+        head = update.next();
         for (Emission emission : update.emissions()) {
             if (emission.isRemoval()) {
                 published.remove(emission.key());
@@ -119,7 +121,6 @@ public final class TestWorkspace implements Contents {
                 published.put(emission.key(), document(id).rendered(data(id)));
             }
         }
-        head = update.next();
         return update;
     }
 
@@ -130,7 +131,33 @@ public final class TestWorkspace implements Contents {
 
     @Override
     public Value data(DocumentId id) {
-        return data.get(id);
+        Value kept = data.get(id);
+        return kept == null ? derived(id) : kept;
+    }
+
+    /** What a document rendered to, worked out from documents alone. */
+    public Value derived(DocumentId id) {
+        Workspace now = head;
+        return new DerivedContents(now.graph(), new DerivedContents.Stored() {
+                    @Override
+                    public Document document(DocumentId each) {
+                        return documents.get(each);
+                    }
+
+                    @Override
+                    public Fingerprint hash(DocumentId each) {
+                        return now.evaluation(each).data();
+                    }
+
+                    @Override
+                    public Value data(DocumentId each) {
+                        return null;
+                    }
+
+                    @Override
+                    public void keep(DocumentId each, Value value) {}
+                })
+                .data(id);
     }
 
     public Map<DocumentId, Document> documents() {

@@ -5,6 +5,7 @@ import dev.strake.bench.Figures;
 import dev.strake.bench.Scratch;
 import dev.strake.topology.ProcessingRig;
 import dev.strake.topology.ProcessingRig.Processed;
+import dev.strake.topology.WorkspaceQueries;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -75,6 +76,7 @@ public final class StateBench implements Callable<Integer> {
 
     private static final int MOST_ROUNDS = 20;
     private static final int FAN_OUTS = 15;
+    private static final int READINGS = 5;
 
     private Figures figures;
     private double firstCpu;
@@ -143,15 +145,54 @@ public final class StateBench implements Callable<Integer> {
             figures.add("pruning and tidying for each of these, CPU mean", pruning, "µs");
             figures.add("longest punctuation" + of, rig.longestPunctuation() / 1e6, "ms");
             figures.add("longest punctuation%s, CPU".formatted(of), rig.longestPunctuationCpu() / 1e6, "ms");
+            reading(rig.queries(), workspace);
         }
         bytes(workspace, directory, of);
         opening(workspace, directory);
     }
 
+    private void reading(WorkspaceQueries queries, StoredWorkspace workspace) {
+        long past = workspace.revision() - 5;
+        long[] rendered = new long[READINGS];
+        long[] diff = new long[READINGS];
+        for (int round = 0; round < READINGS; round++) {
+            long start = System.nanoTime();
+            if (queries.rendered(workspace.name(), past).isEmpty()) {
+                throw new IllegalStateException("a revision has no rendered documents");
+            }
+            long between = System.nanoTime();
+            if (queries.diff(workspace.name(), past, workspace.revision()).isEmpty()) {
+                throw new IllegalStateException("revisions do not differ");
+            }
+            rendered[round] = between - start;
+            diff[round] = System.nanoTime() - between;
+        }
+        Arrays.sort(rendered);
+        Arrays.sort(diff);
+        String of = " of %,d documents".formatted(workspace.set().size());
+        figures.add(
+                "reading what a past revision%s rendered to, median".formatted(of),
+                percentile(rendered, 50) / 1e6,
+                "s");
+        figures.add("comparing two revisions%s, median".formatted(of), percentile(diff, 50) / 1e3, "ms");
+    }
+
     private void fanOut(int family) throws IOException {
-        try (Scratch scratch = new Scratch();
-                ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS, false)) {
+        try (Scratch scratch = new Scratch()) {
             StoredWorkspace workspace = new StoredWorkspace("fan-out", DocumentSets.family(11, family));
+            fanOut(workspace, family, scratch.directory());
+            try (ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS, true)) {
+                workspace.changeParent(rig);
+                figures.add(
+                        "bytes put for each of %,d children".formatted(family),
+                        (double) rig.bytesPut() / family,
+                        "bytes");
+            }
+        }
+    }
+
+    private void fanOut(StoredWorkspace workspace, int family, Path directory) {
+        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.SETTINGS, false)) {
             workspace.load(rig);
             long[] nanos = new long[FAN_OUTS];
             long[] cpu = new long[FAN_OUTS];

@@ -177,9 +177,6 @@ final class Inspection {
         if (related.equals(old.problem().related())) {
             return old;
         }
-        if (old.data() != null) {
-            value = contents.data(id); // goes into the stores with the problem
-        }
         return old.withProblem(old.problem().relatedTo(related));
     }
 
