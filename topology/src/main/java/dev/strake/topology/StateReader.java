@@ -66,46 +66,49 @@ final class StateReader {
                 rendered,
                 RenderedLayout.heldPrefix(workspace),
                 (key, value) -> held.put(RenderedLayout.held(key), RenderedLayout.readHeld(key, value)));
-        Workspace head = Workspace.restored(
+        checkWhole(workspace, number, last, facts, evaluations, held);
+        return Workspace.restored(
                 number, last.renderedRevision(), facts, evaluations, held, last.rendered(), last.digest());
-        checkWhole(workspace, last, head, facts.keySet());
-        return head;
     }
 
     /*
      * What was read has to add up to what the revision says: a store that lost entries, or is not as far as another one,
      * must stop the task here and not answer as if the entries had never been.
      */
-    private static void checkWhole(String workspace, Revision last, Workspace head, Set<DocumentId> documents) {
+    private static void checkWhole(
+            String workspace,
+            long number,
+            Revision last,
+            Map<DocumentId, Facts> facts,
+            Map<DocumentId, Evaluation> evaluations,
+            Map<DocumentKey, Optional<Output>> held) {
         List<Output> published = new ArrayList<>();
         long newest = 0;
-        for (DocumentId id : documents) {
-            Evaluation evaluation = head.evaluation(id);
-            newest = Math.max(
-                    newest,
-                    Math.max(evaluation.changedAt(), head.graph().facts(id).since()));
-            if (evaluation.output() != null && !head.held().containsKey(id.key())) {
+        for (Facts document : facts.values()) {
+            Evaluation evaluation = evaluations.get(document.id());
+            newest = Math.max(newest, Math.max(evaluation.changedAt(), document.since()));
+            if (evaluation.output() != null && !held.containsKey(document.key())) {
                 published.add(evaluation.output());
             }
         }
-        head.held().values().forEach(output -> output.ifPresent(published::add));
+        held.values().forEach(output -> output.ifPresent(published::add));
         Digest digest = Digest.ZERO;
         for (Output output : published) {
             digest = digest.plus(output.digest());
         }
-        if (documents.size() != last.documents()
+        if (facts.size() != last.documents()
                 || published.size() != last.rendered()
-                || newest > head.revision()
+                || newest > number
                 || !digest.equals(last.digest())) {
             throw new UnreadableStoreException(
                     LayerGraphLayout.STORE,
                     LayerGraphLayout.headPrefix(workspace),
                     "and those that begin like it (%d documents, %d of them published, the newest of revision %d) do not add up to revision %d in store %s (%d documents, %d published): entries are missing"
                             .formatted(
-                                    documents.size(),
+                                    facts.size(),
                                     published.size(),
                                     newest,
-                                    head.revision(),
+                                    number,
                                     RevisionsLayout.STORE,
                                     last.documents(),
                                     last.rendered()));

@@ -4,12 +4,14 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.tree.MapValue;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.organicdesign.fp.collections.PersistentHashMap;
+import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 
 /**
  * Derives the graph of the next revision: updates the indexes, decides parents again for those documents only that
@@ -34,18 +36,18 @@ public final class GraphUpdate {
     }
 
     private final Graph before;
-    private PersistentHashMap<DocumentId, Node> nodes;
-    private Index<DocumentKey, DocumentId> byKey;
-    private Index<DocumentKey, DocumentId> readers;
-    private Index<Label, DocumentId> carriers;
-    private Index<Label, MapValue> selectors;
-    private Index<MapValue, DocumentId> seekers;
-    private Index<DocumentId, DocumentId> children;
-    private Index<DocumentId, DocumentId> replacements;
-    private Index<String, DocumentId> bySchema;
-    private Index<String, DocumentId> byBucket;
-    private Index<DocumentKey, DocumentId> operatorsByKey;
-    private Index<Label, DocumentId> operatorsByLabel;
+    private MutHashMap<DocumentId, Node> nodes;
+    private final Index.Edit<DocumentKey, DocumentId> byKey;
+    private final Index.Edit<DocumentKey, DocumentId> readers;
+    private final Index.Edit<Label, DocumentId> carriers;
+    private final Index.Edit<Label, MapValue> selectors;
+    private final Index.Edit<MapValue, DocumentId> seekers;
+    private final Index.Edit<DocumentId, DocumentId> children;
+    private final Index.Edit<DocumentId, DocumentId> replacements;
+    private final Index.Edit<String, DocumentId> bySchema;
+    private final Index.Edit<String, DocumentId> byBucket;
+    private final Index.Edit<DocumentKey, DocumentId> operatorsByKey;
+    private final Index.Edit<Label, DocumentId> operatorsByLabel;
     private PersistentHashMap<DocumentId, List<String>> policies;
 
     private final Map<DocumentId, Facts> edits;
@@ -59,18 +61,18 @@ public final class GraphUpdate {
      */
     public GraphUpdate(Graph before, Map<DocumentId, Facts> edits) {
         this.before = before;
-        this.nodes = before.nodes;
-        this.byKey = before.byKey;
-        this.readers = before.readers;
-        this.carriers = before.carriers;
-        this.selectors = before.selectors;
-        this.seekers = before.seekers;
-        this.children = before.children;
-        this.replacements = before.replacements;
-        this.bySchema = before.bySchema;
-        this.byBucket = before.byBucket;
-        this.operatorsByKey = before.operatorsByKey;
-        this.operatorsByLabel = before.operatorsByLabel;
+        this.nodes = before.nodes.mutable();
+        this.byKey = before.byKey.edit();
+        this.readers = before.readers.edit();
+        this.carriers = before.carriers.edit();
+        this.selectors = before.selectors.edit();
+        this.seekers = before.seekers.edit();
+        this.children = before.children.edit();
+        this.replacements = before.replacements.edit();
+        this.bySchema = before.bySchema.edit();
+        this.byBucket = before.byBucket.edit();
+        this.operatorsByKey = before.operatorsByKey.edit();
+        this.operatorsByLabel = before.operatorsByLabel.edit();
         this.policies = before.policies;
         edits.forEach((id, facts) -> replaceFacts(before.facts(id), facts));
         after = freeze();
@@ -98,19 +100,21 @@ public final class GraphUpdate {
     }
 
     private Graph freeze() {
+        PersistentHashMap<DocumentId, Node> frozen = nodes.immutable();
+        nodes = frozen.mutable();
         return new Graph(
-                nodes,
-                byKey,
-                readers,
-                carriers,
-                selectors,
-                seekers,
-                children,
-                replacements,
-                bySchema,
-                byBucket,
-                operatorsByKey,
-                operatorsByLabel,
+                frozen,
+                byKey.freeze(),
+                readers.freeze(),
+                carriers.freeze(),
+                selectors.freeze(),
+                seekers.freeze(),
+                children.freeze(),
+                replacements.freeze(),
+                bySchema.freeze(),
+                byBucket.freeze(),
+                operatorsByKey.freeze(),
+                operatorsByLabel.freeze(),
                 policies);
     }
 
@@ -132,21 +136,20 @@ public final class GraphUpdate {
     private void unlink(Facts old) {
         DocumentId id = old.id();
         nodes = nodes.without(id);
-        byKey = byKey.minus(old.key(), id);
-        bySchema = bySchema.minus(id.schema(), id);
-        byBucket = byBucket.minus(old.bucket(), id);
+        byKey.minus(old.key(), id);
+        bySchema.minus(id.schema(), id);
+        byBucket.minus(old.bucket(), id);
         for (DocumentKey source : old.sources()) {
-            readers = readers.minus(source, id);
+            readers.minus(source, id);
         }
         for (int i = 0; i < old.labels().size(); i++) {
-            carriers =
-                    carriers.minus(new Label(old.labels().keyAt(i), old.labels().valueAt(i)), id);
+            carriers.minus(new Label(old.labels().keyAt(i), old.labels().valueAt(i)), id);
         }
         if (!old.selector().isEmpty()) {
-            seekers = seekers.minus(old.selector(), id);
+            seekers.minus(old.selector(), id);
             if (seekers.get(old.selector()).isEmpty()) {
                 for (Label label : Graph.lookupLabels(old.selector())) {
-                    selectors = selectors.minus(label, old.selector());
+                    selectors.minus(label, old.selector());
                 }
             }
         }
@@ -154,10 +157,10 @@ public final class GraphUpdate {
             policies = policies.without(id);
         }
         if (old.target() != null && old.target().name() != null) {
-            operatorsByKey = operatorsByKey.minus(targetKey(old), id);
+            operatorsByKey.minus(targetKey(old), id);
         } else if (old.target() != null) {
             for (Label label : Graph.lookupLabels(old.target().labels())) {
-                operatorsByLabel = operatorsByLabel.minus(label, id);
+                operatorsByLabel.minus(label, id);
             }
         }
         unlinkParent(id, before.node(id).decision().parent());
@@ -168,30 +171,29 @@ public final class GraphUpdate {
         DocumentId id = facts.id();
         // Until it is decided again the document keeps no parent: its selector may be another one.
         nodes = nodes.assoc(id, new Node(facts, ParentDecision.NONE));
-        byKey = byKey.plus(facts.key(), id);
-        bySchema = bySchema.plus(id.schema(), id);
-        byBucket = byBucket.plus(facts.bucket(), id);
+        byKey.plus(facts.key(), id);
+        bySchema.plus(id.schema(), id);
+        byBucket.plus(facts.bucket(), id);
         for (DocumentKey source : facts.sources()) {
-            readers = readers.plus(source, id);
+            readers.plus(source, id);
         }
         for (int i = 0; i < facts.labels().size(); i++) {
-            carriers = carriers.plus(
-                    new Label(facts.labels().keyAt(i), facts.labels().valueAt(i)), id);
+            carriers.plus(new Label(facts.labels().keyAt(i), facts.labels().valueAt(i)), id);
         }
         if (!facts.selector().isEmpty()) {
-            seekers = seekers.plus(facts.selector(), id);
+            seekers.plus(facts.selector(), id);
             for (Label label : Graph.lookupLabels(facts.selector())) {
-                selectors = selectors.plus(label, facts.selector());
+                selectors.plus(label, facts.selector());
             }
         }
         if (facts.layerOrder() != null) {
             policies = policies.assoc(id, facts.layerOrder());
         }
         if (facts.target() != null && facts.target().name() != null) {
-            operatorsByKey = operatorsByKey.plus(targetKey(facts), id);
+            operatorsByKey.plus(targetKey(facts), id);
         } else if (facts.target() != null) {
             for (Label label : Graph.lookupLabels(facts.target().labels())) {
-                operatorsByLabel = operatorsByLabel.plus(label, id);
+                operatorsByLabel.plus(label, id);
             }
         }
     }
@@ -204,7 +206,9 @@ public final class GraphUpdate {
                 facts.bucket().intern(),
                 facts.labels(),
                 seekers.shared(facts.selector()),
-                List.copyOf(facts.sources().stream().map(readers::shared).toList()));
+                facts.sources().isEmpty()
+                        ? List.of()
+                        : facts.sources().stream().map(readers::shared).toList());
     }
 
     private static DocumentKey targetKey(Facts operations) {
@@ -213,18 +217,18 @@ public final class GraphUpdate {
 
     private void unlinkParent(DocumentId child, DocumentId parent) {
         if (parent != null) {
-            children = children.minus(parent, child);
-            replacements = replacements.minus(parent, child);
+            children.minus(parent, child);
+            replacements.minus(parent, child);
         }
     }
 
     private void linkParent(Node child) {
         DocumentId parent = child.decision().parent();
         if (parent != null) {
-            children = children.plus(parent, child.facts().id());
+            children.plus(parent, child.facts().id());
         }
         if (child.replaced() != null) {
-            replacements = replacements.plus(parent, child.facts().id());
+            replacements.plus(parent, child.facts().id());
         }
     }
 
@@ -259,9 +263,10 @@ public final class GraphUpdate {
     }
 
     private void decideAgain(Collection<DocumentId> candidates) {
+        Map<MapValue, Collection<DocumentId>> matches = new HashMap<>();
         for (DocumentId id : candidates) {
             Node node = nodes.get(id);
-            ParentDecision decision = ParentDecision.of(node.facts(), after);
+            ParentDecision decision = ParentDecision.of(node.facts(), after, matches);
             if (!decision.equals(node.decision())) {
                 unlinkParent(id, node.decision().parent());
                 Node decided = new Node(node.facts(), decision);

@@ -2,12 +2,16 @@ package dev.strake.engine.graph;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.organicdesign.fp.collections.PersistentHashMap;
+import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 import org.organicdesign.fp.collections.PersistentHashSet;
+import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
 
 /**
- * A persistent multimap: every change makes a new index that shares nearly everything with the old one, so a change
+ * A persistent multimap: every edit ends in a new index that shares nearly everything with the old one, so a change
  * that fails half-way leaves nothing to undo.
  *
  * <p>Most keys have one member or a few; those are kept in plain lists, which take a fraction of a hash set's memory.
@@ -36,37 +40,93 @@ final class Index<K, V> {
         return found == null ? List.of() : found;
     }
 
-    /** The key that is in use here already, if it equals this one: so that equal keys need not be kept twice. */
-    K shared(K key) {
-        return members.entry(key).match(entry -> entry.getKey(), () -> key);
+    /** Begins to make another index of this one. */
+    Edit<K, V> edit() {
+        return new Edit<>(this);
     }
 
-    Index<K, V> plus(K key, V member) {
-        Collection<V> old = get(key);
-        if (old.contains(member)) {
-            return this;
-        }
-        if (old instanceof PersistentHashSet<V> set) {
-            return new Index<>(members.assoc(key, set.put(member)));
-        }
-        List<V> longer = new ArrayList<>(old);
-        longer.add(member);
-        return new Index<>(
-                members.assoc(key, longer.size() > LIST_LIMIT ? PersistentHashSet.of(longer) : List.copyOf(longer)));
-    }
+    /**
+     * An index in the making. What it has copied from the index it began with it changes in place, so a thousand new
+     * members cost little more than the copying that one of them would.
+     */
+    static final class Edit<K, V> {
 
-    Index<K, V> minus(K key, V member) {
-        Collection<V> old = get(key);
-        if (!old.contains(member)) {
-            return this;
+        private Index<K, V> frozen;
+        private MutHashMap<K, Collection<V>> members; // null as long as nothing is different
+        private final Map<K, MutHashSet<V>> growing = new HashMap<>(0);
+
+        private Edit(Index<K, V> begin) {
+            this.frozen = begin;
         }
-        if (old.size() == 1) {
-            return new Index<>(members.without(key));
+
+        Collection<V> get(K key) {
+            Collection<V> found = growing.get(key);
+            if (found == null) {
+                found = members == null ? frozen.members.get(key) : members.get(key);
+            }
+            return found == null ? List.of() : found;
         }
-        if (old instanceof PersistentHashSet<V> set) {
-            return new Index<>(members.assoc(key, set.without(member)));
+
+        /** The key that is in use here already, if it equals this one: so that equal keys need not be kept twice. */
+        K shared(K key) {
+            return (members == null ? frozen.members.entry(key) : members.entry(key))
+                    .match(entry -> entry.getKey(), () -> key);
         }
-        return new Index<>(members.assoc(
-                key, old.stream().filter(other -> !other.equals(member)).toList()));
+
+        void plus(K key, V member) {
+            Collection<V> old = get(key);
+            if (isSet(old)) {
+                growing(key, old).put(member);
+            } else if (old.isEmpty()) {
+                put(key, List.of(member));
+            } else if (!old.contains(member)) {
+                List<V> longer = new ArrayList<>(old);
+                longer.add(member);
+                put(key, longer.size() > LIST_LIMIT ? PersistentHashSet.of(longer) : List.copyOf(longer));
+            }
+        }
+
+        void minus(K key, V member) {
+            Collection<V> old = get(key);
+            if (!old.contains(member)) {
+                return;
+            }
+            if (old.size() == 1) {
+                growing.remove(key);
+                members = members().without(key);
+            } else if (isSet(old)) {
+                growing(key, old).without(member);
+            } else {
+                put(key, old.stream().filter(other -> !other.equals(member)).toList());
+            }
+        }
+
+        /** The index as it is by now. Editing may go on, and does not change it any more. */
+        Index<K, V> freeze() {
+            growing.forEach((key, set) -> put(key, set.immutable()));
+            growing.clear();
+            if (members != null) {
+                frozen = new Index<>(members.immutable());
+                members = null;
+            }
+            return frozen;
+        }
+
+        private static boolean isSet(Collection<?> members) {
+            return members instanceof PersistentHashSet || members instanceof MutHashSet;
+        }
+
+        /* The set is changed in place: what it returns is itself. */
+        private MutHashSet<V> growing(K key, Collection<V> old) {
+            return growing.computeIfAbsent(key, absent -> ((PersistentHashSet<V>) old).mutable());
+        }
+
+        private void put(K key, Collection<V> collection) {
+            members = members().assoc(key, collection);
+        }
+
+        private MutHashMap<K, Collection<V>> members() {
+            return members == null ? frozen.members.mutable() : members;
+        }
     }
 }

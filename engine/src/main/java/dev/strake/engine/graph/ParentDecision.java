@@ -7,6 +7,8 @@ import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -21,7 +23,13 @@ public record ParentDecision(DocumentId parent, Problem problem) {
 
     static final ParentDecision NONE = new ParentDecision(null, null);
 
-    static ParentDecision of(Facts child, Graph graph) {
+    /**
+     * Decides.
+     *
+     * @param matches of selectors looked for before in this graph, to which those of this one are added: a family of
+     *     children has one selector
+     */
+    static ParentDecision of(Facts child, Graph graph, Map<MapValue, Collection<DocumentId>> matches) {
         if (child.selector().isEmpty() || graph.layerOrder() == null) {
             return NONE;
         }
@@ -29,7 +37,7 @@ public record ParentDecision(DocumentId parent, Problem problem) {
         int childLayer = layers.indexOf(child.id().layer());
         List<DocumentId> nearest = new ArrayList<>();
         int nearestLayer = -1;
-        for (DocumentId match : new TreeSet<>(matches(child, graph))) {
+        for (DocumentId match : matches.computeIfAbsent(child.selector(), selector -> matches(selector, graph))) {
             int layer = layers.indexOf(match.layer());
             if (match.equals(child.id()) || layer < 0) {
                 continue; // a document outside all layers is nobody's parent
@@ -78,9 +86,8 @@ public record ParentDecision(DocumentId parent, Problem problem) {
         return nearest.isEmpty() ? NONE : new ParentDecision(nearest.get(0), null);
     }
 
-    private static Collection<DocumentId> matches(Facts child, Graph graph) {
-        MapValue selector = child.selector();
-        List<DocumentId> result = new ArrayList<>();
+    private static Collection<DocumentId> matches(MapValue selector, Graph graph) {
+        Set<DocumentId> result = new TreeSet<>();
         for (Label label : Graph.lookupLabels(selector)) {
             for (DocumentId candidate : graph.carriers(label)) {
                 if (graph.facts(candidate).isChosenBy(selector)) {

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.organicdesign.fp.collections.PersistentHashMap;
+import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 import org.organicdesign.fp.collections.PersistentHashSet;
 
 /**
@@ -85,18 +86,19 @@ public final class Workspace {
             Digest digest) {
         Graph graph = new GraphUpdate(Graph.EMPTY, facts).graph();
         Set<DocumentId> inTrouble = new TreeSet<>();
-        Map<DocumentId, Evaluation> byNode = new HashMap<>();
-        evaluations.forEach((id, evaluation) -> {
-            byNode.put(graph.facts(id).id(), evaluation); // the identity that the graph keeps will do here, too
-            if (evaluation.isInTrouble()) {
-                inTrouble.add(id);
+        MutHashMap<DocumentId, Evaluation> byNode = PersistentHashMap.emptyMutable();
+        for (Map.Entry<DocumentId, Evaluation> each : evaluations.entrySet()) {
+            // The identity that the graph keeps will do here, too.
+            byNode = byNode.assoc(graph.facts(each.getKey()).id(), each.getValue());
+            if (each.getValue().isInTrouble()) {
+                inTrouble.add(each.getKey());
             }
-        });
+        }
         return new Workspace(
                 revision,
                 renderedRevision,
                 graph,
-                PersistentHashMap.of(byNode.entrySet()),
+                byNode.immutable(),
                 PersistentHashSet.of(inTrouble),
                 PersistentHashMap.of(held.entrySet()),
                 published,
