@@ -37,6 +37,9 @@ import org.apache.kafka.streams.state.Stores;
  */
 public final class ProcessingRig implements AutoCloseable {
 
+    /** What a step of pruning may take, in nanoseconds. */
+    public static final long LONGEST_STEP = ApplyChange.PRUNE_AT_ONCE.nanos();
+
     private static final long MILLIS_A_CHANGE = 5;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -53,6 +56,7 @@ public final class ProcessingRig implements AutoCloseable {
     private long longestPunctuation;
     private long longestPunctuationCpu;
     private long punctuationsCpu;
+    private int punctuations;
 
     /**
      * What one change took and gave.
@@ -165,6 +169,7 @@ public final class ProcessingRig implements AutoCloseable {
             punctuator.getPunctuator().punctuate(now);
             long cpu = THREADS.getCurrentThreadCpuTime() - before;
             punctuationsCpu += cpu;
+            punctuations++;
             longestPunctuationCpu = Math.max(longestPunctuationCpu, cpu);
             longestPunctuation = Math.max(longestPunctuation, System.nanoTime() - start);
             return now + intervalOf(punctuator);
@@ -188,6 +193,11 @@ public final class ProcessingRig implements AutoCloseable {
     /** The most CPU time in nanoseconds that a punctuation took: what of that is not for others on the machine. */
     public long longestPunctuationCpu() {
         return longestPunctuationCpu;
+    }
+
+    /** How many punctuations there were so far. */
+    public int punctuations() {
+        return punctuations;
     }
 
     /** The CPU time in nanoseconds of all punctuations so far. */

@@ -52,7 +52,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
 
     /* A quarter of the time at the most, and none of it at a stretch that anybody would notice. */
     private static final Duration PRUNE_EVERY = Duration.ofMillis(20);
-    private static final Pruning.Step PRUNE_AT_ONCE = new Pruning.Step(1_000, 5_000_000);
+    static final Pruning.Step PRUNE_AT_ONCE = new Pruning.Step(1_000, 5_000_000);
 
     private final TopologySettings settings;
     private final ChangeObserver observer;

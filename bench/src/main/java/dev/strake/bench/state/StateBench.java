@@ -7,6 +7,8 @@ import dev.strake.topology.ProcessingRig;
 import dev.strake.topology.ProcessingRig.Processed;
 import dev.strake.topology.WorkspaceQueries;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -77,6 +79,7 @@ public final class StateBench implements Callable<Integer> {
     private static final int MOST_ROUNDS = 20;
     private static final int FAN_OUTS = 15;
     private static final int READINGS = 5;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private Figures figures;
     private double firstCpu;
@@ -145,6 +148,10 @@ public final class StateBench implements Callable<Integer> {
             figures.add("pruning and tidying for each of these, CPU mean", pruning, "µs");
             figures.add("longest punctuation" + of, rig.longestPunctuation() / 1e6, "ms");
             figures.add("longest punctuation%s, CPU".formatted(of), rig.longestPunctuationCpu() / 1e6, "ms");
+            figures.add(
+                    "… as often as much work that is none of ours, longest",
+                    longestSpin(rig.punctuations()) / 1e6,
+                    "ms");
             reading(rig.queries(), workspace);
         }
         bytes(workspace, directory, of);
@@ -207,6 +214,20 @@ public final class StateBench implements Callable<Integer> {
             figures.add(what + ", median", percentile(nanos, 50) / family, "µs");
             figures.add(what + ", CPU of the thread that has the change", percentile(cpu, 50) / family, "µs");
         }
+    }
+
+    /* What the machine alone makes of the same: a thread that counts for five milliseconds of its own time. */
+    private static long longestSpin(int times) {
+        long longest = 0;
+        for (int i = 0; i < times; i++) {
+            long start = System.nanoTime();
+            long until = THREADS.getCurrentThreadCpuTime() + ProcessingRig.LONGEST_STEP;
+            while (THREADS.getCurrentThreadCpuTime() < until) {
+                Thread.onSpinWait();
+            }
+            longest = Math.max(longest, System.nanoTime() - start);
+        }
+        return longest;
     }
 
     private double cpu(ProcessingRig rig, StoredWorkspace workspace, String what) {
