@@ -8,6 +8,7 @@ import dev.strake.engine.tree.Null;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
@@ -81,7 +82,18 @@ public final class Graph {
         this.operatorsByKey = operatorsByKey;
         this.operatorsByLabel = operatorsByLabel;
         this.policies = policies;
-        this.layerOrder = policies.size() == 0 ? null : policies.get(least(policies.keySet()));
+        this.layerOrder = layerOrder(policies);
+    }
+
+    /* Of several, until one of them is refused: that of the first. Asked at every change, and a key set would be built. */
+    private static List<String> layerOrder(PersistentHashMap<DocumentId, List<String>> policies) {
+        Map.Entry<DocumentId, List<String>> first = null;
+        for (Map.Entry<DocumentId, List<String>> each : policies) {
+            if (first == null || each.getKey().compareTo(first.getKey()) < 0) {
+                first = each;
+            }
+        }
+        return first == null ? null : first.getValue();
     }
 
     public int size() {

@@ -78,8 +78,9 @@ public final class GraphUpdate {
         after = freeze();
         this.edits = edits;
         this.reordered = !Objects.equals(before.layerOrder(), after.layerOrder());
-        decideAgain(reordered ? after.documents() : candidates(edits));
-        after = freeze();
+        if (decideAgain(reordered ? after.documents() : candidates(edits))) {
+            after = freeze();
+        }
     }
 
     public Graph graph() {
@@ -262,7 +263,9 @@ public final class GraphUpdate {
         }
     }
 
-    private void decideAgain(Collection<DocumentId> candidates) {
+    /* Says whether any of them has another parent now; an edit of data alone never does. */
+    private boolean decideAgain(Collection<DocumentId> candidates) {
+        boolean different = false;
         Map<MapValue, Collection<DocumentId>> matches = new HashMap<>();
         for (DocumentId id : candidates) {
             Node node = nodes.get(id);
@@ -272,11 +275,13 @@ public final class GraphUpdate {
                 Node decided = new Node(node.facts(), decision);
                 linkParent(decided);
                 nodes = nodes.assoc(id, decided);
+                different = true;
             }
             Node old = before.node(id);
             if (old != null && !decision.equals(old.decision())) {
                 moved.add(id);
             }
         }
+        return different;
     }
 }
