@@ -31,7 +31,8 @@ public final class TestWorkspace implements Contents {
 
     private final Renderer renderer;
     private final Map<DocumentId, Document> documents = new HashMap<>();
-    private final Map<DocumentId, Value> data = new HashMap<>();
+    private final Map<DocumentId, Value> kept = new HashMap<>();
+    private final Map<DocumentId, Value> atHand = new HashMap<>();
     private final Map<DocumentKey, MapValue> published = new TreeMap<>();
     private final Map<Tracer.Verdict, List<DocumentId>> trace = new EnumMap<>(Tracer.Verdict.class);
     private Workspace head = Workspace.EMPTY;
@@ -52,6 +53,7 @@ public final class TestWorkspace implements Contents {
     public TestWorkspace reopened() {
         TestWorkspace result = new TestWorkspace(renderer);
         result.documents.putAll(documents);
+        result.kept.putAll(kept);
         result.published.putAll(published);
         Map<DocumentId, Facts> facts = new HashMap<>();
         Map<DocumentId, Evaluation> evaluations = new HashMap<>();
@@ -106,13 +108,19 @@ public final class TestWorkspace implements Contents {
         update.edits().forEach((id, edit) -> {
             if (edit.kind() == Edit.Kind.REMOVED) {
                 documents.remove(id);
-                data.remove(id);
+                kept.remove(id);
             } else {
                 documents.put(id, edit.document());
             }
         });
-        data.putAll(update.data());
+        update.evaluations().forEach((id, evaluation) -> {
+            if (evaluation.changedAt() == update.next().revision()) {
+                kept.remove(id);
+            }
+        });
+        update.kept().forEach(kept::putIfAbsent);
         head = update.next();
+        atHand.clear();
         for (Emission emission : update.emissions()) {
             if (emission.isRemoval()) {
                 published.remove(emission.key());
@@ -131,12 +139,6 @@ public final class TestWorkspace implements Contents {
 
     @Override
     public Value data(DocumentId id) {
-        Value kept = data.get(id);
-        return kept == null ? derived(id) : kept;
-    }
-
-    /** What a document rendered to, worked out from documents alone. */
-    public Value derived(DocumentId id) {
         Workspace now = head;
         return new DerivedContents(now.graph(), new DerivedContents.Stored() {
                     @Override
@@ -151,11 +153,13 @@ public final class TestWorkspace implements Contents {
 
                     @Override
                     public Value data(DocumentId each) {
-                        return null;
+                        return kept.getOrDefault(each, atHand.get(each));
                     }
 
                     @Override
-                    public void keep(DocumentId each, Value value) {}
+                    public void keep(DocumentId each, Value value) {
+                        atHand.put(each, value);
+                    }
                 })
                 .data(id);
     }

@@ -187,6 +187,12 @@ final class StateReader {
                 .orElse(LayerGraphLayout.Edges.REMOVED);
     }
 
+    /** What became of a document, at the revision that wrote it. */
+    RenderedLayout.Rendering rendering(String workspace, DocumentId id, long writtenAt) {
+        byte[] key = RenderedLayout.key(workspace, id, writtenAt);
+        return RenderedLayout.read(key, required(rendered, key));
+    }
+
     /** What became of a document as of a revision; removed if it did not exist then. */
     RenderedLayout.Rendering renderingAsOf(String workspace, DocumentId id, long revision) {
         return Search.last(rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision))

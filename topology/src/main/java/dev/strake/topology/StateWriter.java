@@ -4,6 +4,7 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Update;
@@ -55,10 +56,12 @@ final class StateWriter {
         update.evaluations().forEach((id, evaluation) -> {
             if (evaluation.changedAt() == number) {
                 boolean inRenderedSet = after.isRendered(id);
-                Rendering rendering = new Rendering(false, evaluation.data(), evaluation.problem(), inRenderedSet);
+                Rendering rendering =
+                        new Rendering(false, evaluation.data(), null, evaluation.problem(), inRenderedSet);
                 put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(rendering));
             }
         });
+        update.kept().forEach((id, data) -> keep(workspace, id, update.next().evaluation(id), data));
         // Edited documents first: some of them came out as before and have no new evaluation, but new facts.
         Set<DocumentId> heads = new TreeSet<>(update.evaluations().keySet());
         update.edits().forEach((id, edit) -> {
@@ -101,6 +104,15 @@ final class StateWriter {
         if (removed) {
             put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(Rendering.REMOVED));
             put(graph, LayerGraphLayout.headKey(workspace, id), null);
+        }
+    }
+
+    /* Under the revision that made it: it is that rendering, of which the hash is there. */
+    private void keep(String workspace, DocumentId id, Evaluation evaluation, Value data) {
+        byte[] key = RenderedLayout.key(workspace, id, evaluation.changedAt());
+        Rendering rendering = RenderedLayout.read(key, rendered.get(Bytes.wrap(key)));
+        if (rendering.kept() == null) {
+            put(rendered, key, RenderedLayout.write(rendering.keeping(data)));
         }
     }
 

@@ -73,7 +73,15 @@ final class StoredContents {
 
             @Override
             public Value data(DocumentId id) {
-                return (Value) find(rendered(id));
+                Key key = rendered(id);
+                Value found = (Value) find(key);
+                if (found == null) {
+                    found = stores.rendering(workspace, id, key.writtenAt()).kept();
+                    if (found != null) {
+                        put(key, found, found.weight());
+                    }
+                }
+                return found;
             }
 
             @Override

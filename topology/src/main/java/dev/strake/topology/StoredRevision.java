@@ -38,7 +38,11 @@ final class StoredRevision implements DerivedContents.Stored {
             if (!entry.isRemoved()) {
                 documents.put(id, entry.document());
                 facts.put(id, Facts.of(entry.document(), entry.bucket()));
-                renderings.put(id, state.renderingAsOf(workspace, id, revision));
+                Rendering rendering = state.renderingAsOf(workspace, id, revision);
+                renderings.put(id, rendering);
+                if (rendering.kept() != null) {
+                    data.put(id, rendering.kept());
+                }
             }
         }
     }

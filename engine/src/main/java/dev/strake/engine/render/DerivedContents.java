@@ -23,8 +23,8 @@ import java.util.Set;
  * worked out again when somebody needs it. That takes the documents it depends on and no others, and it takes them in
  * an order of its own, so a chain of any length is as good as a short one.
  *
- * <p>What comes out is compared with the hash that was kept of it. So damaged documents, and a program that renders
- * otherwise than the one before it, are noticed before anything is made of them.
+ * <p>What comes out is compared with the hash that was kept of it. So a document that was damaged, or a program that
+ * renders otherwise than the one before it, is noticed by what is layered on it, before anything is made of that.
  */
 public final class DerivedContents implements Contents {
 
@@ -132,11 +132,13 @@ public final class DerivedContents implements Contents {
         List<DocumentId> missing(List<DocumentId> dependencies) {
             List<DocumentId> result = new ArrayList<>();
             for (DocumentId id : dependencies) {
-                Value value = values.containsKey(id) ? null : atHand(id);
-                if (value != null) {
-                    values.put(id, value);
-                } else if (!values.containsKey(id)) {
-                    result.add(id);
+                if (!contains(id)) {
+                    Value value = atHand(id);
+                    if (value == null) {
+                        result.add(id);
+                    } else {
+                        values.put(id, value);
+                    }
                 }
             }
             return result;

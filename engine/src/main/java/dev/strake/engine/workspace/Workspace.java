@@ -240,6 +240,7 @@ public final class Workspace {
                 update.moved(),
                 rendering.changed(),
                 rendering.data(),
+                rendering.kept(),
                 rendering.records(),
                 publication.emissions(),
                 problems,

@@ -78,7 +78,7 @@ class DerivedContentsTest {
         }
         workspace.putBucket("b", documents);
 
-        Value last = workspace.derived(id("d" + (length - 1)));
+        Value last = workspace.data(id("d" + (length - 1)));
 
         assertThat(last).isEqualTo(Json.map("{'number':" + (length - 1) + ",'value':'x'}"));
     }

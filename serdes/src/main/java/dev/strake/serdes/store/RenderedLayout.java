@@ -6,6 +6,7 @@ import dev.strake.engine.document.Problem;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
@@ -17,14 +18,16 @@ import java.util.Optional;
 
 /**
  * The store of what became of documents, with all its history, and of what is held back from consumers. The data that
- * they rendered to is not kept: the documents are, and it can be worked out from them. Its hash tells whether two
- * revisions differ, and whether what was worked out is what was published.
+ * they rendered to is mostly not kept: the documents are, and it can be worked out from them. Its hash tells whether two
+ * revisions differ, and whether what was worked out is what was published. The data itself is kept once the document is
+ * made of other things that come to the same, because its keys may then come in another order.
  *
  * <pre>
  * rendering   key     0  workspace  schema  layer  name  revision
- *             value   2  kind: number  [ data: fingerprint ]  [ problem: text ]  in: flag         format 2
+ *             value   2  kind: number  [ data: fingerprint or value ]  [ problem: text ]  in: flag  format 2
  *                     1  kind: number  [ data: value ]  [ problem: text ]  in: flag               format 1
- *                        kind  0 removed · 1 same as published (format 1) · 2 data · 3 problem · 4 data and problem
+ *                        kind  0 removed · 1 same as published (format 1) · 2 data · 3 problem · 4 data and problem;
+ *                              in format 2 the data of 2 and 4 is a fingerprint, that of 5 and 7 the value
  *                        in    whether the document is in the rendered set
  * held        key     1  workspace  schema  name
  *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                   format 1
@@ -41,18 +44,25 @@ public final class RenderedLayout {
     private static final int DATA = 2;
     private static final int PROBLEM = 3;
     private static final int DATA_AND_PROBLEM = 4;
+    private static final int KEPT = 3; // is added to the two with data
 
     /**
      * What became of a document in a revision.
      *
      * @param data hash of what it rendered to; null if it did not, or if that is not known: an earlier program noted
      *     only that it was what was published
+     * @param kept what it rendered to, if that is kept; null otherwise
      * @param problem null if nothing is wrong
      * @param inRenderedSet whether it is published, if nothing is wrong
      */
-    public record Rendering(boolean removed, Fingerprint data, Problem problem, boolean inRenderedSet) {
+    public record Rendering(boolean removed, Fingerprint data, Value kept, Problem problem, boolean inRenderedSet) {
 
-        public static final Rendering REMOVED = new Rendering(true, null, null, false);
+        public static final Rendering REMOVED = new Rendering(true, null, null, null, false);
+
+        /** The same with its data, which has the hash that is known. */
+        public Rendering keeping(Value value) {
+            return new Rendering(removed, data, value, problem, inRenderedSet);
+        }
     }
 
     private RenderedLayout() {}
@@ -68,13 +78,17 @@ public final class RenderedLayout {
         if (rendering.removed()) {
             return new ValueWriter(1).number(REMOVED).flag(false).bytes(); // as ever: pruning knows it by its bytes
         }
-        ValueWriter writer = new ValueWriter(2);
-        if (rendering.problem() == null) {
-            writer.number(DATA).fingerprint(rendering.data());
-        } else if (rendering.data() == null) {
-            writer.number(PROBLEM).text(problem(rendering));
-        } else {
-            writer.number(DATA_AND_PROBLEM).fingerprint(rendering.data()).text(problem(rendering));
+        boolean hasData = rendering.data() != null;
+        boolean hasProblem = rendering.problem() != null;
+        int kind = !hasData ? PROBLEM : hasProblem ? DATA_AND_PROBLEM : DATA;
+        ValueWriter writer = new ValueWriter(2).number(rendering.kept() == null ? kind : kind + KEPT);
+        if (rendering.kept() != null) {
+            writer.value(rendering.kept());
+        } else if (hasData) {
+            writer.fingerprint(rendering.data());
+        }
+        if (hasProblem) {
+            writer.text(problem(rendering));
         }
         return writer.flag(rendering.inRenderedSet()).bytes();
     }
@@ -88,14 +102,16 @@ public final class RenderedLayout {
     }
 
     private static Rendering rendering(ValueReader reader) {
-        int kind = reader.smallNumber();
+        int number = reader.smallNumber();
+        boolean isKept = number == DATA + KEPT || number == DATA_AND_PROBLEM + KEPT;
+        int kind = isKept ? number - KEPT : number;
         boolean hasData = kind == DATA || kind == DATA_AND_PROBLEM;
-        Fingerprint data =
-                !hasData ? null : reader.format() == 1 ? reader.value().fingerprint() : reader.fingerprint();
+        Value kept = hasData && (isKept || reader.format() == 1) ? reader.value() : null;
+        Fingerprint data = !hasData ? null : kept == null ? reader.fingerprint() : kept.fingerprint();
         Problem problem = kind == PROBLEM || kind == DATA_AND_PROBLEM
                 ? ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)))
                 : null;
-        return new Rendering(kind == REMOVED, data, problem, reader.flag());
+        return new Rendering(kind == REMOVED, data, kept, problem, reader.flag());
     }
 
     /** The key of what is held back under a rendered key. */

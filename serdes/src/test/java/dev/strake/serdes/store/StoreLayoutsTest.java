@@ -16,6 +16,7 @@ import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
@@ -246,9 +247,15 @@ class StoreLayoutsTest {
                 LayerGraphLayout::readEdges);
 
         rendering(samples, "removed", Rendering.REMOVED);
-        rendering(samples, "data", new Rendering(false, new Fingerprint(-2, 3), null, false));
-        rendering(samples, "problem", new Rendering(false, null, PROBLEM, true));
-        rendering(samples, "data and problem", new Rendering(false, new Fingerprint(4, 5), PROBLEM, true));
+        rendering(samples, "data", new Rendering(false, new Fingerprint(-2, 3), null, null, false));
+        rendering(samples, "problem", new Rendering(false, null, null, PROBLEM, true));
+        rendering(samples, "data and problem", new Rendering(false, new Fingerprint(4, 5), null, PROBLEM, true));
+        Value value = Json.value("{'a':[1.0]}");
+        rendering(samples, "data that is kept", new Rendering(false, value.fingerprint(), value, null, false));
+        rendering(
+                samples,
+                "data that is kept and problem",
+                new Rendering(false, value.fingerprint(), value, PROBLEM, true));
         DocumentKey key = ID.key();
         add(
                 samples,
@@ -369,12 +376,13 @@ class StoreLayoutsTest {
         String data = "01020b7b2261223a5b312e305d7d00";
         assertThat(RenderedLayout.read(
                         RenderedLayout.key(WS, ID, 300), HexFormat.of().parseHex(data)))
-                .isEqualTo(new Rendering(false, Json.value("{'a':[1.0]}").fingerprint(), null, false));
+                .isEqualTo(new Rendering(
+                        false, Json.value("{'a':[1.0]}").fingerprint(), Json.value("{'a':[1.0]}"), null, false));
         String asPublished = "010101";
         assertThat(RenderedLayout.read(
                         RenderedLayout.key(WS, ID, 300), HexFormat.of().parseHex(asPublished)))
                 .as("without a hash: it says no more than that it was what was published")
-                .isEqualTo(new Rendering(false, null, null, true));
+                .isEqualTo(new Rendering(false, null, null, null, true));
     }
 
     @Test
