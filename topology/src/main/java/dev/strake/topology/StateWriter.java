@@ -4,7 +4,6 @@ import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.render.Evaluation;
-import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Update;
@@ -55,13 +54,11 @@ final class StateWriter {
         Graph after = update.next().graph();
         update.evaluations().forEach((id, evaluation) -> {
             if (evaluation.changedAt() == number) {
-                boolean inRenderedSet = after.isRendered(id);
-                Rendering rendering =
-                        new Rendering(false, evaluation.data(), null, evaluation.problem(), inRenderedSet);
-                put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(rendering));
+                byte[] entry = RenderedLayout.write(
+                        rendering(update, id), update.records().get(id));
+                put(rendered, RenderedLayout.key(workspace, id, number), entry);
             }
         });
-        update.kept().forEach((id, data) -> keep(workspace, id, update.next().evaluation(id), data));
         // Edited documents first: some of them came out as before and have no new evaluation, but new facts.
         Set<DocumentId> heads = new TreeSet<>(update.evaluations().keySet());
         update.edits().forEach((id, edit) -> {
@@ -107,13 +104,15 @@ final class StateWriter {
         }
     }
 
-    /* Under the revision that made it: it is that rendering, of which the hash is there. */
-    private void keep(String workspace, DocumentId id, Evaluation evaluation, Value data) {
-        byte[] key = RenderedLayout.key(workspace, id, evaluation.changedAt());
-        Rendering rendering = RenderedLayout.read(key, rendered.get(Bytes.wrap(key)));
-        if (rendering.kept() == null) {
-            put(rendered, key, RenderedLayout.write(rendering.keeping(data)));
-        }
+    private static Rendering rendering(Update update, DocumentId id) {
+        Evaluation evaluation = update.evaluations().get(id);
+        boolean plain = update.next().graph().isPlain(id);
+        return new Rendering(
+                false,
+                plain && evaluation.data() != null,
+                plain || evaluation.data() == null ? null : update.data().get(id),
+                evaluation.problem(),
+                update.next().graph().isRendered(id));
     }
 
     private static Edges edges(Graph graph, DocumentId id) {

@@ -1,13 +1,11 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Facts;
-import dev.strake.engine.render.DerivedContents;
-import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
@@ -56,9 +54,6 @@ public final class WorkspaceQueries {
             return documents.isEmpty() && rendered.isEmpty();
         }
     }
-
-    /** A rendered document, as far as it takes to tell whether another one is the same. */
-    private record RenderedDocument(MapValue metadata, Fingerprint data) {}
 
     /**
      * Queries over the stores of a topology.
@@ -127,14 +122,13 @@ public final class WorkspaceQueries {
         return result;
     }
 
-    /**
-     * What a revision rendered to, in order of schema and name; documents in trouble are left out.
-     *
-     * @throws DerivedContents.UnderivableException if that cannot be worked out from its documents any more
-     */
+    /** What a revision renders to, in order of schema and name; documents in trouble are left out. */
     public List<MapValue> rendered(String workspace, long revision) {
-        StoredRevision whole = new StoredRevision(state, workspace, revision);
-        return has(workspace, revision) ? whole.rendered() : List.of(); // pruned just now: see has
+        SortedMap<DocumentKey, MapValue> result = new TreeMap<>();
+        for (DocumentId id : state.documentsSince(workspace, revision)) {
+            rendered(workspace, id, revision).ifPresent(tree -> result.put(id.key(), tree));
+        }
+        return List.copyOf(result.values());
     }
 
     /** The problems of a revision: that of the whole first, then those of documents in order of identity. */
@@ -162,13 +156,13 @@ public final class WorkspaceQueries {
         SortedMap<DocumentId, Difference> documents = new TreeMap<>();
         SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
         Set<DocumentId> touched = state.documentsBetween(workspace, Math.min(from, to), Math.max(from, to));
-        Map<DocumentKey, RenderedDocument> before = new TreeMap<>();
-        Map<DocumentKey, RenderedDocument> after = new TreeMap<>();
+        Map<DocumentKey, MapValue> before = new TreeMap<>();
+        Map<DocumentKey, MapValue> after = new TreeMap<>();
         for (DocumentId id : touched) {
             difference(published(workspace, id, from), published(workspace, id, to))
                     .ifPresent(difference -> documents.put(id, difference));
-            rendered(workspace, id, from).ifPresent(document -> before.put(id.key(), document));
-            rendered(workspace, id, to).ifPresent(document -> after.put(id.key(), document));
+            rendered(workspace, id, from).ifPresent(tree -> before.put(id.key(), tree));
+            rendered(workspace, id, to).ifPresent(tree -> after.put(id.key(), tree));
         }
         // By key, not by document: a document that moved to another layer is one rendered document all the same.
         TreeSet<DocumentKey> keys = new TreeSet<>(before.keySet());
@@ -192,14 +186,17 @@ public final class WorkspaceQueries {
         return entry.isRemoved() ? null : entry.document().tree();
     }
 
-    private Optional<RenderedDocument> rendered(String workspace, DocumentId id, long revision) {
+    private Optional<MapValue> rendered(String workspace, DocumentId id, long revision) {
         Rendering rendering = state.renderingAsOf(workspace, id, revision);
-        MapValue tree = published(workspace, id, revision); // null: pruned just now, see has
-        if (rendering.problem() != null || !rendering.inRenderedSet() || tree == null) {
+        if (rendering.removed() || !rendering.inRenderedSet() || rendering.problem() != null) {
             return Optional.empty();
         }
-        Fingerprint data =
-                rendering.data() == null ? Document.ofValid(tree).data().fingerprint() : rendering.data();
-        return Optional.of(new RenderedDocument(tree.without("data"), data));
+        var document = state.documentAsOf(workspace, id, revision).document();
+        if (document == null) { // pruned just now: see has
+            return Optional.empty();
+        }
+        // Of this revision, not of that of the rendering: while a published record stays, so does its document.
+        Value data = rendering.plain() ? document.data() : rendering.data();
+        return Optional.of(document.rendered(data));
     }
 }

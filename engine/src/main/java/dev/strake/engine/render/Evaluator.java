@@ -62,9 +62,9 @@ final class Evaluator {
      * Gathers the inputs.
      *
      * @param content hash of the document
-     * @param contents of the documents that it depends on
+     * @param contents of the documents that it depends on, all of them in no trouble
      */
-    Evaluator(Graph graph, Document document, Fingerprint content, Inputs contents) {
+    Evaluator(Graph graph, Document document, Fingerprint content, NewContents contents) {
         this.document = document;
         DocumentId baseId = graph.base(document.id());
         this.base = baseId == null ? null : contents.data(baseId);

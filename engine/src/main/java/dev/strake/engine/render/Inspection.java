@@ -177,6 +177,9 @@ final class Inspection {
         if (related.equals(old.problem().related())) {
             return old;
         }
+        if (old.data() != null) {
+            value = contents.data(id); // goes into the stores with the problem
+        }
         return old.withProblem(old.problem().relatedTo(related));
     }
 

@@ -2,6 +2,7 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.Value;
@@ -14,7 +15,7 @@ import java.util.Map;
  * <p>Several threads look at documents at the same time, while what they find is entered by one alone, between two
  * such times. So what came out can be read by all; the contents of before, which have caches, are asked one by one.
  */
-final class NewContents implements Contents, Inputs {
+final class NewContents implements Contents {
 
     private final Graph graph;
     private final Map<DocumentId, Document> edited;
@@ -51,10 +52,15 @@ final class NewContents implements Contents, Inputs {
         return before.data(id);
     }
 
-    /* Read once for all targets. */
-    @Override
-    public synchronized OperationsDocument operations(DocumentId id) {
-        return operations.computeIfAbsent(id, operator -> Inputs.operations(operator, data(operator)));
+    /** What a document without trouble says to do to others; read once for all targets. */
+    synchronized OperationsDocument operations(DocumentId id) {
+        return operations.computeIfAbsent(id, operator -> {
+            try {
+                return OperationsDocument.of(data(operator));
+            } catch (EvaluationException e) {
+                throw new IllegalStateException(operator + " is in no trouble, but cannot be read", e);
+            }
+        });
     }
 
     void put(DocumentId id, Value result) {

@@ -55,7 +55,6 @@ public final class Rendering {
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
     private final Set<DocumentId> dirty = new HashSet<>();
     private final Map<DocumentId, byte[]> records = new HashMap<>();
-    private final Map<DocumentId, Value> kept = new HashMap<>();
     private final Map<DocumentId, Evaluation> changed = new LinkedHashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
     private int evaluated;
@@ -100,7 +99,7 @@ public final class Rendering {
         return changed;
     }
 
-    /** Rendered data that is new: of documents that others are made from, and of those without a record that was kept. */
+    /** The rendered data of every document for which it, or the record made of it, came out different. */
     public Map<DocumentId, Value> data() {
         return contents.results();
     }
@@ -108,14 +107,6 @@ public final class Rendering {
     /** The JSON of records that came out different; not of all of them if they are large, see {@link #data()} then. */
     public Map<DocumentId, byte[]> records() {
         return records;
-    }
-
-    /**
-     * What documents rendered to that were looked at and came out the same. From now on they are made of something else,
-     * which comes to the same, but perhaps with its keys in another order than consumers and dependents know.
-     */
-    public Map<DocumentId, Value> kept() {
-        return kept;
     }
 
     /** How many documents the change could reach. */
@@ -169,6 +160,9 @@ public final class Rendering {
         tracer.decided(id, update.seeds().get(id), verdict(now, same, found.wasEvaluated()));
         evaluated += found.wasEvaluated() ? 1 : 0;
         warnings.addAll(found.warnings());
+        if (!same) { // else what is in the stores is as good, and stays the one truth
+            keep(found);
+        }
         if (!now.equals(old)) {
             evaluations = evaluations.assoc(id, now);
             changed.put(id, now);
@@ -177,25 +171,17 @@ public final class Rendering {
                 || !Objects.equals(old.data(), now.data())
                 || !Objects.equals(old.problem(), now.problem())
                 || !Objects.equals(old.cause(), now.cause());
-        List<DocumentId> dependents = new ArrayList<>(0);
         if (seenByDependents) {
-            graph.forEachDependent(id, dependents::add);
-            dirty.addAll(dependents);
-        }
-        if (!same) {
-            keep(found, !dependents.isEmpty());
-        } else if (old.data() != null && !graph.isPlain(id)) { // what was there is as good, and stays the one truth
-            kept.put(id, contents.data(id));
+            graph.forEachDependent(id, dirty::add);
         }
     }
 
-    /* A tree takes five times the heap of its record. Most documents of a large change are nobody's parent or source. */
-    private void keep(Inspection found, boolean hasDependents) {
+    private void keep(Inspection found) {
+        if (found.value() != null) {
+            contents.put(found.document(), found.value());
+        }
         if (found.record() != null) {
             records.put(found.document(), found.record());
-        }
-        if (found.value() != null && (hasDependents || found.record() == null)) {
-            contents.put(found.document(), found.value());
         }
     }
 

@@ -240,7 +240,6 @@ public final class Workspace {
                 update.moved(),
                 rendering.changed(),
                 rendering.data(),
-                rendering.kept(),
                 rendering.records(),
                 publication.emissions(),
                 problems,

@@ -5,7 +5,6 @@ import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Output;
-import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
@@ -17,21 +16,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The store of what became of documents, with all its history, and of what is held back from consumers. The data that
- * they rendered to is mostly not kept: the documents are, and it can be worked out from them. Its hash tells whether two
- * revisions differ, and whether what was worked out is what was published. The data itself is kept once the document is
- * made of other things that come to the same, because its keys may then come in another order.
+ * The store of what documents rendered to, with all its history, and of what is held back from consumers.
  *
  * <pre>
  * rendering   key     0  workspace  schema  layer  name  revision
- *             value   2  kind: number  [ data: fingerprint or value ]  [ problem: text ]  in: flag  format 2
- *                     1  kind: number  [ data: value ]  [ problem: text ]  in: flag               format 1
- *                        kind  0 removed · 1 same as published (format 1) · 2 data · 3 problem · 4 data and problem;
- *                              in format 2 the data of 2 and 4 is a fingerprint, that of 5 and 7 the value
+ *             value   1  kind: number  [ data: value ]  [ problem: text ]  in: flag               format 1
+ *                        kind  0 removed · 1 same as published · 2 data · 3 problem · 4 data and problem
  *                        in    whether the document is in the rendered set
  * held        key     1  workspace  schema  name
  *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                   format 1
  * </pre>
+ *
+ * "Same as published" spares the second copy of a document that neither layers nor substitutes.
  */
 public final class RenderedLayout {
 
@@ -40,29 +36,17 @@ public final class RenderedLayout {
     private static final int RENDERING = 0;
     private static final int HELD = 1;
 
-    private static final int REMOVED = 0;
-    private static final int DATA = 2;
-    private static final int PROBLEM = 3;
-    private static final int DATA_AND_PROBLEM = 4;
-    private static final int KEPT = 3; // is added to the two with data
-
     /**
-     * What became of a document in a revision.
+     * What a document rendered to in a revision.
      *
-     * @param data hash of what it rendered to; null if it did not, or if that is not known: an earlier program noted
-     *     only that it was what was published
-     * @param kept what it rendered to, if that is kept; null otherwise
+     * @param plain whether the data is that of the document as published
+     * @param data null if there is none, or if it is the published one
      * @param problem null if nothing is wrong
      * @param inRenderedSet whether it is published, if nothing is wrong
      */
-    public record Rendering(boolean removed, Fingerprint data, Value kept, Problem problem, boolean inRenderedSet) {
+    public record Rendering(boolean removed, boolean plain, Value data, Problem problem, boolean inRenderedSet) {
 
-        public static final Rendering REMOVED = new Rendering(true, null, null, null, false);
-
-        /** The same with its data, which has the hash that is known. */
-        public Rendering keeping(Value value) {
-            return new Rendering(removed, data, value, problem, inRenderedSet);
-        }
+        public static final Rendering REMOVED = new Rendering(true, false, null, null, false);
     }
 
     private RenderedLayout() {}
@@ -75,43 +59,50 @@ public final class RenderedLayout {
     }
 
     public static byte[] write(Rendering rendering) {
-        if (rendering.removed()) {
-            return new ValueWriter(1).number(REMOVED).flag(false).bytes(); // as ever: pruning knows it by its bytes
+        return write(rendering, null);
+    }
+
+    /**
+     * The same entry, copied in part from what is published.
+     *
+     * @param record the JSON of the rendered document, which ends with its data; null if it is not at hand
+     */
+    public static byte[] write(Rendering rendering, byte[] record) {
+        int kind = rendering.removed()
+                ? 0
+                : rendering.plain() && rendering.problem() == null
+                        ? 1
+                        : (rendering.data() == null ? 0 : 1) + (rendering.problem() == null ? 1 : 3);
+        // 2 = data, 3 = problem, 4 = both; a plain document in trouble keeps its data with the document
+        int size = rendering.data() == null
+                ? 512
+                : 16 + (int) Math.min(1 << 20, rendering.data().weight());
+        ValueWriter writer = new ValueWriter(1, size).number(kind);
+        if (kind == 2 || kind == 4) {
+            if (record == null) {
+                writer.value(rendering.data());
+            } else {
+                int length = Math.toIntExact(rendering.data().weight());
+                writer.value(record, record.length - 1 - length, length);
+            }
         }
-        boolean hasData = rendering.data() != null;
-        boolean hasProblem = rendering.problem() != null;
-        int kind = !hasData ? PROBLEM : hasProblem ? DATA_AND_PROBLEM : DATA;
-        ValueWriter writer = new ValueWriter(2).number(rendering.kept() == null ? kind : kind + KEPT);
-        if (rendering.kept() != null) {
-            writer.value(rendering.kept());
-        } else if (hasData) {
-            writer.fingerprint(rendering.data());
-        }
-        if (hasProblem) {
-            writer.text(problem(rendering));
+        if (kind == 3 || kind == 4) {
+            writer.text(new String(JsonValues.write(ProblemJson.write(rendering.problem())), StandardCharsets.UTF_8));
         }
         return writer.flag(rendering.inRenderedSet()).bytes();
     }
 
-    private static String problem(Rendering rendering) {
-        return new String(JsonValues.write(ProblemJson.write(rendering.problem())), StandardCharsets.UTF_8);
-    }
-
     public static Rendering read(byte[] key, byte[] bytes) {
-        return ValueReader.read(STORE, key, bytes, 2, RenderedLayout::rendering);
+        return ValueReader.read(STORE, key, bytes, 1, RenderedLayout::rendering);
     }
 
     private static Rendering rendering(ValueReader reader) {
-        int number = reader.smallNumber();
-        boolean isKept = number == DATA + KEPT || number == DATA_AND_PROBLEM + KEPT;
-        int kind = isKept ? number - KEPT : number;
-        boolean hasData = kind == DATA || kind == DATA_AND_PROBLEM;
-        Value kept = hasData && (isKept || reader.format() == 1) ? reader.value() : null;
-        Fingerprint data = !hasData ? null : kept == null ? reader.fingerprint() : kept.fingerprint();
-        Problem problem = kind == PROBLEM || kind == DATA_AND_PROBLEM
+        int kind = reader.smallNumber();
+        Value data = kind == 2 || kind == 4 ? reader.value() : null;
+        Problem problem = kind == 3 || kind == 4
                 ? ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)))
                 : null;
-        return new Rendering(kind == REMOVED, data, kept, problem, reader.flag());
+        return new Rendering(kind == 0, kind == 1, data, problem, reader.flag());
     }
 
     /** The key of what is held back under a rendered key. */

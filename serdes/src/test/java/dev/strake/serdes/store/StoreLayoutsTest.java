@@ -15,8 +15,9 @@ import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Value;
+import dev.strake.engine.tree.Text;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
@@ -247,15 +248,10 @@ class StoreLayoutsTest {
                 LayerGraphLayout::readEdges);
 
         rendering(samples, "removed", Rendering.REMOVED);
-        rendering(samples, "data", new Rendering(false, new Fingerprint(-2, 3), null, null, false));
-        rendering(samples, "problem", new Rendering(false, null, null, PROBLEM, true));
-        rendering(samples, "data and problem", new Rendering(false, new Fingerprint(4, 5), null, PROBLEM, true));
-        Value value = Json.value("{'a':[1.0]}");
-        rendering(samples, "data that is kept", new Rendering(false, value.fingerprint(), value, null, false));
-        rendering(
-                samples,
-                "data that is kept and problem",
-                new Rendering(false, value.fingerprint(), value, PROBLEM, true));
+        rendering(samples, "as published", new Rendering(false, true, null, null, true));
+        rendering(samples, "data", new Rendering(false, false, Json.value("{'a':[1.0]}"), null, false));
+        rendering(samples, "problem", new Rendering(false, false, null, PROBLEM, true));
+        rendering(samples, "data and problem", new Rendering(false, false, new Text("x"), PROBLEM, true));
         DocumentKey key = ID.key();
         add(
                 samples,
@@ -372,17 +368,14 @@ class StoreLayoutsTest {
     }
 
     @Test
-    void shouldReadRenderingsOfFormat1() {
-        String data = "01020b7b2261223a5b312e305d7d00";
-        assertThat(RenderedLayout.read(
-                        RenderedLayout.key(WS, ID, 300), HexFormat.of().parseHex(data)))
-                .isEqualTo(new Rendering(
-                        false, Json.value("{'a':[1.0]}").fingerprint(), Json.value("{'a':[1.0]}"), null, false));
-        String asPublished = "010101";
-        assertThat(RenderedLayout.read(
-                        RenderedLayout.key(WS, ID, 300), HexFormat.of().parseHex(asPublished)))
-                .as("without a hash: it says no more than that it was what was published")
-                .isEqualTo(new Rendering(false, null, null, null, true));
+    void shouldWriteTheSameRenderingFromARecord() {
+        Rendering rendering = new Rendering(false, false, Json.map("{'a':{'é':[1.50,null]}}"), null, true);
+        byte[] record = JsonBytes.of(Document.ofValid(TREE).rendered(rendering.data()));
+        assertThat(RenderedLayout.write(rendering, record)).isEqualTo(RenderedLayout.write(rendering));
+        Rendering troubled = new Rendering(false, false, rendering.data(), PROBLEM, true);
+        assertThat(RenderedLayout.write(troubled, record)).isEqualTo(RenderedLayout.write(troubled));
+        Rendering plain = new Rendering(false, true, null, null, true);
+        assertThat(RenderedLayout.write(plain, record)).isEqualTo(RenderedLayout.write(plain));
     }
 
     @Test
