@@ -281,4 +281,30 @@ class ChangesTest {
         assertThat(strake.send(blank, value, TopologyHarness.headers())).isEmpty();
         assertThat(strake.send(WORKSPACE, ALL).status()).isEqualTo(OutcomeStatus.RENDERED);
     }
+
+    @Test
+    void shouldPublishTheSameBytesAfterARestartWhereAParentCameToTheSameInAnotherOrder() {
+        String leaf = CHILD.replace("name: child", "name: leaf")
+                .replace("layer: site", "layer: rack")
+                .replace("family: a", "family: b");
+        String middle = CHILD.replace("storagePolicy: cleartext", "storagePolicy: cleartext\n  labels: {family: b}");
+        strake.send(
+                WORKSPACE,
+                ALL.replace("[global, site]", "[global, site, rack]").replace(CHILD, middle) + "---\n" + leaf);
+        String reordered = PARENT.replace("labels: {family: a}", "labels: {family: a, more: b}")
+                .replace("{color: red, size: 1}", "{size: 1, color: red}");
+        put(reordered, "reordered");
+        try (TopologyHarness restored = strake.restored()) {
+            String edited = leaf.replace("shape: round", "shape: square");
+            put(edited, "edited");
+            restored.send(WORKSPACE, edited, "ce_id", "edited", "ce_type", "dev.strake.documents.put");
+            assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|leaf")))
+                    .contains("{\"color\":\"red\",\"size\":1,\"shape\":\"square\"}")
+                    .isEqualTo(TopologyHarness.text(restored.rendered().get("site-a|example/Thing/v1|leaf")));
+        }
+    }
+
+    private void put(String documents, String id) {
+        strake.send(WORKSPACE, documents, "ce_id", id, "ce_type", "dev.strake.documents.put");
+    }
 }
