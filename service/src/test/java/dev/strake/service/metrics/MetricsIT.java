@@ -94,7 +94,8 @@ class MetricsIT {
                         this::scrape,
                         seen -> seen.value("strake_changes_total{status=\"failed\"}") == 1
                                 && seen.value("strake_changes_total{status=\"rejected\"}") == 1
-                                && seen.value("strake_dead_letters_total") == 1);
+                                && seen.value("strake_dead_letters_total") == 1
+                                && changesWithLatency(seen) == 6); // may be between two of a commit's figures
 
         assertThat(scrape.value("strake_changes_total{status=\"rendered\"}")).isEqualTo(3);
         assertThat(scrape.value("strake_changes_total{status=\"unchanged\"}")).isEqualTo(1);
@@ -206,6 +207,12 @@ class MetricsIT {
     private static double latency(Scrape scrape) {
         return scrape.labels("strake_render_latency_seconds_sum").stream()
                 .mapToDouble(labels -> scrape.value("strake_render_latency_seconds_sum" + labels))
+                .sum();
+    }
+
+    private static double changesWithLatency(Scrape scrape) {
+        return scrape.labels("strake_render_latency_seconds_count").stream()
+                .mapToDouble(labels -> scrape.value("strake_render_latency_seconds_count" + labels))
                 .sum();
     }
 
