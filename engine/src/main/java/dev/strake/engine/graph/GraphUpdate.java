@@ -207,9 +207,7 @@ public final class GraphUpdate {
                 facts.bucket().intern(),
                 facts.labels(),
                 seekers.shared(facts.selector()),
-                facts.sources().isEmpty()
-                        ? List.of()
-                        : facts.sources().stream().map(readers::shared).toList());
+                facts.sources().stream().map(readers::shared).toList());
     }
 
     private static DocumentKey targetKey(Facts operations) {
