@@ -7,9 +7,11 @@ import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
@@ -29,7 +31,7 @@ public final class TestWorkspace implements Contents {
 
     private final Renderer renderer;
     private final Map<DocumentId, Document> documents = new HashMap<>();
-    private final Map<DocumentId, Value> data = new HashMap<>();
+    private final Map<DocumentId, Value> atHand = new HashMap<>();
     private final Map<DocumentKey, MapValue> published = new TreeMap<>();
     private final Map<Tracer.Verdict, List<DocumentId>> trace = new EnumMap<>(Tracer.Verdict.class);
     private Workspace head = Workspace.EMPTY;
@@ -50,7 +52,6 @@ public final class TestWorkspace implements Contents {
     public TestWorkspace reopened() {
         TestWorkspace result = new TestWorkspace(renderer);
         result.documents.putAll(documents);
-        result.data.putAll(data);
         result.published.putAll(published);
         Map<DocumentId, Facts> facts = new HashMap<>();
         Map<DocumentId, Evaluation> evaluations = new HashMap<>();
@@ -105,12 +106,12 @@ public final class TestWorkspace implements Contents {
         update.edits().forEach((id, edit) -> {
             if (edit.kind() == Edit.Kind.REMOVED) {
                 documents.remove(id);
-                data.remove(id);
             } else {
                 documents.put(id, edit.document());
             }
         });
-        data.putAll(update.data());
+        head = update.next();
+        atHand.clear();
         for (Emission emission : update.emissions()) {
             if (emission.isRemoval()) {
                 published.remove(emission.key());
@@ -119,7 +120,6 @@ public final class TestWorkspace implements Contents {
                 published.put(emission.key(), document(id).rendered(data(id)));
             }
         }
-        head = update.next();
         return update;
     }
 
@@ -130,7 +130,29 @@ public final class TestWorkspace implements Contents {
 
     @Override
     public Value data(DocumentId id) {
-        return data.get(id);
+        Workspace now = head;
+        return new DerivedContents(now.graph(), new DerivedContents.Stored() {
+                    @Override
+                    public Document document(DocumentId each) {
+                        return documents.get(each);
+                    }
+
+                    @Override
+                    public Fingerprint hash(DocumentId each) {
+                        return now.evaluation(each).data();
+                    }
+
+                    @Override
+                    public Value data(DocumentId each) {
+                        return atHand.get(each);
+                    }
+
+                    @Override
+                    public void keep(DocumentId each, Value value) {
+                        atHand.put(each, value);
+                    }
+                })
+                .data(id);
     }
 
     public Map<DocumentId, Document> documents() {

@@ -155,7 +155,7 @@ final class Pruning {
             oldest = null; // may have got a tag since
             head = head == 0 ? history.lastRevision(workspace) : head;
             if (sweep == null && horizon.going() > 0) { // begun before a restart
-                sweep = RevisionSweep.resume(stores, state, workspace, horizon.tagged(), horizon.going());
+                sweep = RevisionSweep.resume(stores, history, workspace, horizon.tagged(), horizon.going());
             }
             int removed = 0;
             for (int gone = 0; gone < GO_AT_ONCE && budget.remains() && !done; gone++) {
@@ -191,7 +191,7 @@ final class Pruning {
                         || revision.revision().tags().isEmpty()) {
                     horizon = new Horizon(next.number(), tagged, 0, horizon.start());
                     oldest = next;
-                    return RevisionSweep.begin(stores, state, workspace, tagged, revision, next);
+                    return RevisionSweep.begin(stores, workspace, tagged, revision, next);
                 }
                 tagged = revision.number();
                 revision = next;

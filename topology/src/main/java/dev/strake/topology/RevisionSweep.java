@@ -1,7 +1,6 @@
 package dev.strake.topology;
 
 import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.render.Evaluation;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;
@@ -63,7 +62,6 @@ final class RevisionSweep {
         }
     }
 
-    private final StateReader state;
     private final KeyValueStore<Bytes, byte[]> documents;
     private final KeyValueStore<Bytes, byte[]> revisions;
     private final KeyValueStore<Bytes, byte[]> graph;
@@ -81,13 +79,11 @@ final class RevisionSweep {
 
     private RevisionSweep(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
-            StateReader state,
             String workspace,
             long previous,
             long revision,
             boolean inParts,
             NumberedRevision next) {
-        this.state = state;
         this.documents = stores.apply(DocumentsLayout.STORE);
         this.revisions = stores.apply(RevisionsLayout.STORE);
         this.graph = stores.apply(LayerGraphLayout.STORE);
@@ -104,14 +100,12 @@ final class RevisionSweep {
     /** Begins one. Its record goes with this, and with it what it touched if that stood there: it is handed on at once. */
     static RevisionSweep begin(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
-            StateReader state,
             String workspace,
             long previous,
             NumberedRevision revision,
             NumberedRevision next) {
         List<Touched> own = revision.revision().touched();
-        RevisionSweep sweep =
-                new RevisionSweep(stores, state, workspace, previous, revision.number(), own.isEmpty(), next);
+        RevisionSweep sweep = new RevisionSweep(stores, workspace, previous, revision.number(), own.isEmpty(), next);
         delete(sweep.revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision.number())));
         if (previous > 0) {
             own.forEach(sweep::remember);
@@ -122,12 +116,12 @@ final class RevisionSweep {
     /** Goes on with one that was begun before a restart: its record is gone. */
     static RevisionSweep resume(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
-            StateReader state,
+            History history,
             String workspace,
             long previous,
             long revision) {
-        NumberedRevision next = state.history().revisionFrom(workspace, revision + 1);
-        return new RevisionSweep(stores, state, workspace, previous, revision, true, next);
+        NumberedRevision next = history.revisionFrom(workspace, revision + 1);
+        return new RevisionSweep(stores, workspace, previous, revision, true, next);
     }
 
     long revision() {
@@ -179,9 +173,6 @@ final class RevisionSweep {
         DocumentId id = touched.document();
         boolean rendersAnew = touched.rendered() || touched.removed();
         if (touched.edited()) {
-            if (chunk.kind() != Kind.NEXT || !rendersAnew) {
-                keepDataOfHead(id);
-            }
             LongFunction<byte[]> key = at -> DocumentsLayout.key(workspace, id, at);
             if (followsOn(touched.documentBefore())) {
                 sweepKnown(documents, key, DOCUMENT_REMOVED, touched, touched.documentBefore());
@@ -253,42 +244,6 @@ final class RevisionSweep {
         }
         Bytes exactly = Bytes.wrap(key.apply(next));
         return Optional.ofNullable(store.get(exactly)).map(value -> KeyValue.pair(exactly, value));
-    }
-
-    /*
-     * A rendering without data has that of the document as it was published then. The document may have changed
-     * since and still render to the same, and the head goes on using that old rendering: so it gets the data itself
-     * before the old document goes.
-     *
-     *   documents   e ────────── x ────     e goes
-     *   rendered       r ──────────────     same as published, as of r: reads e
-     */
-    private void keepDataOfHead(DocumentId id) {
-        byte[] key = LayerGraphLayout.headKey(workspace, id);
-        byte[] value = graph.get(Bytes.wrap(key));
-        if (value == null) {
-            return;
-        }
-        Evaluation evaluation = LayerGraphLayout.readHead(key, value).evaluation();
-        long from = evaluation.changedAt();
-        if (evaluation.data() == null || from <= previous || from >= next) {
-            return;
-        }
-        boolean goes = Search.first(
-                        documents,
-                        DocumentsLayout.key(workspace, id, from + 1),
-                        DocumentsLayout.key(workspace, id, next))
-                .isPresent();
-        Rendering rendering = state.rendering(workspace, id, from);
-        if (goes && rendering.data() == null) {
-            Rendering withData = new Rendering(
-                    false,
-                    false,
-                    state.renderedData(workspace, id, from),
-                    rendering.problem(),
-                    rendering.inRenderedSet());
-            rendered.put(Bytes.wrap(RenderedLayout.key(workspace, id, from)), RenderedLayout.write(withData));
-        }
     }
 
     private void remove(KeyValueStore<Bytes, byte[]> store, Bytes key) {

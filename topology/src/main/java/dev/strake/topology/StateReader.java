@@ -6,7 +6,6 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
-import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
@@ -188,22 +187,13 @@ final class StateReader {
                 .orElse(LayerGraphLayout.Edges.REMOVED);
     }
 
-    /** What a document rendered to, at the revision that wrote it. */
+    /** What became of a document, at the revision that wrote it. */
     RenderedLayout.Rendering rendering(String workspace, DocumentId id, long writtenAt) {
         byte[] key = RenderedLayout.key(workspace, id, writtenAt);
         return RenderedLayout.read(key, required(rendered, key));
     }
 
-    /**
-     * The data that a document rendered to, at the revision that wrote it. Where the rendering has none, it is what was
-     * published then: the document of today may have come to the same data in another way.
-     */
-    Value renderedData(String workspace, DocumentId id, long writtenAt) {
-        Value data = rendering(workspace, id, writtenAt).data();
-        return data == null ? documentAsOf(workspace, id, writtenAt).document().data() : data;
-    }
-
-    /** What a document rendered to as of a revision; removed if it did not exist then. */
+    /** What became of a document as of a revision; removed if it did not exist then. */
     RenderedLayout.Rendering renderingAsOf(String workspace, DocumentId id, long revision) {
         return Search.last(rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision))
                 .map(entry -> RenderedLayout.read(entry.key.get(), entry.value))

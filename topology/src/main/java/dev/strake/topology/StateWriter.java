@@ -54,9 +54,8 @@ final class StateWriter {
         Graph after = update.next().graph();
         update.evaluations().forEach((id, evaluation) -> {
             if (evaluation.changedAt() == number) {
-                byte[] entry = RenderedLayout.write(
-                        rendering(update, id), update.records().get(id));
-                put(rendered, RenderedLayout.key(workspace, id, number), entry);
+                Rendering rendering = Rendering.of(evaluation, after.isRendered(id));
+                put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(rendering));
             }
         });
         // Edited documents first: some of them came out as before and have no new evaluation, but new facts.
@@ -102,17 +101,6 @@ final class StateWriter {
             put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(Rendering.REMOVED));
             put(graph, LayerGraphLayout.headKey(workspace, id), null);
         }
-    }
-
-    private static Rendering rendering(Update update, DocumentId id) {
-        Evaluation evaluation = update.evaluations().get(id);
-        boolean plain = update.next().graph().isPlain(id);
-        return new Rendering(
-                false,
-                plain && evaluation.data() != null,
-                plain || evaluation.data() == null ? null : update.data().get(id),
-                evaluation.problem(),
-                update.next().graph().isRendered(id));
     }
 
     private static Edges edges(Graph graph, DocumentId id) {

@@ -3,17 +3,17 @@ package dev.strake.topology;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedContents;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
- * The documents of the stores, with those that were used last kept parsed. Entries are kept under the revision that
- * wrote them and never change, so nothing ever has to be thrown out because it is stale.
+ * The documents of the stores and what they rendered to, with those that were used last kept ready. They are kept under
+ * the revision that made them what they are, so nothing ever has to be thrown out because it is stale.
  */
 final class StoredContents {
 
@@ -53,36 +53,55 @@ final class StoredContents {
 
     /** The contents of one head. */
     Contents of(String workspace, Workspace head) {
-        return new Contents() {
+        return new DerivedContents(head.graph(), new DerivedContents.Stored() {
             @Override
             public Document document(DocumentId id) {
                 long since = head.graph().facts(id).since();
-                return cached(
-                        new Key(workspace, id, since, false),
-                        () -> stores.document(workspace, id, since).document(),
-                        document -> document.tree().weight());
+                Key key = new Key(workspace, id, since, false);
+                Document found = (Document) find(key);
+                if (found == null) {
+                    found = stores.document(workspace, id, since).document();
+                    put(key, found, found.tree().weight());
+                }
+                return found;
+            }
+
+            @Override
+            public Fingerprint hash(DocumentId id) {
+                return head.evaluation(id).data();
             }
 
             @Override
             public Value data(DocumentId id) {
-                long changedAt = head.evaluation(id).changedAt();
-                return cached(
-                        new Key(workspace, id, changedAt, true),
-                        () -> stores.renderedData(workspace, id, changedAt),
-                        Value::weight);
+                Key key = rendered(id);
+                Value found = (Value) find(key);
+                if (found == null) {
+                    found = stores.rendering(workspace, id, key.writtenAt()).data(document(id));
+                    if (found != null) {
+                        put(key, found, found.weight());
+                    }
+                }
+                return found;
             }
-        };
+
+            @Override
+            public void keep(DocumentId id, Value data) {
+                put(rendered(id), data, data.weight());
+            }
+
+            private Key rendered(DocumentId id) {
+                return new Key(workspace, id, head.evaluation(id).changedAt(), true);
+            }
+        });
     }
 
-    private <T> T cached(Key key, Supplier<T> load, ToLongFunction<T> weight) {
+    private Object find(Key key) {
         Kept found = kept.get(key);
-        if (found != null) {
-            @SuppressWarnings("unchecked") // the last component of the key says which of the two kinds it is
-            T content = (T) found.content();
-            return content;
-        }
-        T content = load.get();
-        long bytes = weight.applyAsLong(content) + ENTRY_BYTES;
+        return found == null ? null : found.content();
+    }
+
+    private void put(Key key, Object content, long weight) {
+        long bytes = weight + ENTRY_BYTES;
         kept.put(key, new Kept(content, bytes));
         size += bytes;
         budget.use(bytes);
@@ -90,7 +109,6 @@ final class StoredContents {
         while (budget.isExceeded(size) && oldest.hasNext()) {
             drop(oldest);
         }
-        return content;
     }
 
     /** Gives back what another task may need more. */

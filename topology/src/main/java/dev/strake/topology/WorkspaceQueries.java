@@ -1,11 +1,14 @@
 package dev.strake.topology;
 
+import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.render.DerivedContents;
+import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
@@ -122,13 +125,14 @@ public final class WorkspaceQueries {
         return result;
     }
 
-    /** What a revision renders to, in order of schema and name; documents in trouble are left out. */
+    /**
+     * What a revision rendered to, in order of schema and name; documents in trouble are left out.
+     *
+     * @throws DerivedContents.UnderivableException if that cannot be worked out from its documents any more
+     */
     public List<MapValue> rendered(String workspace, long revision) {
-        SortedMap<DocumentKey, MapValue> result = new TreeMap<>();
-        for (DocumentId id : state.documentsSince(workspace, revision)) {
-            rendered(workspace, id, revision).ifPresent(tree -> result.put(id.key(), tree));
-        }
-        return List.copyOf(result.values());
+        StoredRevision whole = new StoredRevision(state, workspace, revision);
+        return has(workspace, revision) ? whole.rendered() : List.of(); // pruned just now: see has
     }
 
     /** The problems of a revision: that of the whole first, then those of documents in order of identity. */
@@ -156,13 +160,13 @@ public final class WorkspaceQueries {
         SortedMap<DocumentId, Difference> documents = new TreeMap<>();
         SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
         Set<DocumentId> touched = state.documentsBetween(workspace, Math.min(from, to), Math.max(from, to));
-        Map<DocumentKey, MapValue> before = new TreeMap<>();
-        Map<DocumentKey, MapValue> after = new TreeMap<>();
+        Map<DocumentKey, Fingerprint> before = new TreeMap<>();
+        Map<DocumentKey, Fingerprint> after = new TreeMap<>();
         for (DocumentId id : touched) {
             difference(published(workspace, id, from), published(workspace, id, to))
                     .ifPresent(difference -> documents.put(id, difference));
-            rendered(workspace, id, from).ifPresent(tree -> before.put(id.key(), tree));
-            rendered(workspace, id, to).ifPresent(tree -> after.put(id.key(), tree));
+            record(workspace, id, from).ifPresent(record -> before.put(id.key(), record));
+            record(workspace, id, to).ifPresent(record -> after.put(id.key(), record));
         }
         // By key, not by document: a document that moved to another layer is one rendered document all the same.
         TreeSet<DocumentKey> keys = new TreeSet<>(before.keySet());
@@ -186,17 +190,17 @@ public final class WorkspaceQueries {
         return entry.isRemoved() ? null : entry.document().tree();
     }
 
-    private Optional<MapValue> rendered(String workspace, DocumentId id, long revision) {
+    /* Hash of its content, if the document has a record in the revision. */
+    private Optional<Fingerprint> record(String workspace, DocumentId id, long revision) {
         Rendering rendering = state.renderingAsOf(workspace, id, revision);
-        if (rendering.removed() || !rendering.inRenderedSet() || rendering.problem() != null) {
+        if (!rendering.isInOrder() || rendering.record() != null) {
+            return Optional.ofNullable(rendering.record());
+        }
+        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
+        if (entry.isRemoved()) { // pruned just now: see has
             return Optional.empty();
         }
-        var document = state.documentAsOf(workspace, id, revision).document();
-        if (document == null) { // pruned just now: see has
-            return Optional.empty();
-        }
-        // Of this revision, not of that of the rendering: while a published record stays, so does its document.
-        Value data = rendering.plain() ? document.data() : rendering.data();
-        return Optional.of(document.rendered(data));
+        Document document = entry.document();
+        return Optional.of(Output.recordOf(Facts.of(document, entry.bucket()), rendering.data(document)));
     }
 }

@@ -299,7 +299,7 @@ class ChangesTest {
             put(edited, "edited");
             restored.send(WORKSPACE, edited, "ce_id", "edited", "ce_type", "dev.strake.documents.put");
             assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|leaf")))
-                    .contains("{\"color\":\"red\",\"size\":1,\"shape\":\"square\"}")
+                    .contains("{\"size\":1,\"color\":\"red\",\"shape\":\"square\"}")
                     .isEqualTo(TopologyHarness.text(restored.rendered().get("site-a|example/Thing/v1|leaf")));
         }
     }

@@ -4,8 +4,10 @@ import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +17,11 @@ import org.junit.jupiter.api.Test;
 
 /** A store that lost entries stops the task with words; it never answers as if they had not been. */
 class LostStateTest {
+
+    private static final String POLICY = """
+            {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
+             data: {layerOrder: [site]}}
+            """;
 
     private final TopologyHarness strake = new TopologyHarness();
 
@@ -56,12 +63,49 @@ class LostStateTest {
         assertStops(stores);
     }
 
+    @Test
+    void shouldStopWhenAStoredDocumentIsNotWhatWasRendered() {
+        String parent = document("parent", 1).replace("cleartext,", "cleartext, labels: {is: parent},");
+        String middle = document("middle", 1)
+                .replace("cleartext,", "cleartext, labels: {is: middle},")
+                .replace(
+                        "layer: site",
+                        "layer: site, parentSelector: {is: parent}, actions: [{method: merge, path: .}]");
+        String child = document("child", 1)
+                .replace(
+                        "layer: site",
+                        "layer: rack, parentSelector: {is: middle}, actions: [{method: merge, path: .}]");
+        strake.send(
+                WORKSPACE,
+                POLICY.replace("[site]", "[top, site, rack]") + "---\n" + parent.replace("layer: site", "layer: top")
+                        + "---\n" + middle + "---\n" + child);
+        Map<String, Map<String, byte[]>> stores = strake.dump();
+        stores.get(DocumentsLayout.STORE).replaceAll((key, value) -> {
+            String text = new String(value, StandardCharsets.ISO_8859_1);
+            return text.contains("\"parent\"}")
+                    ? text.replace("\"value\":1", "\"value\":7").getBytes(StandardCharsets.ISO_8859_1)
+                    : value;
+        });
+        try (TopologyHarness restored = strake.restoredFrom(stores)) {
+            assertThatThrownBy(() -> restored.queries().rendered(WORKSPACE, 1))
+                    .isInstanceOf(UnderivableException.class)
+                    .hasMessageContaining("comes out different");
+            assertThatThrownBy(() -> restored.send(
+                            WORKSPACE,
+                            child.replace("value: 1", "value: 3"),
+                            "ce_type",
+                            "dev.strake.documents.put",
+                            "ce_id",
+                            "next"))
+                    .rootCause()
+                    .isInstanceOf(UnderivableException.class)
+                    .hasMessageContaining("middle")
+                    .hasMessageContaining("comes out different");
+        }
+    }
+
     private void publishTwoRevisions() {
-        String policy = """
-                {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
-                 data: {layerOrder: [site]}}
-                """;
-        strake.send(WORKSPACE, policy + "---\n" + document("a", 1) + "---\n" + document("b", 1));
+        strake.send(WORKSPACE, POLICY + "---\n" + document("a", 1) + "---\n" + document("b", 1));
         strake.send(WORKSPACE, document("a", 2), "ce_type", "dev.strake.documents.put");
     }
 

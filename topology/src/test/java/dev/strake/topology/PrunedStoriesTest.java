@@ -3,7 +3,10 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.RandomPublisher.Sent;
@@ -285,15 +288,16 @@ class PrunedStoriesTest {
     /* Where heads point to, there has to be what they say. */
     private void checkHeads() {
         StateReader state = new StateReader(live::store);
-        state.forEachHead(WORKSPACE, (id, head) -> {
-            Evaluation evaluation = head.evaluation();
-            assertThat(state.document(WORKSPACE, id, head.facts().since())
+        Workspace head = state.open(WORKSPACE);
+        Contents contents = new StoredContents(state, new CacheBudget(0, 1)).of(WORKSPACE, head);
+        state.forEachHead(WORKSPACE, (id, entry) -> {
+            Evaluation evaluation = entry.evaluation();
+            assertThat(state.document(WORKSPACE, id, entry.facts().since())
                             .document()
                             .id())
                     .isEqualTo(id);
             if (evaluation.data() != null) {
-                assertThat(state.renderedData(WORKSPACE, id, evaluation.changedAt())
-                                .fingerprint())
+                assertThat(Fingerprint.asWritten(contents.data(id)))
                         .as("data of %s", id)
                         .isEqualTo(evaluation.data());
             }

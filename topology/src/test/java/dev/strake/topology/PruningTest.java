@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -293,7 +294,7 @@ class PruningTest {
         change("revision.tag", "{revision: 2, tag: good}");
         try (TopologyHarness twin = strake.restored();
                 TopologyHarness before = strake) {
-            strake = strake.restoredFrom(EarlierLayout.of(strake.dump()));
+            strake = strake.restoredFrom(EarlierLayout.of(strake));
             for (TopologyHarness each : List.of(strake, twin)) {
                 String put = "dev.strake.documents.put";
                 each.send(WORKSPACE, CHILD.replace("size: 1", "size: 6"), "ce_id", "6", "ce_type", put);
@@ -311,9 +312,17 @@ class PruningTest {
             // The tagged revision keeps the layout in which it was written.
             dump.get("revisions").keySet().removeIf(PruningTest::isRevision2);
             expected.get("revisions").keySet().removeIf(PruningTest::isRevision2);
+            Map<String, byte[]> kept = dump.get("rendered");
+            kept.values().removeIf(value -> value[0] == 1 && value[1] != 0);
+            assertThat(expected.get("rendered").keySet().retainAll(kept.keySet()))
+                    .as("has some of that layout")
+                    .isTrue();
             TopologyHarness.assertSameState(dump, expected);
             assertThat(strake.queries().diff(WORKSPACE, 2, 9))
                     .isEqualTo(twin.queries().diff(WORKSPACE, 2, 9));
+            assertThat(strake.queries().rendered(WORKSPACE, 2))
+                    .hasSize(2)
+                    .isEqualTo(twin.queries().rendered(WORKSPACE, 2));
             assertThat(before.dump()).isNotEqualTo(expected);
         }
     }

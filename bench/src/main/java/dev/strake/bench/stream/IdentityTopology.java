@@ -202,8 +202,8 @@ final class IdentityTopology implements AutoCloseable {
         private void forward(Record<byte[], byte[]> record) {
             byte[] value = kind.document == Document.UNTOUCHED ? record.value() : written(record);
             for (int i = 0; i < kind.puts; i++) {
-                // A change puts a document and its rendering, a child its rendering, beside what is small.
-                boolean whole = i == 0 || (!kind.isChild() && i == 1);
+                // A change puts its document beside what is small; what documents render to is not stored.
+                boolean whole = i == 0 && !kind.isChild();
                 store.put(key(record, i), whole ? value : part(value, SMALL));
             }
             for (int i = 0; i < kind.deletions; i++) {

@@ -20,7 +20,7 @@ import dev.strake.engine.tree.Value;
  * </pre>
  *
  * @param order which of several documents with operations on one target comes first: the one with the lower number
- * @param content hash of the list of operations
+ * @param content hash of the list of operations as written
  */
 public record OperationsDocument(Target target, long order, Operations operations, Fingerprint content) {
 
@@ -78,7 +78,8 @@ public record OperationsDocument(Target target, long order, Operations operation
         }
         Value list = map.has("operations") ? map.get("operations") : Null.NULL;
         try {
-            return new OperationsDocument(target, order(map.get("order")), Operations.of(list), list.fingerprint());
+            return new OperationsDocument(
+                    target, order(map.get("order")), Operations.of(list), Fingerprint.asWritten(list));
         } catch (OperationException e) {
             Problem problem = e.toProblem(".data.operations");
             throw new EvaluationException(problem.code(), problem.path(), problem.message(), problem.hint(), null);

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param inputs hash over all that was used: the document, its base's data, the values at its source paths; null if
  *     it never came to evaluating, because something was wrong with the document's place in the graph
  * @param schema hash of the DataSchema the data was checked against, null if none governs it
- * @param data hash of the rendered data; null if there is none
+ * @param data hash of the rendered data as written, the order of its keys included; null if there is none
  * @param output the record in the rendered set; null if the document is not in it, or in trouble
  * @param problem what is wrong, or null
  * @param cause the document where the trouble began, if that is another one; null otherwise

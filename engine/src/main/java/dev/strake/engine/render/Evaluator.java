@@ -41,7 +41,6 @@ final class Evaluator {
     private final List<DocumentId> sources = new ArrayList<>();
     private final List<Value> values = new ArrayList<>();
     private final List<Operator> operators;
-    private Fingerprint inputs;
     private final Map<Integer, EvaluationException> unreadable = new HashMap<>();
 
     /** A document whose operations are applied. */
@@ -61,26 +60,22 @@ final class Evaluator {
     /**
      * Gathers the inputs.
      *
-     * @param content hash of the document
-     * @param contents of the documents that it depends on, all of them in no trouble
+     * @param contents of the documents that it depends on
      */
-    Evaluator(Graph graph, Document document, Fingerprint content, NewContents contents) {
+    Evaluator(Graph graph, Document document, Inputs contents) {
         this.document = document;
         DocumentId baseId = graph.base(document.id());
         this.base = baseId == null ? null : contents.data(baseId);
-        this.inputs = content.and(base == null ? NOTHING : base.fingerprint());
         for (Substitution substitution : document.substitutions()) {
             DocumentId source = graph.source(substitution.source().document());
             Value value = read(substitution, contents.data(source));
             sources.add(source);
             values.add(value);
-            inputs = inputs.and(value == null ? NOTHING : value.fingerprint());
         }
         operators = graph.operators(document.id()).stream()
                 .map(id -> new Operator(id, contents.operations(id)))
                 .sorted(Operator.IN_TURN)
                 .toList();
-        operators.forEach(operator -> inputs = inputs.and(operator.input()));
     }
 
     private Value read(Substitution substitution, Value data) {
@@ -99,9 +94,21 @@ final class Evaluator {
         }
     }
 
-    /** Hash over everything the evaluation uses: equal inputs, equal result. */
-    Fingerprint inputs() {
-        return inputs;
+    /**
+     * Hash over everything the evaluation uses: equal inputs, equal result, to the order of its keys.
+     *
+     * @param content hash of the document
+     * @param baseData hash of what its base rendered to, as written; null if it has none
+     */
+    Fingerprint inputs(Fingerprint content, Fingerprint baseData) {
+        Fingerprint result = content.and(baseData == null ? NOTHING : baseData);
+        for (Value value : values) {
+            result = result.and(value == null ? NOTHING : Fingerprint.asWritten(value));
+        }
+        for (Operator operator : operators) {
+            result = result.and(operator.input());
+        }
+        return result;
     }
 
     /**

@@ -129,10 +129,12 @@ final class Inspection {
         if (blocked != null) {
             return blocked;
         }
-        Evaluator evaluator =
-                graph.isPlain(id) ? null : new Evaluator(graph, contents.document(id), facts.content(), contents);
-        Fingerprint inputs = evaluator == null ? facts.content() : evaluator.inputs();
-        boolean sameInputs = old != null && inputs.equals(old.inputs());
+        Evaluator evaluator = graph.isPlain(id) ? null : new Evaluator(graph, contents.document(id), contents);
+        DocumentId base = graph.base(id);
+        Fingerprint baseData =
+                base == null ? null : basis.evaluations().apply(base).data();
+        Fingerprint inputs = evaluator == null ? facts.content() : evaluator.inputs(facts.content(), baseData);
+        boolean sameInputs = old != null && !contents.isEdited(id) && inputs.equals(old.inputs());
         Fingerprint schema =
                 governor == null ? null : basis.evaluations().apply(governor).data();
         if (sameInputs && old.data() == null) {
@@ -177,15 +179,12 @@ final class Inspection {
         if (related.equals(old.problem().related())) {
             return old;
         }
-        if (old.data() != null) {
-            value = contents.data(id); // goes into the stores with the problem
-        }
         return old.withProblem(old.problem().relatedTo(related));
     }
 
     private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value result) {
         value = result;
-        Fingerprint hash = result.fingerprint();
+        Fingerprint hash = Fingerprint.asWritten(result);
         if (!graph.isInForce(id)) {
             return new Evaluation(inputs, schema, hash, null, null, null, 0);
         }
@@ -193,13 +192,19 @@ final class Inspection {
         if (problem != null || facts.isOperations()) {
             return new Evaluation(inputs, schema, hash, null, problem, null, 0);
         }
-        Fingerprint content = facts.metadata().and(hash);
-        if (old != null && old.output() != null && old.output().record().equals(content)) {
+        if (old != null && old.output() != null && hash.equals(old.data()) && !contents.isEdited(id)) {
             return new Evaluation(inputs, schema, hash, old.output(), null, null, 0);
         }
         byte[] made = JsonBytes.of(contents.document(id).rendered(result));
         record = basis.room().take(made.length) ? made : null;
-        return new Evaluation(inputs, schema, hash, new Output(content, Digest.of(id.key(), made)), null, null, 0);
+        return new Evaluation(
+                inputs,
+                schema,
+                hash,
+                new Output(Output.recordOf(facts, result), Digest.of(id.key(), made)),
+                null,
+                null,
+                0);
     }
 
     private Problem problemOf(Value result, Fingerprint hash, DocumentId governor, Fingerprint schema) {

@@ -2,7 +2,6 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.Value;
@@ -15,7 +14,7 @@ import java.util.Map;
  * <p>Several threads look at documents at the same time, while what they find is entered by one alone, between two
  * such times. So what came out can be read by all; the contents of before, which have caches, are asked one by one.
  */
-final class NewContents implements Contents {
+final class NewContents implements Contents, Inputs {
 
     private final Graph graph;
     private final Map<DocumentId, Document> edited;
@@ -35,6 +34,11 @@ final class NewContents implements Contents {
         return document == null ? documentBefore(id) : document;
     }
 
+    /** Whether the document came with this change; its keys may be in another order even if its hash is what it was. */
+    boolean isEdited(DocumentId id) {
+        return edited.containsKey(id);
+    }
+
     @Override
     public Value data(DocumentId id) {
         Value value = results.get(id);
@@ -52,15 +56,10 @@ final class NewContents implements Contents {
         return before.data(id);
     }
 
-    /** What a document without trouble says to do to others; read once for all targets. */
-    synchronized OperationsDocument operations(DocumentId id) {
-        return operations.computeIfAbsent(id, operator -> {
-            try {
-                return OperationsDocument.of(data(operator));
-            } catch (EvaluationException e) {
-                throw new IllegalStateException(operator + " is in no trouble, but cannot be read", e);
-            }
-        });
+    /* Read once for all targets. */
+    @Override
+    public synchronized OperationsDocument operations(DocumentId id) {
+        return operations.computeIfAbsent(id, operator -> Inputs.operations(operator, data(operator)));
     }
 
     void put(DocumentId id, Value result) {

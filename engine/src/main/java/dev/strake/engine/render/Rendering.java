@@ -99,7 +99,7 @@ public final class Rendering {
         return changed;
     }
 
-    /** The rendered data of every document for which it, or the record made of it, came out different. */
+    /** Rendered data that is new: of documents that others are made from, and of those without a record that was kept. */
     public Map<DocumentId, Value> data() {
         return contents.results();
     }
@@ -160,9 +160,6 @@ public final class Rendering {
         tracer.decided(id, update.seeds().get(id), verdict(now, same, found.wasEvaluated()));
         evaluated += found.wasEvaluated() ? 1 : 0;
         warnings.addAll(found.warnings());
-        if (!same) { // else what is in the stores is as good, and stays the one truth
-            keep(found);
-        }
         if (!now.equals(old)) {
             evaluations = evaluations.assoc(id, now);
             changed.put(id, now);
@@ -171,17 +168,23 @@ public final class Rendering {
                 || !Objects.equals(old.data(), now.data())
                 || !Objects.equals(old.problem(), now.problem())
                 || !Objects.equals(old.cause(), now.cause());
+        List<DocumentId> dependents = new ArrayList<>(0);
         if (seenByDependents) {
-            graph.forEachDependent(id, dirty::add);
+            graph.forEachDependent(id, dependents::add);
+            dirty.addAll(dependents);
+        }
+        if (!same) {
+            keep(found, !dependents.isEmpty());
         }
     }
 
-    private void keep(Inspection found) {
-        if (found.value() != null) {
-            contents.put(found.document(), found.value());
-        }
+    /* A tree takes five times the heap of its record. Most documents of a large change are nobody's parent or source. */
+    private void keep(Inspection found, boolean hasDependents) {
         if (found.record() != null) {
             records.put(found.document(), found.record());
+        }
+        if (found.value() != null && (hasDependents || found.record() == null)) {
+            contents.put(found.document(), found.value());
         }
     }
 

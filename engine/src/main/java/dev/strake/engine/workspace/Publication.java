@@ -31,12 +31,21 @@ final class Publication {
     private int published;
     private Digest digest;
 
-    Publication(Workspace before, Graph after, PersistentHashMap<DocumentId, Evaluation> evaluations, boolean holdAll) {
+    /**
+     * @param held what consumers hold instead of what the head before renders to
+     * @param holdAll whether nothing of the revision is to be published
+     */
+    Publication(
+            Workspace before,
+            PersistentHashMap<DocumentKey, Optional<Output>> held,
+            Graph after,
+            PersistentHashMap<DocumentId, Evaluation> evaluations,
+            boolean holdAll) {
         this.before = before;
         this.after = after;
         this.evaluations = evaluations;
         this.holdAll = holdAll;
-        this.held = PersistentHashMap.of(before.held().entrySet());
+        this.held = held;
         this.published = before.published();
         this.digest = before.digest();
     }

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param edits what the revision does to documents
  * @param moved documents that were not edited but have another parent now
  * @param evaluations evaluations that are new, also those with the same result
- * @param data rendered data that is new
+ * @param data rendered data that is new: of documents that others are made from, and of those whose record was not kept
  * @param records the JSON of new records, as far as it was kept; the others are made of document and data
  * @param emissions records to publish, in order of their keys
  * @param problems the problem of each document whose problem is another one; empty where it cleared

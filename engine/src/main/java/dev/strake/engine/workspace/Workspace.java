@@ -33,7 +33,8 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  * a change makes a new one, and whoever failed to store or publish it keeps the old one.
  *
  * <p>What consumers hold is mostly what the head renders to, so only the difference is kept: {@code held} has an entry
- * for each key whose published record may differ, because a problem holds the new one back.
+ * for each key whose published record may differ: because a problem holds the new one back, or because keys merely
+ * changed places.
  */
 public final class Workspace {
 
@@ -134,7 +135,10 @@ public final class Workspace {
         return digest;
     }
 
-    /** For each key whose published record may differ from the head's: the published one, empty if there is none. */
+    /**
+     * For each key whose published record may differ from the head's: the published one, empty if there is none. They
+     * differ where a problem held the new one back, or in the order of keys alone.
+     */
     public Map<DocumentKey, Optional<Output>> held() {
         return held;
     }
@@ -214,11 +218,15 @@ public final class Workspace {
                         ? Update.Status.PARTIAL
                         : Update.Status.FAILED;
 
-        Publication publication = new Publication(this, after, rendering.evaluations(), status == Update.Status.FAILED);
+        Publication publication =
+                new Publication(this, held, after, rendering.evaluations(), status == Update.Status.FAILED);
         plan.edits().keySet().forEach(id -> publication.compare(id.key()));
         update.seeds().keySet().forEach(id -> publication.compare(id.key()));
         rendering.changed().keySet().forEach(id -> publication.compare(id.key()));
-        held.keySet().forEach(publication::compare);
+        if (renderedRevision
+                < revision) { // else what differs does in nothing but the order of its keys, and stays held
+            held.keySet().forEach(publication::compare);
+        }
 
         Workspace next = new Workspace(
                 revision + 1,

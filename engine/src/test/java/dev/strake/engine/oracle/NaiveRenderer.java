@@ -18,6 +18,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.validation.DataSchema;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -245,10 +246,10 @@ public final class NaiveRenderer {
 
         used.add(document.tree());
         used.add(links.isInForce(id));
-        used.add(base == null ? "no parent" : base);
-        used.add(governor == null ? "no schema" : schema);
+        used.add(base == null ? "no parent" : written(base));
+        used.add(governor == null ? "no schema" : written(schema));
         for (int i = 0; i < sources.size(); i++) {
-            used.add(select(document.substitutions().get(i), sources.get(i)));
+            used.add(written(select(document.substitutions().get(i), sources.get(i))));
         }
         List<DocumentId> inTurn = new ArrayList<>(operators.keySet());
         inTurn.sort(Comparator.comparing(
@@ -320,6 +321,11 @@ public final class NaiveRenderer {
         } catch (PathSyntaxException e) {
             return ProblemCode.UNKNOWN_SUBSTITUTION_ERROR;
         }
+    }
+
+    /* What is rendered keeps the order of the keys that went into it. */
+    private static Object written(Object used) {
+        return used instanceof Value value ? new String(JsonBytes.of(value), StandardCharsets.UTF_8) : used;
     }
 
     private void checkSize(Value data) throws Trouble {

@@ -59,7 +59,7 @@ final class Frugality {
 
     /* Where something that evaluation uses is not what it was: the document, its base, a value at a source path... */
     private Set<DocumentId> useful() {
-        Set<DocumentId> result = new TreeSet<>();
+        Set<DocumentId> result = new TreeSet<>(edited);
         after.outcomes().forEach((id, now) -> {
             Outcome old = before.outcomes().get(id);
             if (now.used() != null && (old == null || !now.used().equals(old.used()))) {

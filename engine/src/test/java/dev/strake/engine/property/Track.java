@@ -17,6 +17,7 @@ import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.render.Workers;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -204,7 +205,7 @@ final class Track {
                 boolean stored = workspace.head().graph().isPlain(id);
                 Value actual = stored ? workspace.document(id).data() : workspace.data(id);
                 if (!expected.equals(actual)
-                        || !expected.fingerprint()
+                        || !Fingerprint.asWritten(expected)
                                 .equals(workspace.head().evaluation(id).data())) {
                     wrong.add(id);
                 }

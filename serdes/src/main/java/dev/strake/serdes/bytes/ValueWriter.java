@@ -89,15 +89,6 @@ public final class ValueWriter {
         return this;
     }
 
-    /** A value of which the JSON is at hand, in the midst of something longer. */
-    public ValueWriter value(byte[] json, int from, int size) {
-        number(size);
-        ensure(size);
-        System.arraycopy(json, from, buffer, length, size);
-        length += size;
-        return this;
-    }
-
     public <T> ValueWriter list(Collection<T> items, BiConsumer<ValueWriter, ? super T> item) {
         number(items.size());
         for (T each : items) {

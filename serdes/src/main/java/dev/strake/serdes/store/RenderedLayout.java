@@ -1,10 +1,13 @@
 package dev.strake.serdes.store;
 
+import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
 import dev.strake.engine.render.Digest;
+import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
@@ -16,18 +19,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The store of what documents rendered to, with all its history, and of what is held back from consumers.
+ * The store of what became of documents, with all its history, and of what is held back from consumers. The data that
+ * documents rendered to is not stored: the documents are, and it is worked out from them. Of the data there is a hash,
+ * which tells whether what was worked out is what was published; of the record another, which tells whether it is the
+ * same in two revisions.
  *
  * <pre>
  * rendering   key     0  workspace  schema  layer  name  revision
- *             value   1  kind: number  [ data: value ]  [ problem: text ]  in: flag               format 1
+ *             value   2  flags: number  [ data: fingerprint ]  [ record: fingerprint ]  [ problem: text ]  format 2
+ *                        flags 1 data · 2 record · 4 problem · 8 in the rendered set
+ *                     1  kind: number  [ data: value ]  [ problem: text ]  in: flag                        format 1
  *                        kind  0 removed · 1 same as published · 2 data · 3 problem · 4 data and problem
  *                        in    whether the document is in the rendered set
  * held        key     1  workspace  schema  name
- *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                   format 1
+ *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                            format 1
  * </pre>
  *
- * "Same as published" spares the second copy of a document that neither layers nor substitutes.
+ * Format 1 is still written for what is removed. Renderings in it were written before there was format 2.
  */
 public final class RenderedLayout {
 
@@ -36,17 +44,57 @@ public final class RenderedLayout {
     private static final int RENDERING = 0;
     private static final int HELD = 1;
 
+    private static final int HAS_DATA = 1;
+    private static final int HAS_RECORD = 2;
+    private static final int HAS_PROBLEM = 4;
+    private static final int IN_RENDERED_SET = 8;
+
+    private static final int REMOVED = 0;
+    private static final int DATA = 2;
+    private static final int PROBLEM = 3;
+    private static final int DATA_AND_PROBLEM = 4;
+
     /**
-     * What a document rendered to in a revision.
+     * What became of a document in a revision.
      *
-     * @param plain whether the data is that of the document as published
-     * @param data null if there is none, or if it is the published one
+     * @param data hash of what it rendered to, as written; null if it did not, or in format 1
+     * @param record hash of its record's content; null if it has none, or in format 1
      * @param problem null if nothing is wrong
      * @param inRenderedSet whether it is published, if nothing is wrong
+     * @param stored what it rendered to, in format 1; null otherwise, and where that is what was published
      */
-    public record Rendering(boolean removed, boolean plain, Value data, Problem problem, boolean inRenderedSet) {
+    public record Rendering(
+            boolean removed,
+            Fingerprint data,
+            Fingerprint record,
+            Problem problem,
+            boolean inRenderedSet,
+            Value stored) {
 
-        public static final Rendering REMOVED = new Rendering(true, false, null, null, false);
+        public static final Rendering REMOVED = new Rendering(true, null, null, null, false, null);
+
+        /** What an evaluation came to. */
+        public static Rendering of(Evaluation evaluation, boolean inRenderedSet) {
+            Output output = evaluation.output();
+            return new Rendering(
+                    false,
+                    evaluation.data(),
+                    output == null ? null : output.record(),
+                    evaluation.problem(),
+                    inRenderedSet,
+                    null);
+        }
+
+        /** Whether consumers were to have it. */
+        public boolean isInOrder() {
+            return inRenderedSet && problem == null;
+        }
+
+        /** What it rendered to, if that is known without working it out: where format 1 says so. */
+        public Value data(Document document) {
+            boolean isPublished = !removed && data == null && stored == null && problem == null;
+            return isPublished ? document.data() : stored;
+        }
     }
 
     private RenderedLayout() {}
@@ -58,51 +106,51 @@ public final class RenderedLayout {
                 .bytes();
     }
 
+    /** The value of a rendering; without the data of one that was read in format 1. */
     public static byte[] write(Rendering rendering) {
-        return write(rendering, null);
-    }
-
-    /**
-     * The same entry, copied in part from what is published.
-     *
-     * @param record the JSON of the rendered document, which ends with its data; null if it is not at hand
-     */
-    public static byte[] write(Rendering rendering, byte[] record) {
-        int kind = rendering.removed()
-                ? 0
-                : rendering.plain() && rendering.problem() == null
-                        ? 1
-                        : (rendering.data() == null ? 0 : 1) + (rendering.problem() == null ? 1 : 3);
-        // 2 = data, 3 = problem, 4 = both; a plain document in trouble keeps its data with the document
-        int size = rendering.data() == null
-                ? 512
-                : 16 + (int) Math.min(1 << 20, rendering.data().weight());
-        ValueWriter writer = new ValueWriter(1, size).number(kind);
-        if (kind == 2 || kind == 4) {
-            if (record == null) {
-                writer.value(rendering.data());
-            } else {
-                int length = Math.toIntExact(rendering.data().weight());
-                writer.value(record, record.length - 1 - length, length);
-            }
+        if (rendering.removed()) {
+            return new ValueWriter(1).number(REMOVED).flag(false).bytes(); // as ever: pruning knows it by its bytes
         }
-        if (kind == 3 || kind == 4) {
-            writer.text(new String(JsonValues.write(ProblemJson.write(rendering.problem())), StandardCharsets.UTF_8));
+        int flags = (rendering.data() == null ? 0 : HAS_DATA)
+                | (rendering.record() == null ? 0 : HAS_RECORD)
+                | (rendering.problem() == null ? 0 : HAS_PROBLEM)
+                | (rendering.inRenderedSet() ? IN_RENDERED_SET : 0);
+        ValueWriter writer = new ValueWriter(2).number(flags);
+        if (rendering.data() != null) {
+            writer.fingerprint(rendering.data());
         }
-        return writer.flag(rendering.inRenderedSet()).bytes();
+        if (rendering.record() != null) {
+            writer.fingerprint(rendering.record());
+        }
+        if (rendering.problem() != null) {
+            byte[] problem = JsonValues.write(ProblemJson.write(rendering.problem()));
+            writer.text(new String(problem, StandardCharsets.UTF_8));
+        }
+        return writer.bytes();
     }
 
     public static Rendering read(byte[] key, byte[] bytes) {
-        return ValueReader.read(STORE, key, bytes, 1, RenderedLayout::rendering);
+        return ValueReader.read(
+                STORE, key, bytes, 2, reader -> reader.format() == 1 ? renderingOfFormat1(reader) : rendering(reader));
     }
 
     private static Rendering rendering(ValueReader reader) {
+        int flags = reader.smallNumber();
+        Fingerprint data = (flags & HAS_DATA) == 0 ? null : reader.fingerprint();
+        Fingerprint record = (flags & HAS_RECORD) == 0 ? null : reader.fingerprint();
+        Problem problem = (flags & HAS_PROBLEM) == 0 ? null : problem(reader);
+        return new Rendering(false, data, record, problem, (flags & IN_RENDERED_SET) != 0, null);
+    }
+
+    private static Rendering renderingOfFormat1(ValueReader reader) {
         int kind = reader.smallNumber();
-        Value data = kind == 2 || kind == 4 ? reader.value() : null;
-        Problem problem = kind == 3 || kind == 4
-                ? ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)))
-                : null;
-        return new Rendering(kind == 0, kind == 1, data, problem, reader.flag());
+        Value stored = kind == DATA || kind == DATA_AND_PROBLEM ? reader.value() : null;
+        Problem problem = kind == PROBLEM || kind == DATA_AND_PROBLEM ? problem(reader) : null;
+        return new Rendering(kind == REMOVED, null, null, problem, reader.flag(), stored);
+    }
+
+    private static Problem problem(ValueReader reader) {
+        return ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
     }
 
     /** The key of what is held back under a rendered key. */

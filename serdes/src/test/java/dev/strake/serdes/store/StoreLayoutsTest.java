@@ -15,9 +15,8 @@ import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
-import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
@@ -248,10 +247,11 @@ class StoreLayoutsTest {
                 LayerGraphLayout::readEdges);
 
         rendering(samples, "removed", Rendering.REMOVED);
-        rendering(samples, "as published", new Rendering(false, true, null, null, true));
-        rendering(samples, "data", new Rendering(false, false, Json.value("{'a':[1.0]}"), null, false));
-        rendering(samples, "problem", new Rendering(false, false, null, PROBLEM, true));
-        rendering(samples, "data and problem", new Rendering(false, false, new Text("x"), PROBLEM, true));
+        Fingerprint data = new Fingerprint(-2, 3);
+        rendering(samples, "record", new Rendering(false, data, new Fingerprint(4, 5), null, true, null));
+        rendering(samples, "data without a record", new Rendering(false, data, null, null, false, null));
+        rendering(samples, "problem", new Rendering(false, null, null, PROBLEM, true, null));
+        rendering(samples, "data and problem", new Rendering(false, data, null, PROBLEM, true, null));
         DocumentKey key = ID.key();
         add(
                 samples,
@@ -368,14 +368,19 @@ class StoreLayoutsTest {
     }
 
     @Test
-    void shouldWriteTheSameRenderingFromARecord() {
-        Rendering rendering = new Rendering(false, false, Json.map("{'a':{'é':[1.50,null]}}"), null, true);
-        byte[] record = JsonBytes.of(Document.ofValid(TREE).rendered(rendering.data()));
-        assertThat(RenderedLayout.write(rendering, record)).isEqualTo(RenderedLayout.write(rendering));
-        Rendering troubled = new Rendering(false, false, rendering.data(), PROBLEM, true);
-        assertThat(RenderedLayout.write(troubled, record)).isEqualTo(RenderedLayout.write(troubled));
-        Rendering plain = new Rendering(false, true, null, null, true);
-        assertThat(RenderedLayout.write(plain, record)).isEqualTo(RenderedLayout.write(plain));
+    void shouldReadRenderingsOfFormat1() {
+        Value value = Json.value("{'a':[1.0]}");
+        assertThat(renderingOf("01020b7b2261223a5b312e305d7d00"))
+                .as("data that is in no record")
+                .isEqualTo(new Rendering(false, null, null, null, false, value));
+        assertThat(renderingOf("010101"))
+                .as("what was published")
+                .isEqualTo(new Rendering(false, null, null, null, true, null));
+    }
+
+    private static Rendering renderingOf(String value) {
+        return RenderedLayout.read(
+                RenderedLayout.key(WS, ID, 300), HexFormat.of().parseHex(value));
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.text.JsonValues;
 import dev.strake.service.files.FileDocuments;
 import java.util.HashMap;
 import java.util.List;
@@ -60,10 +61,17 @@ public record OfflineRendering(
         published.forEach(document -> documents.put(document.id(), document));
         List<MapValue> rendered = update.emissions().stream()
                 .map(Emission::document)
-                .map(id -> documents.get(id).rendered(update.data().get(id)))
+                .map(id -> rendered(documents.get(id), update))
                 .toList();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
         return new OfflineRendering(rendered, List.of(), problems, update.warnings());
+    }
+
+    private static MapValue rendered(Document document, Update update) {
+        byte[] record = update.records().get(document.id());
+        return record == null
+                ? document.rendered(update.data().get(document.id()))
+                : (MapValue) JsonValues.read(record);
     }
 
     private static List<Problem> located(FileDocuments files, List<Problem> problems) {

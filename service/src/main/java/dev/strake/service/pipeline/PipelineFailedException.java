@@ -1,5 +1,6 @@
 package dev.strake.service.pipeline;
 
+import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import java.nio.file.Path;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -26,7 +27,9 @@ public final class PipelineFailedException extends RuntimeException {
         boolean isOfStores = false;
         Throwable innermost = failure;
         for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (each instanceof UnreadableStoreException || each instanceof RocksDBException) {
+            if (each instanceof UnreadableStoreException
+                    || each instanceof UnderivableException
+                    || each instanceof RocksDBException) {
                 damage = each.getMessage();
             }
             isOfStores |= each instanceof ProcessorStateException;

@@ -1,6 +1,7 @@
 package dev.strake.service.state;
 
 import dev.strake.engine.document.Problem;
+import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -115,6 +116,11 @@ public final class StateRoutes {
             return Response.problem(404, "RevisionNotFound", e.getMessage());
         } catch (InvalidStateStoreException e) {
             return Response.problem(503, "NotReady", "The state is being restored. Ask again in a moment.");
+        } catch (UnderivableException e) {
+            // The stores of a copy follow one by one, so what it says of a revision may not fit together for a moment.
+            return fromStandby(request)
+                    ? Response.problem(503, "NotReady", "The copy is between two revisions. Ask again in a moment.")
+                    : Response.problem(500, "RenderingLost", e.getMessage());
         }
     }
 

@@ -1,0 +1,177 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.document.EvaluationException;
+import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The contents of a revision whose documents are stored and whose renderings are not: what a document rendered to is
+ * worked out again when somebody needs it. That takes the documents it depends on and no others, and it takes them in
+ * an order of its own, so a chain of any length is as good as a short one.
+ *
+ * <p>What comes out is compared with the hash that was kept of it. So a document that was damaged, or a program that
+ * renders otherwise than the one before it, is noticed by what is layered on it, before anything is made of that.
+ */
+public final class DerivedContents implements Contents {
+
+    /** What was rendered once has passed the limits of its day. */
+    private static final RenderLimits NONE = new RenderLimits(Long.MAX_VALUE, Integer.MAX_VALUE, 1 << 30);
+
+    private final Graph graph;
+    private final Stored stored;
+
+    /** Where a revision's documents are, and what is known of their renderings. */
+    public interface Stored {
+
+        /** A document as published. */
+        Document document(DocumentId id);
+
+        /** The hash of the data that a document rendered to; null if that is not known. */
+        Fingerprint hash(DocumentId id);
+
+        /** The data that a document rendered to, if it is at hand; null otherwise. */
+        Value data(DocumentId id);
+
+        /** Takes what was worked out, to have it at hand. */
+        void keep(DocumentId id, Value data);
+    }
+
+    /** The contents of the revision with a graph. */
+    public DerivedContents(Graph graph, Stored stored) {
+        this.graph = graph;
+        this.stored = stored;
+    }
+
+    @Override
+    public Document document(DocumentId id) {
+        return stored.document(id);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws UnderivableException if what comes out is not what was rendered
+     */
+    @Override
+    public Value data(DocumentId wanted) {
+        Value ready = atHand(wanted);
+        if (ready != null) {
+            return ready;
+        }
+        Known known = new Known();
+        Set<DocumentId> entered = new HashSet<>();
+        Deque<DocumentId> open = new ArrayDeque<>(List.of(wanted));
+        while (!open.isEmpty()) {
+            DocumentId id = open.peek();
+            List<DocumentId> missing = known.contains(id) ? List.of() : known.missing(dependencies(id));
+            if (missing.isEmpty()) {
+                known.derive(open.pop());
+            } else if (entered.add(id)) {
+                missing.forEach(open::push);
+            } else {
+                throw new UnderivableException(id, "it depends on itself");
+            }
+        }
+        return known.data(wanted);
+    }
+
+    private Value atHand(DocumentId id) {
+        return graph.isPlain(id) ? stored.document(id).data() : stored.data(id);
+    }
+
+    private List<DocumentId> dependencies(DocumentId id) {
+        List<DocumentId> result = new ArrayList<>();
+        DocumentId base = graph.base(id);
+        if (base != null) {
+            result.add(base);
+        }
+        for (DocumentKey key : graph.facts(id).sources()) {
+            DocumentId source = graph.source(key);
+            if (source == null) {
+                throw new UnderivableException(id, "there is no " + key + " to substitute from");
+            }
+            result.add(source);
+        }
+        result.addAll(graph.operators(id));
+        return result;
+    }
+
+    /** What is known while one document is worked out. */
+    private final class Known implements Inputs {
+
+        private final Map<DocumentId, Value> values = new HashMap<>();
+
+        boolean contains(DocumentId id) {
+            return values.containsKey(id);
+        }
+
+        @Override
+        public Value data(DocumentId id) {
+            return values.get(id);
+        }
+
+        @Override
+        public OperationsDocument operations(DocumentId id) {
+            return Inputs.operations(id, data(id));
+        }
+
+        List<DocumentId> missing(List<DocumentId> dependencies) {
+            List<DocumentId> result = new ArrayList<>();
+            for (DocumentId id : dependencies) {
+                if (!contains(id)) {
+                    Value value = atHand(id);
+                    if (value == null) {
+                        result.add(id);
+                    } else {
+                        values.put(id, value);
+                    }
+                }
+            }
+            return result;
+        }
+
+        void derive(DocumentId id) {
+            if (contains(id)) { // two needed it
+                return;
+            }
+            Document document = stored.document(id);
+            Value value;
+            try {
+                value = new Evaluator(graph, document, this).evaluate(NONE, warning -> {});
+            } catch (EvaluationException e) {
+                throw new UnderivableException(id, e.toProblem(id).code() + " comes of it");
+            }
+            Fingerprint then = stored.hash(id);
+            if (then != null && !then.equals(Fingerprint.asWritten(value))) {
+                throw new UnderivableException(id, "it comes out different");
+            }
+            values.put(id, value);
+            stored.keep(id, value);
+        }
+    }
+
+    /** A document does not render to what it rendered to when its revision was made. The message names it, and no content. */
+    public static final class UnderivableException extends IllegalStateException {
+
+        private static final long serialVersionUID = 1L;
+
+        UnderivableException(DocumentId id, String reason) {
+            super("what " + id + " rendered to cannot be worked out again: " + reason
+                    + "; stored documents are damaged, or a program that renders otherwise than this one wrote them");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.document.EvaluationException;
+import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.tree.Value;
+
+/** What an evaluation reads of the documents that it depends on, all of them in no trouble. */
+interface Inputs {
+
+    /** What a document rendered to. */
+    Value data(DocumentId id);
+
+    /** What a document says to do to others. */
+    OperationsDocument operations(DocumentId id);
+
+    /** Reads that off its data. */
+    static OperationsDocument operations(DocumentId id, Value data) {
+        try {
+            return OperationsDocument.of(data);
+        } catch (EvaluationException e) {
+            throw new IllegalStateException(id + " is in no trouble, but cannot be read", e);
+        }
+    }
+}
