@@ -5,10 +5,8 @@ import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
-import dev.strake.engine.graph.Facts;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
-import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.tree.Fingerprint;
@@ -16,6 +14,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
+import dev.strake.engine.workspace.Head;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
@@ -53,20 +52,11 @@ public final class TestWorkspace implements Contents {
         TestWorkspace result = new TestWorkspace(renderer);
         result.documents.putAll(documents);
         result.published.putAll(published);
-        Map<DocumentId, Facts> facts = new HashMap<>();
-        Map<DocumentId, Evaluation> evaluations = new HashMap<>();
-        for (DocumentId id : head.graph().documents()) {
-            facts.put(id, head.graph().facts(id));
-            evaluations.put(id, head.evaluation(id));
-        }
+        List<Head> heads = head.graph().documents().stream()
+                .map(id -> new Head(head.graph().facts(id), head.evaluation(id)))
+                .toList();
         result.head = Workspace.restored(
-                head.revision(),
-                head.renderedRevision(),
-                facts,
-                evaluations,
-                head.held(),
-                head.published(),
-                head.digest());
+                head.revision(), head.renderedRevision(), heads, head.held(), head.published(), head.digest());
         return result;
     }
 

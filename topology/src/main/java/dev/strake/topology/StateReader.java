@@ -2,11 +2,11 @@ package dev.strake.topology;
 
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.graph.Facts;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Head;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.store.DocumentsLayout;
@@ -17,14 +17,13 @@ import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -55,20 +54,15 @@ final class StateReader {
             return Workspace.EMPTY;
         }
         Revision last = history.revision(workspace, number);
-        Map<DocumentId, Facts> facts = new LinkedHashMap<>();
-        Map<DocumentId, Evaluation> evaluations = new HashMap<>();
-        forEachHead(workspace, (id, head) -> {
-            facts.put(id, head.facts());
-            evaluations.put(id, head.evaluation());
-        });
+        List<Head> heads = new ArrayList<>();
+        forEachHead(workspace, heads::add);
         Map<DocumentKey, Optional<Output>> held = new HashMap<>();
         Search.scan(
                 rendered,
                 RenderedLayout.heldPrefix(workspace),
                 (key, value) -> held.put(RenderedLayout.held(key), RenderedLayout.readHeld(key, value)));
-        checkWhole(workspace, number, last, facts, evaluations, held);
-        return Workspace.restored(
-                number, last.renderedRevision(), facts, evaluations, held, last.rendered(), last.digest());
+        checkWhole(workspace, number, last, heads, held);
+        return Workspace.restored(number, last.renderedRevision(), heads, held, last.rendered(), last.digest());
     }
 
     /*
@@ -76,18 +70,15 @@ final class StateReader {
      * must stop the task here and not answer as if the entries had never been.
      */
     private static void checkWhole(
-            String workspace,
-            long number,
-            Revision last,
-            Map<DocumentId, Facts> facts,
-            Map<DocumentId, Evaluation> evaluations,
-            Map<DocumentKey, Optional<Output>> held) {
-        List<Output> published = new ArrayList<>();
+            String workspace, long number, Revision last, List<Head> heads, Map<DocumentKey, Optional<Output>> held) {
+        List<Output> published = new ArrayList<>(heads.size());
         long newest = 0;
-        for (Facts document : facts.values()) {
-            Evaluation evaluation = evaluations.get(document.id());
-            newest = Math.max(newest, Math.max(evaluation.changedAt(), document.since()));
-            if (evaluation.output() != null && !held.containsKey(document.key())) {
+        for (Head head : heads) {
+            Evaluation evaluation = head.evaluation();
+            newest = Math.max(
+                    newest, Math.max(evaluation.changedAt(), head.facts().since()));
+            if (evaluation.output() != null
+                    && (held.isEmpty() || !held.containsKey(head.facts().key()))) {
                 published.add(evaluation.output());
             }
         }
@@ -96,7 +87,7 @@ final class StateReader {
         for (Output output : published) {
             digest = digest.plus(output.digest());
         }
-        if (facts.size() != last.documents()
+        if (heads.size() != last.documents()
                 || published.size() != last.rendered()
                 || newest > number
                 || !digest.equals(last.digest())) {
@@ -105,7 +96,7 @@ final class StateReader {
                     LayerGraphLayout.headPrefix(workspace),
                     "and those that begin like it (%d documents, %d of them published, the newest of revision %d) do not add up to revision %d in store %s (%d documents, %d published): entries are missing"
                             .formatted(
-                                    facts.size(),
+                                    heads.size(),
                                     published.size(),
                                     newest,
                                     number,
@@ -115,17 +106,17 @@ final class StateReader {
         }
     }
 
-    void forEachHead(String workspace, BiConsumer<DocumentId, LayerGraphLayout.Head> action) {
+    void forEachHead(String workspace, Consumer<Head> action) {
         Search.scan(
                 graph,
                 LayerGraphLayout.headPrefix(workspace),
-                (key, value) -> action.accept(LayerGraphLayout.document(key), LayerGraphLayout.readHead(key, value)));
+                (key, value) -> action.accept(LayerGraphLayout.readHead(key, value)));
     }
 
     /** The documents of the head and all that came and went since a revision. */
     Set<DocumentId> documentsSince(String workspace, long revision) {
         Set<DocumentId> ids = new TreeSet<>();
-        forEachHead(workspace, (id, head) -> ids.add(id));
+        forEachHead(workspace, head -> ids.add(head.facts().id()));
         history.touched(workspace, revision, Long.MAX_VALUE).forEach(touched -> ids.add(touched.document()));
         return ids;
     }
@@ -149,7 +140,7 @@ final class StateReader {
     Map<DocumentId, Edit> editsBackTo(String workspace, long revision) {
         Map<DocumentId, Edit> edits = new TreeMap<>();
         if (revision == 0) {
-            forEachHead(workspace, (id, head) -> edits.put(id, Edit.REMOVAL));
+            forEachHead(workspace, head -> edits.put(head.facts().id(), Edit.REMOVAL));
             return edits;
         }
         for (Touched touched : history.touched(workspace, revision, Long.MAX_VALUE)) {

@@ -65,8 +65,9 @@ final class WorkspaceStatuses {
         Map<DocumentId, OpenProblem> open = new HashMap<>();
         Map<Long, Long> times = new HashMap<>(); // many documents got into trouble with the same few revisions
         boolean[] hasPolicy = {false};
-        state.forEachHead(workspace, (id, entry) -> {
-            Evaluation evaluation = entry.evaluation();
+        state.forEachHead(workspace, head -> {
+            DocumentId id = head.facts().id();
+            Evaluation evaluation = head.evaluation();
             hasPolicy[0] |= Facts.isPolicy(id.schema());
             if (evaluation.isInTrouble()) {
                 long since = times.computeIfAbsent(evaluation.changedAt(), number -> time(workspace, number));

@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Evaluation;
@@ -290,7 +291,8 @@ class PrunedStoriesTest {
         StateReader state = new StateReader(live::store);
         Workspace head = state.open(WORKSPACE);
         Contents contents = new StoredContents(state, new CacheBudget(0, 1)).of(WORKSPACE, head);
-        state.forEachHead(WORKSPACE, (id, entry) -> {
+        state.forEachHead(WORKSPACE, entry -> {
+            DocumentId id = entry.facts().id();
             Evaluation evaluation = entry.evaluation();
             assertThat(state.document(WORKSPACE, id, entry.facts().since())
                             .document()

@@ -5,8 +5,10 @@ import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
+import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -100,8 +102,19 @@ public final class Graph {
         return nodes.size();
     }
 
+    /** All documents, in no particular order. */
     public Collection<DocumentId> documents() {
-        return nodes.keySet();
+        return new AbstractCollection<>() { // the map's own key set would be a copy
+            @Override
+            public Iterator<DocumentId> iterator() {
+                return nodes.keyIterator();
+            }
+
+            @Override
+            public int size() {
+                return nodes.size();
+            }
+        };
     }
 
     /** The node of a document, or null if it is not in the workspace. */

@@ -182,10 +182,12 @@ public final class GraphUpdate {
             carriers.plus(new Label(facts.labels().keyAt(i), facts.labels().valueAt(i)), id);
         }
         if (!facts.selector().isEmpty()) {
-            seekers.plus(facts.selector(), id);
-            for (Label label : Graph.lookupLabels(facts.selector())) {
-                selectors.plus(label, facts.selector());
+            if (seekers.get(facts.selector()).isEmpty()) {
+                for (Label label : Graph.lookupLabels(facts.selector())) {
+                    selectors.plus(label, facts.selector());
+                }
             }
+            seekers.plus(facts.selector(), id);
         }
         if (facts.layerOrder() != null) {
             policies = policies.assoc(id, facts.layerOrder());
@@ -202,12 +204,16 @@ public final class GraphUpdate {
     /* Documents of a kind repeat the words, selectors and sources of each other: the heap needs one of each. */
     private Facts shared(Facts facts) {
         DocumentId id = facts.id();
+        DocumentKey[] sources = facts.sources().toArray(DocumentKey[]::new);
+        for (int i = 0; i < sources.length; i++) {
+            sources[i] = readers.shared(sources[i]);
+        }
         return facts.madeOf(
                 new DocumentId(id.schema().intern(), id.layer().intern(), id.name()),
                 facts.bucket().intern(),
                 facts.labels(),
-                seekers.shared(facts.selector()),
-                facts.sources().stream().map(readers::shared).toList());
+                facts.selector().isEmpty() ? MapValue.EMPTY : seekers.shared(facts.selector()),
+                List.of(sources));
     }
 
     private static DocumentKey targetKey(Facts operations) {

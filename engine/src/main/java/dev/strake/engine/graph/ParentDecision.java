@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,6 +23,19 @@ import java.util.TreeSet;
 public record ParentDecision(DocumentId parent, Problem problem) {
 
     static final ParentDecision NONE = new ParentDecision(null, null);
+
+    /* Spelled out for the same reason as in DocumentId. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ParentDecision decision
+                && Objects.equals(parent, decision.parent)
+                && Objects.equals(problem, decision.problem);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hashCode(parent) * 31 + Objects.hashCode(problem);
+    }
 
     /**
      * Decides.

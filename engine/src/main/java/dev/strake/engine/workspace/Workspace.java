@@ -16,6 +16,7 @@ import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Rendering;
 import dev.strake.engine.render.Tracer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,23 +77,26 @@ public final class Workspace {
         this.digest = digest;
     }
 
-    /** A head as it was stored: facts and evaluations of its documents, and what was held back. */
+    /** A workspace as it was stored: the heads of its documents, and what was held back. */
     public static Workspace restored(
             long revision,
             long renderedRevision,
-            Map<DocumentId, Facts> facts,
-            Map<DocumentId, Evaluation> evaluations,
+            Collection<Head> heads,
             Map<DocumentKey, Optional<Output>> held,
             int published,
             Digest digest) {
+        Map<DocumentId, Facts> facts = new LinkedHashMap<>(heads.size() * 4 / 3 + 1);
+        for (Head head : heads) {
+            facts.put(head.facts().id(), head.facts());
+        }
         Graph graph = new GraphUpdate(Graph.EMPTY, facts).graph();
         Set<DocumentId> inTrouble = new TreeSet<>();
         MutHashMap<DocumentId, Evaluation> byNode = PersistentHashMap.emptyMutable();
-        for (Map.Entry<DocumentId, Evaluation> each : evaluations.entrySet()) {
-            // The identity that the graph keeps will do here, too.
-            byNode = byNode.assoc(graph.facts(each.getKey()).id(), each.getValue());
-            if (each.getValue().isInTrouble()) {
-                inTrouble.add(each.getKey());
+        for (Head head : heads) {
+            DocumentId id = graph.facts(head.facts().id()).id(); // the one that the graph keeps will do here, too
+            byNode = byNode.assoc(id, head.evaluation());
+            if (head.evaluation().isInTrouble()) {
+                inTrouble.add(id);
             }
         }
         return new Workspace(

@@ -9,6 +9,7 @@ import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
@@ -49,9 +50,6 @@ public final class LayerGraphLayout {
 
     private static final int HEAD = 0;
     private static final int HISTORY = 1;
-
-    /** A document of the head revision. */
-    public record Head(Facts facts, Evaluation evaluation) {}
 
     /**
      * A document's edges in a revision.

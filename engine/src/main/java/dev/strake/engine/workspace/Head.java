@@ -1,0 +1,7 @@
+package dev.strake.engine.workspace;
+
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.render.Evaluation;
+
+/** A document of the head revision: what it says of itself, and what became of it. */
+public record Head(Facts facts, Evaluation evaluation) {}
