@@ -3,12 +3,14 @@ package dev.strake.chaos;
 import static dev.strake.chaos.WorkspaceCheck.place;
 
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -169,15 +171,16 @@ public final class Checker {
     }
 
     private void checkMinimal() {
-        Map<RenderedKey, byte[]> last = new HashMap<>();
+        Map<RenderedKey, Value> last = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.RENDERED)) {
             RenderedKey key = RenderedKey.of(record.key());
-            if (Arrays.equals(last.get(key), record.value())) {
+            Value value = record.value() == null ? null : JsonValues.read(record.value());
+            if (Objects.equals(last.get(key), value)) { // whatever the order of keys
                 verdict.broke(
                         Promise.MINIMAL,
                         "the record at %s repeats what %s has already".formatted(place(record), key.text()));
             }
-            last.put(key, record.value());
+            last.put(key, value);
             verdict.looked(Promise.MINIMAL, "records");
         }
     }

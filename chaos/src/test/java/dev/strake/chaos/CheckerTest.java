@@ -2,10 +2,12 @@ package dev.strake.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.RenderTopology;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +31,8 @@ class CheckerTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
     private static final int KEPT = 1_000;
-    private static final History SOUND = Recorded.of(SEED, 300);
+    private static final int CHANGES = 500;
+    private static final History SOUND = Recorded.of(SEED, CHANGES);
 
     @Test
     void shouldPassASoundHistoryThatHasEverythingInIt() {
@@ -48,9 +51,9 @@ class CheckerTest {
 
     @Test
     void shouldComeToTheSameFingerprintForTheSameChanges() {
-        assertThat(Checker.check(Recorded.of(SEED, 300), 1, KEPT).fingerprint())
+        assertThat(Checker.check(Recorded.of(SEED, CHANGES), 1, KEPT).fingerprint())
                 .isEqualTo(Checker.check(SOUND, 50, KEPT).fingerprint())
-                .isNotEqualTo(Checker.check(Recorded.of(SEED + 1, 300), 1, KEPT).fingerprint());
+                .isNotEqualTo(Checker.check(Recorded.of(SEED + 1, CHANGES), 1, KEPT).fingerprint());
     }
 
     @Test
@@ -72,6 +75,20 @@ class CheckerTest {
         int doubled = find(RenderTopology.RENDERED, record -> record.value() != null, 100);
         History planted = plant(RenderTopology.RENDERED, records -> records.add(doubled, records.get(doubled)));
         assertBroken(planted, Promise.WHOLE, Promise.MINIMAL);
+    }
+
+    @Test
+    void shouldFindARecordThatHasItsKeysInAnotherOrderAndNothingElse() {
+        int repeated = find(RenderTopology.RENDERED, record -> record.value() != null, 100);
+        History planted = plant(RenderTopology.RENDERED, records -> {
+            MapValue document = (MapValue) JsonValues.read(records.get(repeated).value());
+            MapValue.Builder reversed = MapValue.builder();
+            for (int i = document.size() - 1; i >= 0; i--) {
+                reversed.put(document.keyAt(i), document.valueAt(i));
+            }
+            records.add(repeated + 1, withValue(records.get(repeated), JsonValues.write(reversed.build())));
+        });
+        assertBroken(planted, Promise.MINIMAL);
     }
 
     @Test

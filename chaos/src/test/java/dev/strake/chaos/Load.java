@@ -6,14 +6,15 @@ import dev.strake.serdes.change.WorkspaceKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Changes as a busy and careless publisher sends them, by seed: layered documents with parents and substitutions, whole
- * buckets, deletions, rollbacks, tags, workspaces deleted, changes in parts, duplicates, neighbours swapped, records in the wrong
+ * Changes as a busy and careless publisher sends them, by seed: layered documents with parents and substitutions, some as
+ * they are already but for the order of their keys, whole buckets, deletions, rollbacks, tags, workspaces deleted, changes in parts, duplicates, neighbours swapped, records in the wrong
  * partition, and one in twenty that is plain poison.
  *
  * <p>A workspace has {@code groups} parents in layer {@code global}; everything else is in layer {@code site}, takes
@@ -219,20 +220,28 @@ final class Load {
         return record;
     }
 
+    /* Of a few looks: many a parent comes as it is already, but with its keys in another order. */
     private String parent(int group) {
+        int look = random.nextInt(12);
+        String level = members("\"a\":" + look % 4, "\"b\":\"%s\"".formatted("text ".repeat(look)));
         return """
                 {"schema":"chaos/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"g-%d",\
                 "storagePolicy":"cleartext","labels":{"group":"g-%d"},\
                 "layeringDefinition":{"layer":"global","abstract":%b}},\
-                "data":{"value":%d,"level":{"a":%d,"b":"%s"},"list":[%d,%d]}}""".formatted(
-                        group,
-                        group,
-                        group % 3 == 0,
-                        random.nextInt(50),
-                        random.nextInt(4),
-                        "text ".repeat(random.nextInt(20)),
-                        random.nextInt(4),
-                        random.nextInt(4));
+                "data":%s}""".formatted(
+                group,
+                group,
+                group % 3 == 0,
+                members("\"value\":" + look, "\"level\":" + level, "\"list\":[%d,%d]".formatted(look % 3, look % 5)));
+    }
+
+    /* The map of these members; to consumers their order is no difference, and what is made of it keeps it all the same. */
+    private String members(String... members) {
+        List<String> ordered = new ArrayList<>(List.of(members));
+        if (random.nextBoolean()) {
+            Collections.reverse(ordered);
+        }
+        return "{" + String.join(",", ordered) + "}";
     }
 
     private String child(int document, boolean isBroken) {
@@ -244,7 +253,11 @@ final class Load {
                 {"schema":"chaos/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"d-%d",\
                 "storagePolicy":"cleartext",%s\
                 "layeringDefinition":{"layer":"site","parentSelector":{"group":"g-%d"},\
-                "actions":[{"method":"merge","path":"."}]}},"data":{"own":%d,"level":{"a":%d}}}""".formatted(document, substitutions, document % GROUPS, random.nextInt(1000), random.nextInt(3));
+                "actions":[{"method":"merge","path":"."}]}},"data":%s}""".formatted(
+                        document,
+                        substitutions,
+                        document % GROUPS,
+                        members("\"own\":" + random.nextInt(50), "\"level\":{\"a\":%d}".formatted(random.nextInt(3))));
     }
 
     /* Of one child, or of a parent and so of all that take after it. */
