@@ -53,7 +53,8 @@ class CheckerTest {
     void shouldComeToTheSameFingerprintForTheSameChanges() {
         assertThat(Checker.check(Recorded.of(SEED, CHANGES), 1, KEPT).fingerprint())
                 .isEqualTo(Checker.check(SOUND, 50, KEPT).fingerprint())
-                .isNotEqualTo(Checker.check(Recorded.of(SEED + 1, CHANGES), 1, KEPT).fingerprint());
+                .isNotEqualTo(
+                        Checker.check(Recorded.of(SEED + 1, CHANGES), 1, KEPT).fingerprint());
     }
 
     @Test

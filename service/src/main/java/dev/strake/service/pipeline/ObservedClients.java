@@ -1,5 +1,6 @@
 package dev.strake.service.pipeline;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -7,12 +8,14 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients of Kafka Streams, with producers that tell when a transaction ends.
+ * The clients of Kafka Streams, with producers that tell when a transaction ends, and that are used no more after one that
+ * was aborted.
  *
- * <p>There is no other place to learn it: Streams calls nobody after a commit. Under exactly-once every stream thread has
+ * <p>There is no other place to learn of an end: Streams calls nobody after a commit. Under exactly-once every stream thread has
  * one producer, processes and commits with it in turn, and so whatever a thread processed before {@code
  * commitTransaction} returns on it is visible to consumers then, and nothing else is. If it throws, nobody is told:
  * Streams aborts, or closes the tasks.
@@ -24,27 +27,60 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer) i
     @Override
     @SuppressWarnings("unchecked") // the proxy has exactly this interface
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        Producer<byte[], byte[]> producer = clients.getProducer(config);
         return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {Producer.class},
-                (proxy, method, arguments) -> call(producer, method, arguments));
+                new ObservedProducer(clients.getProducer(config), observer));
     }
 
-    private Object call(Producer<byte[], byte[]> producer, Method method, Object[] arguments) throws Throwable {
-        if (method.getName().equals("abortTransaction")) {
-            observer.aborted(); // told first: whatever comes of the abort, these changes did not happen
+    /**
+     * A producer of one stream thread, and used by no other.
+     *
+     * <p>The transaction is that of all tasks of the thread. Where one of them is found corrupted while the group
+     * rebalances, Streams (4.3.1) closes that task, aborts the transaction, and goes on with the others as if what they
+     * had processed in it were not undone; with their next commit those changes are gone. That happens to an instance
+     * that was killed, comes back to its old state, and has work to do at once. So after an abort the thread is told that its producer is fenced: it
+     * gives all its tasks back, with their local state, and begins again from what was committed, with a new producer.
+     */
+    private static final class ObservedProducer implements InvocationHandler {
+
+        private final Producer<byte[], byte[]> producer;
+        private final PipelineObserver observer;
+        private boolean aborted;
+
+        ObservedProducer(Producer<byte[], byte[]> producer, PipelineObserver observer) {
+            this.producer = producer;
+            this.observer = observer;
         }
-        Object result;
-        try {
-            result = method.invoke(producer, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            switch (method.getName()) {
+                case "beginTransaction" -> refuseAfterAbort();
+                case "abortTransaction" -> {
+                    aborted = true;
+                    observer.aborted(); // told first: whatever comes of the abort, these changes did not happen
+                }
+                default -> {}
+            }
+            Object result;
+            try {
+                result = method.invoke(producer, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+            if (method.getName().equals("commitTransaction")) {
+                observer.committed();
+            }
+            return result;
         }
-        if (method.getName().equals("commitTransaction")) {
-            observer.committed();
+
+        private void refuseAfterAbort() {
+            if (aborted) {
+                throw new ProducerFencedException(
+                        "the last transaction of this thread was aborted: its tasks begin again from what was committed");
+            }
         }
-        return result;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.strake.service.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.junit.jupiter.api.Test;
@@ -32,13 +34,14 @@ class ObservedClientsTest {
         }
     };
 
+    private final DefaultKafkaClientSupplier supplier = new DefaultKafkaClientSupplier() {
+        @Override
+        public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+            return given;
+        }
+    };
+
     private Producer<byte[], byte[]> producer() {
-        DefaultKafkaClientSupplier supplier = new DefaultKafkaClientSupplier() {
-            @Override
-            public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-                return given;
-            }
-        };
         Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer).getProducer(Map.of());
         producer.initTransactions();
         producer.beginTransaction();
@@ -53,6 +56,17 @@ class ObservedClientsTest {
         producer.abortTransaction();
         assertThat(told).containsExactly("committed true", "aborted false");
         assertThat(given.transactionAborted()).isTrue();
+    }
+
+    @Test
+    void shouldBeFencedAfterAnAbortSoThatNoTaskOfTheThreadGoesOnWithoutWhatWasUndone() {
+        Producer<byte[], byte[]> producer = producer();
+        producer.abortTransaction();
+        assertThatThrownBy(producer::beginTransaction)
+                .as("what Streams takes for a reason to begin all tasks of the thread again")
+                .isInstanceOf(ProducerFencedException.class);
+        Producer<byte[], byte[]> next = new ObservedClients(supplier, observer).getProducer(Map.of());
+        assertThatNoException().as("of the next producer").isThrownBy(next::beginTransaction);
     }
 
     @Test
