@@ -12,11 +12,11 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients of Kafka Streams, with producers that tell when a transaction ends, and that are used no more after one that
- * was aborted.
+ * The clients of Kafka Streams, with producers that tell when a transaction ends, and that are used no more after one
+ * that was aborted.
  *
- * <p>There is no other place to learn of an end: Streams calls nobody after a commit. Under exactly-once every stream thread has
- * one producer, processes and commits with it in turn, and so whatever a thread processed before {@code
+ * <p>There is no other place to learn of an end: Streams calls nobody after a commit. Under exactly-once every stream
+ * thread has one producer, processes and commits with it in turn, and so whatever a thread processed before {@code
  * commitTransaction} returns on it is visible to consumers then, and nothing else is. If it throws, nobody is told:
  * Streams aborts, or closes the tasks.
  *
@@ -38,9 +38,10 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer) i
      *
      * <p>The transaction is that of all tasks of the thread. Where one of them is found corrupted while the group
      * rebalances, Streams (4.3.1) closes that task, aborts the transaction, and goes on with the others as if what they
-     * had processed in it were not undone; with their next commit those changes are gone. That happens to an instance
-     * that was killed, comes back to its old state, and has work to do at once. So after an abort the thread is told that its producer is fenced: it
-     * gives all its tasks back, with their local state, and begins again from what was committed, with a new producer.
+     * had processed in it were not undone; with their next commit those changes are gone. It happens to an instance that
+     * was killed, comes back to its old state, and has work to do at once. So after an abort the thread is told that its
+     * producer is fenced: it gives all its tasks back, with their local state, and begins again from what was committed,
+     * with a new producer.
      */
     private static final class ObservedProducer implements InvocationHandler {
 
