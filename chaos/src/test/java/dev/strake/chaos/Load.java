@@ -14,8 +14,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Changes as a busy and careless publisher sends them, by seed: layered documents with parents and substitutions, some as
- * they are already but for the order of their keys, whole buckets, deletions, rollbacks, tags, workspaces deleted, changes in parts, duplicates, neighbours swapped, records in the wrong
- * partition, and one in twenty that is plain poison.
+ * they are already but for the order of their keys, whole buckets, deletions, rollbacks, tags, workspaces deleted,
+ * changes in parts, duplicates, neighbours swapped, records in the wrong partition, and one in twenty that is plain
+ * poison.
  *
  * <p>A workspace has {@code groups} parents in layer {@code global}; everything else is in layer {@code site}, takes
  * after one of them, and one in three substitutes a value from another parent. Bucket {@code spare} is put as a whole; in bucket

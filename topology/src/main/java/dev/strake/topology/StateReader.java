@@ -77,6 +77,7 @@ final class StateReader {
             Evaluation evaluation = head.evaluation();
             newest = Math.max(
                     newest, Math.max(evaluation.changedAt(), head.facts().since()));
+            // Mostly nothing is held, and a key for each of many documents would be made to ask.
             if (evaluation.output() != null
                     && (held.isEmpty() || !held.containsKey(head.facts().key()))) {
                 published.add(evaluation.output());

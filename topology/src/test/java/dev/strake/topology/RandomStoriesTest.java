@@ -72,13 +72,14 @@ class RandomStoriesTest {
                     seen.add(outcome.status());
                     next.to(restored, workspace);
                     next.to(again, workspace);
-                    next.to(upgraded, workspace);
+                    Outcome afterUpgrade = next.to(upgraded, workspace);
                     assertThat(TopologyHarness.withoutPlace(restored.lastRecords()))
                             .isEqualTo(TopologyHarness.withoutPlace(live.lastRecords()));
                     assertThat(again.lastRecords()).isEqualTo(live.lastRecords());
                     assertThat(withoutEffort(upgraded))
                             .as("from stores of the layout before this one")
                             .isEqualTo(withoutEffort(live));
+                    assertThat(afterUpgrade.warnings()).containsAll(outcome.warnings());
                     if (outcome.status() != OutcomeStatus.REJECTED && outcome.status() != OutcomeStatus.UNCHANGED) {
                         last = outcome;
                         assertThat(outcome.revision()).isEqualTo(history.size());
