@@ -117,6 +117,12 @@ public final class StreamBench implements Callable<Integer> {
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(
+            names = "--profile",
+            paramLabel = "WHAT",
+            description = "Of strake up, for both topologies: latency or throughput. Default: ${DEFAULT-VALUE}")
+    private String profile = Settings.of(List.of(LocalServer.DEFAULTS)).get(Catalogue.PROFILE);
+
+    @Option(
             names = "--kafka-config",
             paramLabel = "FILE",
             description = "Properties for Kafka's clients and streams, for both topologies: to compare settings.")
@@ -138,7 +144,7 @@ public final class StreamBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --children %s --partitions %d --threads %d"
+                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --children %s --partitions %d --threads %d --profile %s"
                         .formatted(
                                 documents,
                                 changes,
@@ -148,7 +154,8 @@ public final class StreamBench implements Callable<Integer> {
                                 workspaces,
                                 list(children),
                                 partitions,
-                                threads),
+                                threads,
+                                profile),
                 System.out);
         try (Scratch scratch = new Scratch();
                 EmbeddedBroker broker = EmbeddedBroker.start(scratch.directory().resolve("kafka"), 0)) {
@@ -205,6 +212,7 @@ public final class StreamBench implements Callable<Integer> {
                         .with(Catalogue.TOPIC_PREFIX, Workspaces.PREFIX)
                         .with(Catalogue.PARTITIONS, partitions)
                         .with(Catalogue.THREADS, threads)
+                        .with(Catalogue.PROFILE, profile)
                         .with(Catalogue.DATA, directory)
                         .with(Catalogue.HTTP_PORT, 0));
         return Server.start(settings);
@@ -244,16 +252,8 @@ public final class StreamBench implements Callable<Integer> {
         double seconds = fan.load(bootstrapServers) / 1e9;
         figures.add("first load of %,d children of one parent".formatted(family), seconds, "s");
         Subject subject = fan.oneDocument();
-        long settled = settled();
-        do {
-            load.until(subject, fan.parent(), family);
-        } while (System.nanoTime() < settled);
         Replay replay = new Replay(bootstrapServers);
-        long[] nanos = new long[ROUNDS];
-        for (int round = 0; round < ROUNDS; round++) {
-            nanos[round] = load.until(subject, fan.parent(), family);
-        }
-        double perSecond = median(nanos, family);
+        double perSecond = settledMedian(() -> family / (load.until(subject, fan.parent(), family) / 1e9));
         figures.add("%,d children in one revision, median of %d".formatted(family, ROUNDS), family / perSecond, "s");
         figures.add("… records out", perSecond, "records/s");
         fanOuts.put(family, perSecond);
@@ -262,11 +262,6 @@ public final class StreamBench implements Callable<Integer> {
 
     private long settled() {
         return System.nanoTime() + settle * 1_000_000_000L;
-    }
-
-    private static double median(long[] nanos, int records) {
-        Arrays.sort(nanos);
-        return records / (nanos[nanos.length / 2] / 1e9);
     }
 
     private void compare(
@@ -313,6 +308,19 @@ public final class StreamBench implements Callable<Integer> {
         double perSecond() throws InterruptedException;
     }
 
+    private double settledMedian(FamilyRound round) throws InterruptedException {
+        long settled = settled();
+        do {
+            round.perSecond();
+        } while (System.nanoTime() < settled);
+        double[] rounds = new double[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+            rounds[i] = round.perSecond();
+        }
+        Arrays.sort(rounds);
+        return rounds[ROUNDS / 2];
+    }
+
     /* It gets to know the records first. Then one record makes it publish them, as one change makes Strake. */
     private static FamilyRound atOnce(Load load, Subject identity, int partition, int size)
             throws InterruptedException {
@@ -333,16 +341,7 @@ public final class StreamBench implements Callable<Integer> {
             FamilyRound round = kind == Kind.FAMILY
                     ? atOnce(load, identity, family.getValue().get(0).partition(), family.getKey())
                     : () -> load.atOnce(identity, family.getKey()).perSecond();
-            long settled = settled();
-            do {
-                round.perSecond();
-            } while (System.nanoTime() < settled);
-            double[] rounds = new double[ROUNDS];
-            for (int i = 0; i < ROUNDS; i++) {
-                rounds[i] = round.perSecond();
-            }
-            Arrays.sort(rounds);
-            double perSecond = rounds[ROUNDS / 2];
+            double perSecond = settledMedian(round);
             figures.add("%s, the same %,d records".formatted(name, family.getKey()), perSecond, "records/s");
             figures.addRatio("Strake, fan-out / " + name, fanOuts.get(family.getKey()), perSecond);
         }

@@ -6,6 +6,7 @@ import dev.strake.service.settings.Catalogue;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -22,6 +23,27 @@ final class StreamsSettings {
     static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
     private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
+
+    /**
+     * What {@link Catalogue#PROFILE} means. Under exactly-once nothing is visible before the commit, so its interval is
+     * the latency; and what a commit costs is shared by all changes before it, so its interval is the throughput too.
+     */
+    private enum Profile {
+        LATENCY(10, 5),
+        THROUGHPUT(100, 20);
+
+        private final int commitMillis;
+        private final int lingerMillis;
+
+        Profile(int commitMillis, int lingerMillis) {
+            this.commitMillis = commitMillis;
+            this.lingerMillis = lingerMillis;
+        }
+
+        static Profile of(PipelineSettings settings) {
+            return valueOf(settings.settings().get(Catalogue.PROFILE).toUpperCase(Locale.ROOT));
+        }
+    }
 
     private StreamsSettings() {}
 
@@ -56,8 +78,8 @@ final class StreamsSettings {
 
     private static Map<String, Object> suitable(PipelineSettings settings) {
         Map<String, Object> all = new HashMap<>();
-        // Under exactly-once nothing is visible before the commit, so this interval is the latency.
-        all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 10);
+        Profile profile = Profile.of(settings);
+        all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, profile.commitMillis);
         all.put(StreamsConfig.POLL_MS_CONFIG, 5);
         all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 100);
@@ -72,7 +94,7 @@ final class StreamsSettings {
                 .ifPresent(address -> all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, address));
 
         // A revision may publish thousands of documents at once: large batches, compressed against each other.
-        all.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+        all.put(ProducerConfig.LINGER_MS_CONFIG, profile.lingerMillis);
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, 131_072);
         all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Math.toIntExact(TRANSACTION_TIMEOUT.toMillis()));

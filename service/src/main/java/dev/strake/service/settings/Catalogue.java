@@ -80,6 +80,13 @@ public final class Catalogue {
             "Further instances that keep a copy of each task's stores, ready to take over.",
             "");
 
+    public static final Setting<String> PROFILE = option(
+            "profile",
+            Kind.oneOf("latency", "throughput"),
+            "latency",
+            "Which of the two goes first: latency commits every 10 ms, throughput every 100 ms.",
+            "A setting of Kafka that is given goes before the profile's.");
+
     public static final Setting<Boolean> ACCEPT_EMPTY_STATE = option(
             "accept-empty-state",
             Kind.yesOrNo(),
