@@ -5,6 +5,7 @@ import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Head;
 import dev.strake.engine.workspace.Workspace;
@@ -108,10 +109,11 @@ final class StateReader {
     }
 
     void forEachHead(String workspace, Consumer<Head> action) {
+        Map<String, Value> selectors = new HashMap<>();
         Search.scan(
                 graph,
                 LayerGraphLayout.headPrefix(workspace),
-                (key, value) -> action.accept(LayerGraphLayout.readHead(key, value)));
+                (key, value) -> action.accept(LayerGraphLayout.readHead(key, value, selectors)));
     }
 
     /** The documents of the head and all that came and went since a revision. */

@@ -112,7 +112,7 @@ final class EarlierLayout {
     }
 
     private byte[] hashedByContent(String workspace, byte[] key, byte[] value) {
-        Head head = LayerGraphLayout.readHead(key, value);
+        Head head = LayerGraphLayout.readHead(key, value, new HashMap<>());
         Evaluation now = head.evaluation();
         if (now.data() == null) {
             return value;

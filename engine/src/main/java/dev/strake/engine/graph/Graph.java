@@ -88,7 +88,7 @@ public final class Graph {
     }
 
     /* Of several, until one of them is refused: that of the first. Asked at every change, and a key set would be built. */
-    private static List<String> layerOrder(PersistentHashMap<DocumentId, List<String>> policies) {
+    static List<String> layerOrder(PersistentHashMap<DocumentId, List<String>> policies) {
         Map.Entry<DocumentId, List<String>> first = null;
         for (Map.Entry<DocumentId, List<String>> each : policies) {
             if (first == null || each.getKey().compareTo(first.getKey()) < 0) {

@@ -3,6 +3,7 @@ package dev.strake.engine.graph;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.tree.MapValue;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.organicdesign.fp.collections.PersistentHashMap;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 
@@ -52,9 +54,9 @@ public final class GraphUpdate {
 
     private final Map<DocumentId, Facts> edits;
     private final boolean reordered;
-    private Map<DocumentId, Reason> seeds;
     private final Set<DocumentId> moved = new LinkedHashSet<>();
-    private Graph after;
+    private final Graph after;
+    private Map<DocumentId, Reason> seeds;
 
     /**
      * @param edits the new facts of each document that is added or changed; null for one that is removed
@@ -75,12 +77,11 @@ public final class GraphUpdate {
         this.operatorsByLabel = before.operatorsByLabel.edit();
         this.policies = before.policies;
         edits.forEach((id, facts) -> replaceFacts(before.facts(id), facts));
-        after = freeze();
         this.edits = edits;
-        this.reordered = !Objects.equals(before.layerOrder(), after.layerOrder());
-        if (decideAgain(reordered ? after.documents() : candidates(edits))) {
-            after = freeze();
-        }
+        List<String> layers = Graph.layerOrder(policies);
+        this.reordered = !Objects.equals(before.layerOrder(), layers);
+        decideAgain(reordered ? documents() : candidates(edits), layers);
+        this.after = freeze();
     }
 
     public Graph graph() {
@@ -101,10 +102,8 @@ public final class GraphUpdate {
     }
 
     private Graph freeze() {
-        PersistentHashMap<DocumentId, Node> frozen = nodes.immutable();
-        nodes = frozen.mutable();
         return new Graph(
-                frozen,
+                nodes.immutable(),
                 byKey.freeze(),
                 readers.freeze(),
                 carriers.freeze(),
@@ -267,25 +266,40 @@ public final class GraphUpdate {
         }
     }
 
-    /* Says whether any of them has another parent now; an edit of data alone never does. */
-    private boolean decideAgain(Collection<DocumentId> candidates) {
-        boolean different = false;
-        Map<MapValue, Collection<DocumentId>> matches = new HashMap<>();
+    private List<DocumentId> documents() {
+        List<DocumentId> result = new ArrayList<>(nodes.size());
+        nodes.forEach(node -> result.add(node.getKey()));
+        return result;
+    }
+
+    private void decideAgain(Collection<DocumentId> candidates, List<String> layers) {
+        Map<MapValue, Collection<DocumentId>> matches = new HashMap<>(); // a family of children has one selector
         for (DocumentId id : candidates) {
             Node node = nodes.get(id);
-            ParentDecision decision = ParentDecision.of(node.facts(), after, matches);
+            ParentDecision decision = ParentDecision.of(
+                    node.facts(), layers, selector -> matches.computeIfAbsent(selector, this::matches));
             if (!decision.equals(node.decision())) {
                 unlinkParent(id, node.decision().parent());
                 Node decided = new Node(node.facts(), decision);
                 linkParent(decided);
                 nodes = nodes.assoc(id, decided);
-                different = true;
             }
             Node old = before.node(id);
             if (old != null && !decision.equals(old.decision())) {
                 moved.add(id);
             }
         }
-        return different;
+    }
+
+    private Collection<DocumentId> matches(MapValue selector) {
+        Set<DocumentId> result = new TreeSet<>();
+        for (Label label : Graph.lookupLabels(selector)) {
+            for (DocumentId candidate : carriers.get(label)) {
+                if (nodes.get(candidate).facts().isChosenBy(selector)) {
+                    result.add(candidate);
+                }
+            }
+        }
+        return result;
     }
 }

@@ -51,25 +51,25 @@ final class Index<K, V> {
      */
     static final class Edit<K, V> {
 
-        private Index<K, V> frozen;
+        private final Index<K, V> before;
         private MutHashMap<K, Collection<V>> members; // null as long as nothing is different
         private final Map<K, MutHashSet<V>> growing = new HashMap<>(0);
 
-        private Edit(Index<K, V> begin) {
-            this.frozen = begin;
+        private Edit(Index<K, V> before) {
+            this.before = before;
         }
 
         Collection<V> get(K key) {
             Collection<V> found = growing.get(key);
             if (found == null) {
-                found = members == null ? frozen.members.get(key) : members.get(key);
+                found = members == null ? before.members.get(key) : members.get(key);
             }
             return found == null ? List.of() : found;
         }
 
         /** The key that is in use here already, if it equals this one: so that equal keys need not be kept twice. */
         K shared(K key) {
-            return (members == null ? frozen.members.entry(key) : members.entry(key))
+            return (members == null ? before.members.entry(key) : members.entry(key))
                     .match(entry -> entry.getKey(), () -> key);
         }
 
@@ -101,15 +101,10 @@ final class Index<K, V> {
             }
         }
 
-        /** The index as it is by now. Editing may go on, and does not change it any more. */
+        /** The finished index; this edit is over. */
         Index<K, V> freeze() {
             growing.forEach((key, set) -> put(key, set.immutable()));
-            growing.clear();
-            if (members != null) {
-                frozen = new Index<>(members.immutable());
-                members = null;
-            }
-            return frozen;
+            return members == null ? before : new Index<>(members.immutable());
         }
 
         private static boolean isSet(Collection<?> members) {
@@ -126,7 +121,7 @@ final class Index<K, V> {
         }
 
         private MutHashMap<K, Collection<V>> members() {
-            return members == null ? frozen.members.mutable() : members;
+            return members == null ? before.members.mutable() : members;
         }
     }
 }

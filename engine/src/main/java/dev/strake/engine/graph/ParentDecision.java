@@ -7,10 +7,8 @@ import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * The parent that a document's selector chooses: the only match in the nearest layer above. A match with another
@@ -40,18 +38,18 @@ public record ParentDecision(DocumentId parent, Problem problem) {
     /**
      * Decides.
      *
-     * @param matches of selectors looked for before in this graph, to which those of this one are added: a family of
-     *     children has one selector
+     * @param layers the most general one first; null without a layering policy
+     * @param matches finds the documents that a selector chooses, in any layer, in order of identity
      */
-    static ParentDecision of(Facts child, Graph graph, Map<MapValue, Collection<DocumentId>> matches) {
-        if (child.selector().isEmpty() || graph.layerOrder() == null) {
+    static ParentDecision of(
+            Facts child, List<String> layers, Function<MapValue, ? extends Collection<DocumentId>> matches) {
+        if (child.selector().isEmpty() || layers == null) {
             return NONE;
         }
-        List<String> layers = graph.layerOrder();
         int childLayer = layers.indexOf(child.id().layer());
         List<DocumentId> nearest = new ArrayList<>();
         int nearestLayer = -1;
-        for (DocumentId match : matches.computeIfAbsent(child.selector(), selector -> matches(selector, graph))) {
+        for (DocumentId match : matches.apply(child.selector())) {
             int layer = layers.indexOf(match.layer());
             if (match.equals(child.id()) || layer < 0) {
                 continue; // a document outside all layers is nobody's parent
@@ -98,18 +96,6 @@ public record ParentDecision(DocumentId parent, Problem problem) {
                             .relatedTo(nearest));
         }
         return nearest.isEmpty() ? NONE : new ParentDecision(nearest.get(0), null);
-    }
-
-    private static Collection<DocumentId> matches(MapValue selector, Graph graph) {
-        Set<DocumentId> result = new TreeSet<>();
-        for (Label label : Graph.lookupLabels(selector)) {
-            for (DocumentId candidate : graph.carriers(label)) {
-                if (graph.facts(candidate).isChosenBy(selector)) {
-                    result.add(candidate);
-                }
-            }
-        }
-        return result;
     }
 
     private static ParentDecision invalid(Facts child, DocumentId match, String why, String hint) {

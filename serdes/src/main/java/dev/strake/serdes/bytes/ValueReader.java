@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -117,7 +118,20 @@ public final class ValueReader {
     }
 
     public Value value() {
+        return parsed(bytes());
+    }
+
+    /**
+     * A value that other entries are likely to have as well: of equal ones only the first is parsed.
+     *
+     * @param known the values read before, by their bytes, each of which stands as a character
+     */
+    public Value value(Map<String, Value> known) {
         byte[] json = bytes();
+        return known.computeIfAbsent(new String(json, StandardCharsets.ISO_8859_1), absent -> parsed(json));
+    }
+
+    private Value parsed(byte[] json) {
         if (Arrays.equals(json, EMPTY_MAP)) {
             return MapValue.EMPTY; // what most documents have for labels, or for a selector
         }

@@ -9,6 +9,7 @@ import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
@@ -18,6 +19,7 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -116,15 +118,21 @@ public final class LayerGraphLayout {
         return writer.bytes();
     }
 
-    public static Head readHead(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 1, reader -> head(key, reader));
+    /**
+     * The head of a document.
+     *
+     * @param selectors those that heads read before this one had, to which its own is added: the children of a parent
+     *     have one selector, and a large workspace is opened sooner if that is parsed once
+     */
+    public static Head readHead(byte[] key, byte[] value, Map<String, Value> selectors) {
+        return ValueReader.read(STORE, key, value, 1, reader -> head(key, reader, selectors));
     }
 
-    private static Head head(byte[] key, ValueReader reader) {
+    private static Head head(byte[] key, ValueReader reader, Map<String, Value> selectors) {
         int flags = reader.smallNumber();
         String bucket = reader.text();
         MapValue labels = (MapValue) reader.value();
-        MapValue selector = (MapValue) reader.value();
+        MapValue selector = (MapValue) reader.value(selectors);
         List<DocumentKey> sources = List.copyOf(reader.list(LayerGraphLayout::readKey));
         List<String> layerOrder = (flags & 8) == 0 ? null : List.copyOf(reader.list(ValueReader::text));
         Facts facts = new Facts(

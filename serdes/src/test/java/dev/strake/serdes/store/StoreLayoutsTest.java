@@ -35,6 +35,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -184,7 +185,7 @@ class StoreLayoutsTest {
                 LayerGraphLayout.headKey(WS, ID),
                 LayerGraphLayout.writeHead(trouble),
                 trouble,
-                LayerGraphLayout::readHead);
+                StoreLayoutsTest::readHead);
         Head policy = new Head(
                 Facts.of(Document.ofValid(POLICY), "b").since(1),
                 new Evaluation(
@@ -196,7 +197,7 @@ class StoreLayoutsTest {
                 LayerGraphLayout.headKey(WS, policyId),
                 LayerGraphLayout.writeHead(policy),
                 policy,
-                LayerGraphLayout::readHead);
+                StoreLayoutsTest::readHead);
         Edges edges = new Edges(false, OTHER, true, List.of(OTHER.key()), Json.map("{'k':'w'}"), Optional.empty());
         add(
                 samples,
@@ -237,7 +238,7 @@ class StoreLayoutsTest {
                 LayerGraphLayout.headKey(WS, operations.id()),
                 LayerGraphLayout.writeHead(operator),
                 operator,
-                LayerGraphLayout::readHead);
+                StoreLayoutsTest::readHead);
         add(
                 samples,
                 "layer-graph edges removed",
@@ -436,6 +437,7 @@ class StoreLayoutsTest {
     @Test
     void shouldReadRandomContents() {
         SplittableRandom random = new SplittableRandom(11);
+        Map<String, Value> selectors = new HashMap<>();
         for (int i = 0; i < 1_000; i++) {
             List<Touched> touched = new ArrayList<>();
             for (int j = random.nextInt(5); j > 0; j--) {
@@ -462,7 +464,7 @@ class StoreLayoutsTest {
             Facts facts = Facts.of(Document.ofValid(tree), randomText(random)).since(random.nextLong(1L << 40));
             Head head = new Head(facts, evaluation);
             byte[] key = LayerGraphLayout.headKey(WS, facts.id());
-            assertThat(LayerGraphLayout.readHead(key, LayerGraphLayout.writeHead(head)))
+            assertThat(LayerGraphLayout.readHead(key, LayerGraphLayout.writeHead(head), selectors))
                     .isEqualTo(head);
             Applied applied = new Applied(
                     random.nextBoolean() ? OutcomeStatus.PARTIAL : OutcomeStatus.UNCHANGED,
@@ -513,5 +515,9 @@ class StoreLayoutsTest {
                         .doesNotThrowAnyException();
             }
         });
+    }
+
+    private static Head readHead(byte[] key, byte[] value) {
+        return LayerGraphLayout.readHead(key, value, new HashMap<>());
     }
 }
