@@ -51,8 +51,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
 
     /* A quarter of the time at the most, and none of it at a stretch that anybody would notice. */
-    private static final Duration PRUNE_EVERY = Duration.ofMillis(20);
-    static final Pruning.Step PRUNE_AT_ONCE = new Pruning.Step(1_000, 5_000_000);
+    private static final Duration PRUNE_EVERY = Duration.ofMillis(10);
+    static final Pruning.Step PRUNE_AT_ONCE = new Pruning.Step(1_000, 2_500_000);
 
     private final TopologySettings settings;
     private final ChangeObserver observer;
