@@ -4,6 +4,7 @@ import java.util.Map;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
+import org.rocksdb.IndexType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -18,12 +19,18 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
     private static final long CACHE_BYTES = 96L << 20;
     private static final long WRITE_BUFFER_BYTES = 32L << 20;
 
+    /** Eight shards: by default there are so many that an index block is as large as one, and never stays. */
+    private static final int SHARD_BITS = 3;
+
+    /** Half of the cache is for indexes and filters: without them a read costs many blocks instead of one. */
+    private static final double FOR_INDEXES = 0.5;
+
     static {
         RocksDB.loadLibrary();
     }
 
     // For as long as the process: closing them with one store would take them from the others.
-    private static final Cache CACHE = new LRUCache(CACHE_BYTES, -1, false, 0.1);
+    private static final Cache CACHE = new LRUCache(CACHE_BYTES, SHARD_BITS, false, FOR_INDEXES);
     private static final WriteBufferManager WRITE_BUFFERS = new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
 
     @Override
@@ -32,13 +39,15 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
         table.setBlockCache(CACHE);
         table.setCacheIndexAndFilterBlocks(true);
         table.setCacheIndexAndFilterBlocksWithHighPriority(true);
+        // In parts, of which a read needs one: the whole index of a file of 64 MB has a megabyte.
+        table.setIndexType(IndexType.kTwoLevelIndexSearch);
+        table.setPartitionFilters(true);
         table.setPinTopLevelIndexAndFilter(true);
         options.setTableFormatConfig(table);
         options.setWriteBufferManager(WRITE_BUFFERS);
         options.setWriteBufferSize(8L << 20);
-        // Every change asks for its own id, which is not there. Without filters in the last level (Streams leaves them
-        // out)
-        // that reads a block of data, and next to a part of a large change such a block has a megabyte.
+        // Every change asks for its own id, which is not there. Without filters in the last level, which Streams leaves
+        // out, that reads a block of data, and next to a part of a large change such a block has a megabyte.
         options.setOptimizeFiltersForHits(false);
     }
 
