@@ -7,7 +7,6 @@ import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.kafka.KafkaUnavailableException;
 import dev.strake.service.settings.Catalogue;
 import dev.strake.service.settings.Settings;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class StreamsSettingsTest {
 
-    private static final Settings DEFAULTS = Settings.of(List.of());
+    private static final Settings DEFAULTS = Settings.defaults();
     private static final Settings THROUGHPUT = DEFAULTS.with(Catalogue.PROFILE, "throughput");
 
     @Test
