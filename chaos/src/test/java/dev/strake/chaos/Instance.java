@@ -177,11 +177,14 @@ final class Instance {
         awaitExit();
     }
 
-    /** Waits for its end; returns its exit code. */
+    /** Waits for its end; returns its exit code. If there is none in time, the failure has what its threads are at. */
     int awaitExit() {
         try {
             if (!process.waitFor(EXIT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IllegalStateException(name + " does not end");
+                signal("-QUIT");
+                awaitSays("Full thread dump", EXIT);
+                process.waitFor(1, TimeUnit.SECONDS); // it is still writing
+                throw new IllegalStateException(name + " does not end: " + says());
             }
             return process.exitValue();
         } catch (InterruptedException e) {

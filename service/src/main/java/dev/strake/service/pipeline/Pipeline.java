@@ -39,6 +39,7 @@ public final class Pipeline implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration LOOK_AT_STORES = Duration.ofSeconds(5);
 
     private final KafkaStreams streams;
     private final Topology topology;
@@ -86,6 +87,7 @@ public final class Pipeline implements AutoCloseable {
             streams.close(CLOSE_TIMEOUT);
             throw PipelineFailedException.of(e, settings.stateDirectory());
         }
+        new StoreWatch(() -> streams.metrics().values(), settings.stateDirectory()).until(pipeline.end, LOOK_AT_STORES);
         return pipeline;
     }
 

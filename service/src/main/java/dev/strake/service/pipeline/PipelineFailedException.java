@@ -3,6 +3,7 @@ package dev.strake.service.pipeline;
 import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import java.nio.file.Path;
+import java.util.Collection;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.rocksdb.RocksDBException;
 
@@ -40,10 +41,26 @@ public final class PipelineFailedException extends RuntimeException {
         String what = damage == null ? innermost.getClass().getName() + place : damage;
         String remedy = damage == null && !isOfStores
                 ? "it goes on from the same change once this is mended."
-                : ("if the disk is full, free some of it; if files are damaged, delete the directory %s: the stores are "
-                                + "restored from their changelogs at the next start, which goes on from the same change.")
-                        .formatted(stateDirectory);
+                : mendingStores(stateDirectory);
         return new PipelineFailedException(
                 "The pipeline stopped: %s. Nothing was skipped; %s".formatted(what, remedy), failure);
+    }
+
+    /** RocksDB failed at work that no change waited for. */
+    static PipelineFailedException ofStores(Collection<String> stores, Path stateDirectory) {
+        return new PipelineFailedException(
+                "The pipeline stopped: the files of %s cannot be written, and %d MiB are free in %s. Nothing was skipped; %s"
+                        .formatted(
+                                String.join(", ", stores),
+                                stateDirectory.toFile().getUsableSpace() >> 20,
+                                stateDirectory,
+                                mendingStores(stateDirectory)),
+                null);
+    }
+
+    private static String mendingStores(Path stateDirectory) {
+        return ("if the disk is full, free some of it; if files are damaged, delete the directory %s: the stores are "
+                        + "restored from their changelogs at the next start, which goes on from the same change.")
+                .formatted(stateDirectory);
     }
 }
