@@ -14,12 +14,16 @@ public final class TextPattern {
     /** Bounds the automaton: matching costs its size for each character. */
     private static final int MAX_LENGTH = 1_000;
 
+    private static final String SPECIAL = "\\.^$*+?{}[]()|";
+
     private final Pattern pattern;
+    private final String literal;
     private final boolean endsBeforeNewline;
     private long produced;
 
-    private TextPattern(Pattern pattern, boolean endsBeforeNewline) {
+    private TextPattern(Pattern pattern, String literal, boolean endsBeforeNewline) {
         this.pattern = pattern;
+        this.literal = literal;
         this.endsBeforeNewline = endsBeforeNewline;
     }
 
@@ -33,10 +37,13 @@ public final class TextPattern {
         if (python.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("the pattern is longer than " + MAX_LENGTH + " characters");
         }
+        if (isLiteral(python)) {
+            return new TextPattern(null, python, false);
+        }
         PythonSyntax syntax = new PythonSyntax(python);
         String translated = syntax.translate();
         try {
-            return new TextPattern(Pattern.compile(translated), syntax.sawEndAnchor());
+            return new TextPattern(Pattern.compile(translated), null, syntax.sawEndAnchor());
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
                     "the pattern is no regular expression that runs in linear time: " + e.getDescription()
@@ -45,9 +52,14 @@ public final class TextPattern {
         }
     }
 
+    /* Nearly every pattern of a destination is one word, such as DB_NAME: to find it takes no automaton. */
+    private static boolean isLiteral(String python) {
+        return !python.isEmpty() && python.chars().allMatch(c -> c >= ' ' && c <= '~' && SPECIAL.indexOf(c) < 0);
+    }
+
     /** The number of capturing groups. */
     public int groups() {
-        return pattern.groupCount();
+        return literal == null ? pattern.groupCount() : 0;
     }
 
     /** The first match's start, end and one of its groups; Java's null if nothing matches. */
@@ -64,6 +76,10 @@ public final class TextPattern {
     }
 
     private Match find(String searched, int from, int group) {
+        if (literal != null) {
+            int found = searched.indexOf(literal, from);
+            return found < 0 ? null : new Match(found, found + literal.length(), literal);
+        }
         Matcher matcher = pattern.matcher(searched);
         if (!matcher.find(from)) {
             return null;

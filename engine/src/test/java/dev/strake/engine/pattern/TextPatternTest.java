@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +74,28 @@ class TextPatternTest {
     void shouldReturnTheSameTextWhereNothingMatches() {
         String text = "a text";
         assertThat(TextPattern.of("X").replaceAll(text, "P", 1_000)).isSameAs(text);
+    }
+
+    /** A pattern without anything special is searched for as it is; in parentheses the same goes to the automaton. */
+    @RepeatedTest(200)
+    void shouldFindWordsAsTheAutomatonDoes(RepetitionInfo repetition) {
+        Random random = new Random(repetition.getCurrentRepetition());
+        String word = anyOf("aab-,\"", 1 + random.nextInt(4), random);
+        String text = anyOf("aaab-,\"\nä", random.nextInt(40), random);
+        TextPattern found = TextPattern.of(word);
+        TextPattern expected = TextPattern.of("(?:" + word + ")");
+        int from = random.nextInt(text.length() + 1);
+        assertThat(found.search(text, from, 0)).isEqualTo(expected.search(text, from, 0));
+        assertThat(found.replaceAll(text, "P", 1_000)).isEqualTo(expected.replaceAll(text, "P", 1_000));
+        assertThat(found.groups()).isEqualTo(expected.groups());
+    }
+
+    private static String anyOf(String characters, int length, Random random) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            text.append(characters.charAt(random.nextInt(characters.length())));
+        }
+        return text.toString();
     }
 
     @Test
