@@ -2,7 +2,7 @@ package dev.strake.chaos;
 
 import static dev.strake.chaos.WorkspaceCheck.place;
 
-import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.WorkspaceKey;
@@ -221,7 +221,7 @@ public final class Checker {
     private void fingerprint() {
         Map<String, MessageDigest> digests = new TreeMap<>();
         for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.RENDERED)) {
-            MessageDigest sha = digests.computeIfAbsent(workspace(record), name -> Fingerprint.sha256());
+            MessageDigest sha = digests.computeIfAbsent(workspace(record), name -> Hasher.sha256());
             sha.update(record.key());
             sha.update(record.value() == null ? new byte[0] : record.value());
             sha.update(Objects.toString(History.header(record, HeaderNames.REVISION))
@@ -231,14 +231,14 @@ public final class Checker {
         for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
             if (seen.add(outcome.input()) && outcome.status() != OutcomeStatus.PENDING) {
-                digests.computeIfAbsent(workspace(record), name -> Fingerprint.sha256())
+                digests.computeIfAbsent(workspace(record), name -> Hasher.sha256())
                         .update((outcome.status() + " " + outcome.revision() + " " + outcome.documents() + " "
                                         + outcome.emitted() + " " + outcome.removed() + " " + outcome.contentHash())
                                 .getBytes(StandardCharsets.UTF_8));
             }
             verdict.looked(Promise.DETERMINISTIC, "outcomes");
         }
-        MessageDigest all = Fingerprint.sha256();
+        MessageDigest all = Hasher.sha256();
         digests.forEach((workspace, digest) -> {
             all.update(String.valueOf(workspace).getBytes(StandardCharsets.UTF_8));
             all.update(digest.digest());

@@ -1,7 +1,7 @@
 package dev.strake.chaos;
 
 import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Hasher;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -43,7 +43,7 @@ final class View {
     }
 
     private static BigInteger number(DocumentKey key, byte[] value) {
-        MessageDigest sha = Fingerprint.sha256();
+        MessageDigest sha = Hasher.sha256();
         sha.update((key.schema() + "|" + key.name() + "\n").getBytes(StandardCharsets.UTF_8));
         return new BigInteger(1, sha.digest(value));
     }

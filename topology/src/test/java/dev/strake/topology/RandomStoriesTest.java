@@ -3,7 +3,7 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Hasher;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
@@ -139,7 +139,7 @@ class RandomStoriesTest {
         BigInteger sum = BigInteger.ZERO;
         for (Map.Entry<RenderedKey, byte[]> record : records.entrySet()) {
             DocumentKey key = record.getKey().document();
-            MessageDigest sha = Fingerprint.sha256();
+            MessageDigest sha = Hasher.sha256();
             sha.update((key.schema() + "|" + key.name() + "\n").getBytes(StandardCharsets.UTF_8));
             sum = sum.add(new BigInteger(1, sha.digest(record.getValue())));
         }

@@ -23,8 +23,19 @@ public class FanOut {
     private DocumentSets set;
     private HeapWorkspace workspace;
     private DocumentId parent;
-    private List<Document> changed;
-    private int next;
+
+    /** The next change of the parent. Of a state of its own, as what is allocated for it counts for whoever has it. */
+    @State(Scope.Thread)
+    public static class Edit {
+
+        private List<Document> changed;
+        private int next;
+
+        @Setup(Level.Invocation)
+        public void make(FanOut fanOut) {
+            changed = HeapWorkspace.fresh(List.of(fanOut.set.profile(0, ++next)));
+        }
+    }
 
     @Setup
     public void load() {
@@ -33,14 +44,9 @@ public class FanOut {
         parent = Document.ofValid(set.profile(0, 0)).id();
     }
 
-    @Setup(Level.Invocation)
-    public void edit() {
-        changed = HeapWorkspace.fresh(List.of(set.profile(0, ++next)));
-    }
-
     @Benchmark
-    public Update changeParent() {
-        return workspace.put(changed);
+    public Update changeParent(Edit edit) {
+        return workspace.put(edit.changed);
     }
 
     @Benchmark

@@ -1,10 +1,9 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Hasher;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /**
@@ -22,6 +21,7 @@ public record Digest(long a, long b, long c, long d) {
     /** The digest of no records at all. */
     public static final Digest ZERO = new Digest(0, 0, 0, 0);
 
+    private static final byte[] NEWLINE = {'\n'};
     private static final Digest ONE = new Digest(0, 0, 0, 1);
 
     /** The digest of one record. */
@@ -35,10 +35,7 @@ public record Digest(long a, long b, long c, long d) {
      * @param key the bytes of its key behind the workspace and its bar
      */
     public static Digest of(byte[] key, byte[] value) {
-        MessageDigest sha = Fingerprint.sha256();
-        sha.update(key);
-        sha.update((byte) '\n');
-        return ofBytes(sha.digest(value));
+        return ofBytes(Hasher.ofThread().bytes(key, NEWLINE, value));
     }
 
     /** The digest from its 32 bytes. */

@@ -1,8 +1,6 @@
 package dev.strake.engine.tree;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * The first 128 bits of the SHA-256 of a value's JSON: what early cut-off compares instead of the values themselves, so
@@ -15,32 +13,27 @@ import java.security.NoSuchAlgorithmException;
 public record Fingerprint(long high, long low) {
 
     static Fingerprint of(Value value) {
-        return of(JsonBytes.sorted(value));
+        return of(value, true);
     }
 
     /** That of a value with its keys in their order: equal for values that are the same JSON to the byte. */
     public static Fingerprint asWritten(Value value) {
-        return of(JsonBytes.of(value));
+        return of(value, false);
     }
 
-    private static Fingerprint of(byte[] json) {
-        ByteBuffer digest = ByteBuffer.wrap(sha256().digest(json));
-        return new Fingerprint(digest.getLong(), digest.getLong());
+    private static Fingerprint of(Value value, boolean sorted) {
+        return of(Hasher.ofThread().json(value, sorted));
+    }
+
+    private static Fingerprint of(byte[] hash) {
+        ByteBuffer first = ByteBuffer.wrap(hash);
+        return new Fingerprint(first.getLong(), first.getLong());
     }
 
     /** The fingerprint of two things in this order. */
     public Fingerprint and(Fingerprint other) {
         ByteBuffer both = ByteBuffer.allocate(32);
         both.putLong(high).putLong(low).putLong(other.high).putLong(other.low);
-        return of(both.array());
-    }
-
-    /** A new SHA-256, which every Java runtime must have. */
-    public static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("a Java runtime without SHA-256", e);
-        }
+        return of(Hasher.ofThread().bytes(both.array()));
     }
 }

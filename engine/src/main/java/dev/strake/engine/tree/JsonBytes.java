@@ -50,8 +50,13 @@ public final class JsonBytes {
     /* The weight is the length to the byte, so there is nothing to grow and nothing to cut off. */
     private static byte[] of(Value value, boolean sorted) {
         byte[] buffer = new byte[Math.toIntExact(value.weight())];
-        new JsonBytes(sorted, buffer, 0).write(value);
+        write(value, sorted, buffer);
         return buffer;
+    }
+
+    /* Into the begin of what is large enough. */
+    static void write(Value value, boolean sorted, byte[] into) {
+        new JsonBytes(sorted, into, 0).write(value);
     }
 
     /**

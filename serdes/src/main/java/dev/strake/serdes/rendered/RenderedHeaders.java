@@ -15,7 +15,7 @@ import static dev.strake.serdes.HeaderNames.REVISION;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
 import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Hasher;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -52,7 +52,7 @@ public record RenderedHeaders(
 
     /** The {@code content-hash} of one rendered document: SHA-256 of the record's value, in 64 hexadecimal digits. */
     public static String contentHash(byte[] value) {
-        return HexFormat.of().formatHex(Fingerprint.sha256().digest(value));
+        return HexFormat.of().formatHex(Hasher.ofThread().bytes(value));
     }
 
     /**
