@@ -6,6 +6,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.service.pipeline.PipelineObserver;
 import dev.strake.service.pipeline.SharedRocksMemory;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.InvocationTargetException;
@@ -54,6 +55,7 @@ public final class ProcessingRig implements AutoCloseable {
     private long offset;
     private long bytesPut;
     private long longestPunctuation;
+    private long collectingInLongest;
     private long longestPunctuationCpu;
     private long punctuationsCpu;
     private int punctuations;
@@ -164,6 +166,7 @@ public final class ProcessingRig implements AutoCloseable {
             if (at > now) {
                 return at;
             }
+            long collecting = collecting();
             long start = System.nanoTime();
             long before = THREADS.getCurrentThreadCpuTime();
             punctuator.getPunctuator().punctuate(now);
@@ -171,9 +174,19 @@ public final class ProcessingRig implements AutoCloseable {
             punctuationsCpu += cpu;
             punctuations++;
             longestPunctuationCpu = Math.max(longestPunctuationCpu, cpu);
-            longestPunctuation = Math.max(longestPunctuation, System.nanoTime() - start);
+            long nanos = System.nanoTime() - start;
+            if (nanos > longestPunctuation) {
+                longestPunctuation = nanos;
+                collectingInLongest = collecting() - collecting;
+            }
             return now + intervalOf(punctuator);
         });
+    }
+
+    private static long collecting() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                .sum();
     }
 
     private static long intervalOf(CapturedPunctuator punctuator) {
@@ -188,6 +201,11 @@ public final class ProcessingRig implements AutoCloseable {
     /** The longest time in nanoseconds for which a punctuation kept changes waiting. */
     public long longestPunctuation() {
         return longestPunctuation;
+    }
+
+    /** Milliseconds of that in which the JVM stopped everything to collect garbage. */
+    public long collectingInLongestPunctuation() {
+        return collectingInLongest;
     }
 
     /** The most CPU time in nanoseconds that a punctuation took: what of that is not for others on the machine. */

@@ -147,6 +147,7 @@ public final class StateBench implements Callable<Integer> {
             double pruning = (rig.punctuationsCpu() - punctuationsBefore) / 1e3 / changes;
             figures.add("pruning and tidying for each of these, CPU mean", pruning, "µs");
             figures.add("longest punctuation" + of, rig.longestPunctuation() / 1e6, "ms");
+            figures.add("… of which collecting garbage", (double) rig.collectingInLongestPunctuation(), "ms");
             figures.add("longest punctuation%s, CPU".formatted(of), rig.longestPunctuationCpu() / 1e6, "ms");
             figures.add(
                     "… as often as much work that is none of ours, longest",
