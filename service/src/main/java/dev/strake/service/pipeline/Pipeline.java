@@ -8,11 +8,14 @@ import dev.strake.service.settings.Catalogue;
 import dev.strake.service.settings.WorkSettings;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.CloseOptions;
@@ -87,8 +90,13 @@ public final class Pipeline implements AutoCloseable {
             streams.close(CLOSE_TIMEOUT);
             throw PipelineFailedException.of(e, settings.stateDirectory());
         }
-        new StoreWatch(() -> streams.metrics().values(), settings.stateDirectory()).until(pipeline.end, LOOK_AT_STORES);
+        new StoreWatch(pipeline::metrics, settings.stateDirectory()).until(pipeline.end, LOOK_AT_STORES);
         return pipeline;
+    }
+
+    /* None while it ends: Kafka Streams asks RocksDB for its figures without looking whether the store is still open. */
+    private Collection<? extends Metric> metrics() {
+        return streams.state().isRunningOrRebalancing() ? streams.metrics().values() : List.of();
     }
 
     private StreamThreadExceptionResponse decide(Throwable failure) {
