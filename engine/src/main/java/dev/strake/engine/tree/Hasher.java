@@ -38,6 +38,7 @@ public final class Hasher {
 
     /** The hash of pieces one after the other: 32 bytes that are valid until the next call. */
     public byte[] bytes(byte[]... pieces) {
+        sha256.reset(); // of what an exception may have left behind
         for (byte[] piece : pieces) {
             sha256.update(piece);
         }
@@ -52,6 +53,7 @@ public final class Hasher {
             buffer = text;
         }
         JsonBytes.write(value, sorted, text);
+        sha256.reset();
         sha256.update(text, 0, length);
         return finish();
     }
