@@ -42,7 +42,7 @@ class BenchTest {
                         "20",
                         "--watched",
                         "3"))
-                .hasSize(2 * 21 + 3 + 5)
+                .hasSize(2 * 22 + 3 + 5)
                 .anyMatch(what -> what.startsWith("bytes put for a one-leaf change among 100"));
     }
 
