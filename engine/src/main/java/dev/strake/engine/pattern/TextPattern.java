@@ -16,8 +16,8 @@ public final class TextPattern {
 
     private static final String SPECIAL = "\\.^$*+?{}[]()|";
 
-    private final Pattern pattern;
-    private final String literal;
+    private final Pattern pattern; // null for a literal
+    private final String literal; // null for any other
     private final boolean endsBeforeNewline;
     private long produced;
 
