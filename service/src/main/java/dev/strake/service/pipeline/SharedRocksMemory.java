@@ -16,8 +16,16 @@ import org.rocksdb.WriteBufferManager;
  */
 public final class SharedRocksMemory implements RocksDBConfigSetter {
 
-    private static final long CACHE_BYTES = 96L << 20;
-    private static final long WRITE_BUFFER_BYTES = 32L << 20;
+    /** Blocks and write buffers together: what is in the buffers is taken from the room for blocks. */
+    private static final long CACHE_BYTES = 160L << 20;
+
+    private static final long WRITE_BUFFER_BYTES = 96L << 20;
+
+    /**
+     * What a buffer grows by. RocksDB's own megabyte, twenty times, would be most of the budget, whatever is in it; and
+     * once that is used up, every write makes its store flush the little that it has, and compact it later.
+     */
+    private static final long ARENA_BLOCK_BYTES = 64L << 10;
 
     /** Eight shards: by default there are so many that an index block is as large as one, and never stays. */
     private static final int SHARD_BITS = 3;
@@ -46,6 +54,7 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
         options.setTableFormatConfig(table);
         options.setWriteBufferManager(WRITE_BUFFERS);
         options.setWriteBufferSize(8L << 20);
+        options.setArenaBlockSize(ARENA_BLOCK_BYTES);
         // Every change asks for its own id, which is not there. Without filters in the last level, which Streams leaves
         // out, that reads a block of data, and next to a part of a large change such a block has a megabyte.
         options.setOptimizeFiltersForHits(false);
