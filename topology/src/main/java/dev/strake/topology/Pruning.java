@@ -27,11 +27,17 @@ final class Pruning {
     /** Revisions of one workspace that go before it is another's turn. */
     private static final int GO_AT_ONCE = 50;
 
+    /** Revisions of one workspace that gather until they go: one for so many that are kept, but no more than that. */
+    private static final int KEPT_FOR_EACH = 64;
+
+    private static final int MOST_GATHERED = 16;
+
     private final StateReader state;
     private final History history;
     private final Function<String, KeyValueStore<Bytes, byte[]>> stores;
     private final KeyValueStore<Bytes, byte[]> revisions;
     private final Retention retention;
+    private final long gathered;
     private final Step limit;
     private final ChangeWatch watch;
 
@@ -49,17 +55,22 @@ final class Pruning {
         this.stores = stores;
         this.revisions = stores.apply(RevisionsLayout.STORE);
         this.retention = retention;
+        this.gathered = Math.max(1, Math.min(MOST_GATHERED, retention.revisions() / KEPT_FOR_EACH));
         this.limit = limit;
         this.watch = watch;
     }
 
-    /** A workspace has a new revision. */
+    /**
+     * A workspace has a new revision. A turn reads where its history begins and writes where it then begins, so turns
+     * for single revisions would cost as much again as what they take out. What has not gathered enough when a
+     * workspace comes to rest is found by {@link #lookThrough}.
+     */
     void made(String workspace, long revision) {
         if (revision == 1) {
             write(workspace, Horizon.NONE); // by which workspaces are found when they are looked through
         }
         Tail tail = due.get(workspace);
-        if (tail == null && retention.revisions() > 0 && revision > retention.revisions()) {
+        if (tail == null && retention.revisions() > 0 && revision > retention.revisions() && revision % gathered == 0) {
             tail = due(workspace);
         }
         if (tail != null) {

@@ -112,6 +112,21 @@ class PruningTest {
     }
 
     @Test
+    void shouldLetRevisionsGatherWhereManyAreKept() {
+        strake.close();
+        strake = keeping(640, Duration.ZERO); // ten at a time
+        makeRevisions(649);
+        strake.advance(Duration.ofMillis(20));
+        assertThat(revisions()).hasSize(649);
+        makeChildOfSize(650);
+        strake.advance(Duration.ofMillis(20));
+        assertThat(revisions()).hasSize(640).startsWith(11L);
+        makeChildOfSize(651);
+        prune(); // as it comes to rest
+        assertThat(revisions()).hasSize(640).startsWith(12L);
+    }
+
+    @Test
     void shouldSayWhatIsKeptWhenAPrunedRevisionIsAskedFor() {
         makeRevisions(4);
         change("revision.tag", "{revision: 2, tag: good}");
