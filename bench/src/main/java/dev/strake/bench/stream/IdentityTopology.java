@@ -56,6 +56,8 @@ final class IdentityTopology implements AutoCloseable {
     enum Kind {
         PLAIN("identity", 0, 0, Document.UNTOUCHED),
         STORE("identity with a store", 1, 0, Document.UNTOUCHED),
+        /** Reads the document, stores it, and writes it as the contract asks: the least that anything has to do. */
+        STORE_READ("identity with a store and the JSON of a change", 1, 0, Document.READ_AND_WRITTEN),
         /** The store entries that a changed leaf makes and ends, its two records, and nothing that would make them. */
         CHANGE("identity with the entries of a change", 5, 3, Document.UNTOUCHED),
         /** And what the contract asks for: JSON is read, JSON is written, with a digest and a content hash. */
