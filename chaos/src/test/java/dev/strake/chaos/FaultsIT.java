@@ -198,7 +198,8 @@ class FaultsIT {
     @Test
     void shouldStopWithWordsWhenTheDiskIsFullAndGoOnWhenThereIsRoomAgain() throws IOException {
         try (Run run = new Run("disk-full", SEED)) {
-            Instance instance = run.add();
+            // So little that stores have to be written out all the time: a full disk hurts nobody who need not write.
+            Instance instance = run.add().set("strake.store-memory-bytes", Integer.toString(12 << 20));
             Files.createDirectories(instance.state());
             assumeTrue(
                     succeeds(

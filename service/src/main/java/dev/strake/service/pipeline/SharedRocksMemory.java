@@ -1,6 +1,8 @@
 package dev.strake.service.pipeline;
 
+import dev.strake.service.settings.Catalogue;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
@@ -16,35 +18,44 @@ import org.rocksdb.WriteBufferManager;
  */
 public final class SharedRocksMemory implements RocksDBConfigSetter {
 
-    /** Blocks and write buffers together: what is in the buffers is taken from the room for blocks. */
-    private static final long CACHE_BYTES = 160L << 20;
-
-    private static final long WRITE_BUFFER_BYTES = 96L << 20;
-
     /**
-     * What a buffer grows by. RocksDB's own megabyte, twenty times, would be most of the budget, whatever is in it; and
-     * once that is used up, every write makes its store flush the little that it has, and compact it later.
+     * What a buffer grows by. RocksDB's own megabyte, twenty times, would be a large part of the budget, whatever is in
+     * it; and once that is used up, every write makes its store flush the little that it has, and compact it later.
      */
     private static final long ARENA_BLOCK_BYTES = 64L << 10;
 
-    /** Eight shards: by default there are so many that an index block is as large as one, and never stays. */
-    private static final int SHARD_BITS = 3;
+    private static final long BUFFER_BYTES = 8L << 20;
 
-    /** Half of the cache is for indexes and filters: without them a read costs many blocks instead of one. */
-    private static final double FOR_INDEXES = 0.5;
+    /** The list of a store's files grows by this. */
+    private static final long MANIFEST_BYTES = 64L << 10;
 
     static {
         RocksDB.loadLibrary();
     }
 
     // For as long as the process: closing them with one store would take them from the others.
-    private static final Cache CACHE = new LRUCache(CACHE_BYTES, SHARD_BITS, false, FOR_INDEXES);
-    private static final WriteBufferManager WRITE_BUFFERS = new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
+    private static final Map<Long, Memory> OF_SIZE = new ConcurrentHashMap<>();
+
+    /** Blocks and write buffers together: what is in the buffers is taken from the room for blocks. */
+    private record Memory(Cache cache, WriteBufferManager writeBuffers) {
+
+        /** Eight shards: by default there are so many that an index block is as large as one, and never stays. */
+        private static final int SHARD_BITS = 3;
+
+        /** Half of the cache is for indexes and filters: without them a read costs many blocks instead of one. */
+        private static final double FOR_INDEXES = 0.5;
+
+        static Memory ofSize(long bytes) {
+            Cache cache = new LRUCache(bytes, SHARD_BITS, false, FOR_INDEXES);
+            return new Memory(cache, new WriteBufferManager(bytes / 5 * 3, cache));
+        }
+    }
 
     @Override
     public void setConfig(String storeName, Options options, Map<String, Object> configs) {
+        Memory memory = OF_SIZE.computeIfAbsent(bytes(configs), Memory::ofSize);
         BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
-        table.setBlockCache(CACHE);
+        table.setBlockCache(memory.cache());
         table.setCacheIndexAndFilterBlocks(true);
         table.setCacheIndexAndFilterBlocksWithHighPriority(true);
         // In parts, of which a read needs one: the whole index of a file of 64 MB has a megabyte.
@@ -52,12 +63,20 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
         table.setPartitionFilters(true);
         table.setPinTopLevelIndexAndFilter(true);
         options.setTableFormatConfig(table);
-        options.setWriteBufferManager(WRITE_BUFFERS);
-        options.setWriteBufferSize(8L << 20);
+        options.setWriteBufferManager(memory.writeBuffers());
+        options.setWriteBufferSize(BUFFER_BYTES);
         options.setArenaBlockSize(ARENA_BLOCK_BYTES);
+        // RocksDB sets aside four megabytes of the disk for it, of which it uses some kilobytes.
+        options.setManifestPreallocationSize(MANIFEST_BYTES);
         // Every change asks for its own id, which is not there. Without filters in the last level, which Streams leaves
         // out, that reads a block of data, and next to a part of a large change such a block has a megabyte.
         options.setOptimizeFiltersForHits(false);
+    }
+
+    /* Kafka Streams hands over what it was given, and by whom it was started is not known here. */
+    private static Long bytes(Map<String, Object> configs) {
+        Object given = configs.get(Catalogue.STORE_MEMORY_BYTES.name());
+        return given == null ? Long.valueOf(Catalogue.STORE_MEMORY_BYTES.otherwise()) : (Long) given;
     }
 
     @Override

@@ -111,6 +111,7 @@ final class StreamsSettings {
         all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         all.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDirectory().toString());
         all.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        all.put(Catalogue.STORE_MEMORY_BYTES.name(), settings.settings().get(Catalogue.STORE_MEMORY_BYTES));
         // A record without a workspace goes to the dead letters, in the transaction that passes it by.
         all.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, ObservedDeadLetters.class.getName());
         all.put(

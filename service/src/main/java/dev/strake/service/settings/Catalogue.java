@@ -243,6 +243,14 @@ public final class Catalogue {
                     + "more than a sixteenth of the heap.",
             "Those used longest ago are read from the stores again.");
 
+    public static final Setting<Long> STORE_MEMORY_BYTES = setting(
+            "store-memory-bytes",
+            Kind.bytes(4L << 20, 1L << 40),
+            Long.toString(160L << 20),
+            "Memory outside of the heap for RocksDB, all stores of the process together: three fifths for what is not "
+                    + "written out yet, the rest for blocks read.",
+            "With less, stores are written out and compacted more often, and more is read from disk.");
+
     /** All of them. */
     public static final List<Setting<?>> ALL = List.copyOf(COLLECTED);
 

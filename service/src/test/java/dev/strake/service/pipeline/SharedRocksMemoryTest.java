@@ -21,13 +21,31 @@ class SharedRocksMemoryTest {
     @Test
     void shouldGiveAStoreThatIsHardlyWrittenLittleOfTheBufferThatAllShare() throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true)) {
-            options.setTableFormatConfig(new BlockBasedTableConfig()); // as Kafka Streams hands it over
-            new SharedRocksMemory().setConfig("documents", options, Map.of());
+            configure(options, Map.of());
             try (RocksDB store = RocksDB.open(options, directory.toString())) {
                 store.put("key".getBytes(StandardCharsets.UTF_8), new byte[10_000]);
                 assertThat(store.getLongProperty("rocksdb.cur-size-all-mem-tables"))
                         .isBetween(10_000L, 128L << 10);
             }
         }
+    }
+
+    @Test
+    void shouldShareOneMemoryOfTheSizeThatIsSet() {
+        Map<String, Object> small = Map.of("strake.store-memory-bytes", 8L << 20);
+        try (Options one = new Options();
+                Options another = new Options();
+                Options unset = new Options()) {
+            configure(one, small);
+            configure(another, small);
+            configure(unset, Map.of());
+            assertThat(one.writeBufferManager()).isSameAs(another.writeBufferManager());
+            assertThat(unset.writeBufferManager()).isNotSameAs(one.writeBufferManager());
+        }
+    }
+
+    private static void configure(Options options, Map<String, Object> configs) {
+        options.setTableFormatConfig(new BlockBasedTableConfig()); // as Kafka Streams hands it over
+        new SharedRocksMemory().setConfig("documents", options, configs);
     }
 }

@@ -35,6 +35,12 @@ class StreamsSettingsTest {
     }
 
     @Test
+    void shouldTellTheStoresHowMuchMemoryTheyMayTake() {
+        assertThat(streams(DEFAULTS.with(Catalogue.STORE_MEMORY_BYTES, 8L << 20), Map.of()))
+                .containsEntry("strake.store-memory-bytes", 8L << 20);
+    }
+
+    @Test
     void shouldRefuseLessThanExactlyOnce() {
         assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_PROCESSING_GUARANTEE", "at_least_once")))
                 .isInstanceOf(KafkaUnavailableException.class)
