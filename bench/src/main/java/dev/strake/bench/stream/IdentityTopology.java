@@ -22,7 +22,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -112,6 +115,7 @@ final class IdentityTopology implements AutoCloseable {
     static IdentityTopology start(
             Map<String, Object> settings, String bootstrapServers, Path state, int partitions, Kind kind)
             throws InterruptedException, ExecutionException {
+        String application = "identity-" + kind.name().toLowerCase(Locale.ROOT);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             Set<String> existing = admin.listTopics().names().get();
             List<NewTopic> missing = Stream.of(IN, OUT, ANSWERS)
@@ -119,17 +123,34 @@ final class IdentityTopology implements AutoCloseable {
                     .map(topic -> new NewTopic(topic, partitions, (short) 1).configs(config(topic)))
                     .toList();
             admin.createTopics(missing).all().get();
+            beginAtEnd(admin, application, partitions);
         }
         Properties config = new Properties();
         config.putAll(settings);
-        config.put(
-                StreamsConfig.APPLICATION_ID_CONFIG, "identity-" + kind.name().toLowerCase(Locale.ROOT));
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, application);
         config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
         config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
         KafkaStreams streams = new KafkaStreams(topology(kind), config);
         streams.start();
         return new IdentityTopology(streams);
+    }
+
+    /*
+     * Behind what others of its kind were given. Where a consumer has to find the end for itself, it may do so when it
+     * runs already, and miss what was sent in between.
+     */
+    private static void beginAtEnd(Admin admin, String application, int partitions)
+            throws InterruptedException, ExecutionException {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            latest.put(new TopicPartition(IN, partition), OffsetSpec.latest());
+        }
+        Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
+        admin.listOffsets(latest)
+                .all()
+                .get()
+                .forEach((partition, end) -> ends.put(partition, new OffsetAndMetadata(end.offset())));
+        admin.alterConsumerGroupOffsets(application, ends).all().get();
     }
 
     /* What comes out is compacted as rendered documents are: the broker's work for it takes from what shares a machine. */
