@@ -24,15 +24,21 @@ class SoakIT {
     private static final int INSTANCES = 2;
     private static final double GROWTH = 1.15;
 
+    /** Little, so that stores soon are what they stay. */
+    private static final int STORE_MEMORY = 12 << 20;
+
     /** What instances may hold back before they write files: until that is full once, stores do grow. */
-    private static final double BUFFERS = INSTANCES * 32e6;
+    private static final double BUFFERS = INSTANCES * 0.6 * STORE_MEMORY;
 
     @Test
     void shouldTakeUpNoMoreWithTime() {
         try (Run run = new Run("soak", SEED)) {
             for (int i = 0; i < INSTANCES; i++) {
                 // What else grows for longer than this lasts, up to its limit: ids of changes, cached documents.
-                run.add().set("strake.forget-changes-after", "PT1M").set("strake.cache-bytes", "1000000");
+                run.add()
+                        .set("strake.forget-changes-after", "PT1M")
+                        .set("strake.cache-bytes", "1000000")
+                        .set("strake.store-memory-bytes", Integer.toString(STORE_MEMORY));
             }
             run.begin(0, PER_SECOND);
             List<Usage> usages = new ArrayList<>();
