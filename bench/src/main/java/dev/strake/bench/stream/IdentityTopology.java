@@ -19,11 +19,12 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -123,7 +124,7 @@ final class IdentityTopology implements AutoCloseable {
                     .map(topic -> new NewTopic(topic, partitions, (short) 1).configs(config(topic)))
                     .toList();
             admin.createTopics(missing).all().get();
-            beginAtEnd(admin, application, partitions);
+            beginAtEnd(admin, bootstrapServers, application, partitions);
         }
         Properties config = new Properties();
         config.putAll(settings);
@@ -139,17 +140,16 @@ final class IdentityTopology implements AutoCloseable {
      * Behind what others of its kind were given. Where a consumer has to find the end for itself, it may do so when it
      * runs already, and miss what was sent in between.
      */
-    private static void beginAtEnd(Admin admin, String application, int partitions)
+    private static void beginAtEnd(Admin admin, String bootstrapServers, String application, int partitions)
             throws InterruptedException, ExecutionException {
-        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-        for (int partition = 0; partition < partitions; partition++) {
-            latest.put(new TopicPartition(IN, partition), OffsetSpec.latest());
-        }
+        List<TopicPartition> all = IntStream.range(0, partitions)
+                .mapToObj(partition -> new TopicPartition(IN, partition))
+                .toList();
         Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
-        admin.listOffsets(latest)
-                .all()
-                .get()
-                .forEach((partition, end) -> ends.put(partition, new OffsetAndMetadata(end.offset())));
+        // A consumer asks again for a topic that was created just now and that the broker does not know yet.
+        try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers)) {
+            consumer.endOffsets(all).forEach((partition, end) -> ends.put(partition, new OffsetAndMetadata(end)));
+        }
         admin.alterConsumerGroupOffsets(application, ends).all().get();
     }
 
