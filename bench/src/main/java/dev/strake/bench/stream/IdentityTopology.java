@@ -66,6 +66,8 @@ final class IdentityTopology implements AutoCloseable {
         CHANGE("identity with the entries of a change", 5, 3, Document.UNTOUCHED),
         /** And what the contract asks for: JSON is read, JSON is written, with a digest and a content hash. */
         CHANGE_READ("identity with the entries and the JSON of a change", 5, 3, Document.READ_AND_WRITTEN),
+        /** No more entries than history, revisions and ids of changes take, and the JSON: the least for the contract. */
+        LEAST_READ("identity with the fewest entries and the JSON of a change", 3, 2, Document.READ_AND_WRITTEN),
         /** The entries for a document that a change of its parent reached. */
         CHILD("identity with the entries of a child", 2, 1, Document.UNTOUCHED),
         /** And its JSON written; it was read when it came, and may be in memory. */
