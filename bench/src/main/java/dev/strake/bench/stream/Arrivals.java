@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Notes when committed records of a topic arrive, by the change they carry in a header. */
+/** Counts committed records of a topic as they arrive, and notes when, by the change they carry in a header. */
 final class Arrivals implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -24,7 +24,11 @@ final class Arrivals implements AutoCloseable {
     private final AtomicLong records = new AtomicLong();
     private volatile long lastArrival;
 
-    /** Starts reading at the end of the topic. */
+    /**
+     * Starts reading at the end of the topic.
+     *
+     * @param header where records have the id of their change; null if they are only counted
+     */
     Arrivals(String bootstrapServers, String topic, String header) {
         this.header = header;
         consumer = consumer(bootstrapServers);
@@ -57,7 +61,7 @@ final class Arrivals implements AutoCloseable {
             while (true) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
                     long now = System.nanoTime();
-                    Header found = record.headers().lastHeader(header);
+                    Header found = header == null ? null : record.headers().lastHeader(header);
                     if (found != null) {
                         firstArrival.putIfAbsent(new String(found.value(), StandardCharsets.UTF_8), now);
                     }

@@ -92,7 +92,7 @@ final class Load implements AutoCloseable {
     /** Sends as fast as it goes; every record makes one. */
     Throughput atOnce(Subject subject, int count) throws InterruptedException {
         IntFunction<ProducerRecord<byte[], byte[]>> records = subject.records(count);
-        try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), subject.idHeader())) {
+        try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), null)) {
             long cpu = streamThreadsCpu();
             long start = System.nanoTime();
             for (int i = 0; i < count; i++) {
@@ -106,7 +106,7 @@ final class Load implements AutoCloseable {
 
     /** Sends one record, and returns the nanoseconds until so many of them have come out. */
     long until(Subject subject, ProducerRecord<byte[], byte[]> record, int count) throws InterruptedException {
-        try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), subject.idHeader())) {
+        try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), null)) {
             long start = System.nanoTime();
             send(record);
             await(() -> arrivals.records() >= count, count + " records of " + subject.name());

@@ -95,29 +95,42 @@ final class Workspaces {
         return NewChange.ofBucket(workspace, workspace + "-load-" + i, ChangeType.DOCUMENTS_PUT, bucket, documents);
     }
 
-    /** Changes of one value in one leaf, of one workspace after the other. */
+    /**
+     * Changes of one value in one leaf, of one workspace after the other. A leaf has two versions by turns, made once:
+     * what it takes to make one is no part of what is measured, and identity topologies are given what is ready, too.
+     */
     Subject oneDocument() {
+        String bucket = DocumentSets.bucket(set.leaf(0, 1));
+        byte[][] bodies = new byte[2 * set.leaves()][];
+        AtomicInteger sent = new AtomicInteger();
         return new Subject("Strake", RENDERED, HeaderNames.CHANGE_ID, amount -> {
-            int from = version.getAndAdd(amount) + 1;
-            return i -> change(set.leaf((from + i) / count % set.leaves(), from + i), from + i);
+            int from = sent.getAndAdd(amount);
+            return i -> {
+                int which = (from + i) / count % bodies.length;
+                if (bodies[which] == null) {
+                    bodies[which] = JsonBytes.of(set.leaf(which % set.leaves(), 1 + which / set.leaves()));
+                }
+                return change(bodies[which], bucket, "leaf", from + i);
+            };
         });
     }
 
     /** A change of the parent of all leaves, for a family. */
     ProducerRecord<byte[], byte[]> parent() {
         int next = version.incrementAndGet();
-        return change(set.profile(0, next), next);
+        MapValue parent = set.profile(0, next);
+        return change(JsonBytes.of(parent), DocumentSets.bucket(parent), "parent", next);
     }
 
-    private ProducerRecord<byte[], byte[]> change(MapValue document, int number) {
+    private ProducerRecord<byte[], byte[]> change(byte[] body, String bucket, String what, int number) {
         String workspace = workspace(number % count);
         return Load.record(
                 CHANGES,
                 workspace.getBytes(StandardCharsets.UTF_8),
-                JsonBytes.of(document),
-                workspace + "-change-" + number,
+                body,
+                workspace + "-" + what + "-" + number,
                 ChangeType.DOCUMENTS_PUT,
-                DocumentSets.bucket(document));
+                bucket);
     }
 
     /** The same records again, for a topology that only forwards them. */
