@@ -68,6 +68,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private Heads heads;
     private Publisher publisher;
     private Pruning pruning;
+    private Cancellable tidying;
     private Cancellable pruningSteps;
     private ChangeWatch watch;
 
@@ -100,9 +101,8 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
         publisher = new Publisher(context);
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, settings.retention(), PRUNE_AT_ONCE, watch);
-        pruningSteps = null;
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
-        context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
+        tidying = context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
     }
 
     @Override
@@ -316,13 +316,24 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
     private void prune(long now) {
         pruning.step(now);
         if (pruning.isIdle()) {
-            pruningSteps.cancel();
-            pruningSteps = null;
+            stopPruning();
         }
     }
 
+    private void stopPruning() {
+        pruningSteps.cancel();
+        pruningSteps = null;
+    }
+
+    /* A revived task has the punctuations of its earlier life still, and would come with them to the new one. */
     @Override
     public void close() {
+        if (tidying != null) { // null where beginning failed
+            tidying.cancel();
+        }
+        if (pruningSteps != null) {
+            stopPruning();
+        }
         contents.close();
         watch.closed();
     }
