@@ -41,19 +41,15 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
     }
 
     /** The outcome of a change that made a revision. */
-    Outcome of(Update update, OutcomeStatus status) {
+    Outcome of(Update update, Revision revision) {
         return outcome(
                 update.next(),
-                status,
-                new Outcome.Documents(
-                        update.next().graph().size(),
-                        count(update, Edit.Kind.ADDED),
-                        count(update, Edit.Kind.CHANGED),
-                        count(update, Edit.Kind.REMOVED)),
-                update.affected(),
-                update.evaluated(),
-                update.emitted(),
-                update.removed(),
+                revision.status(),
+                new Outcome.Documents(revision.documents(), revision.added(), revision.changed(), revision.removed()),
+                revision.affected(),
+                revision.evaluated(),
+                revision.emitted(),
+                revision.withdrawn(),
                 update.next().problems(MOST_PROBLEMS),
                 update.warnings());
     }
@@ -61,6 +57,7 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
     /** The revision that a change made; what it touched is left to whoever writes it. */
     Revision revision(Update update) {
         Workspace next = update.next();
+        int removed = update.removed();
         return new Revision(
                 now,
                 envelope.changeId(),
@@ -68,13 +65,13 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 bucket(),
                 OutcomeStatus.of(update.status().name().toLowerCase(Locale.ROOT)),
                 next.graph().size(),
-                count(update, Edit.Kind.ADDED),
-                count(update, Edit.Kind.CHANGED),
-                count(update, Edit.Kind.REMOVED),
+                update.count(Edit.Kind.ADDED),
+                update.count(Edit.Kind.CHANGED),
+                update.count(Edit.Kind.REMOVED),
                 update.affected(),
                 update.evaluated(),
-                update.emitted(),
-                update.removed(),
+                update.emissions().size() - removed,
+                removed,
                 next.renderedRevision(),
                 next.published(),
                 next.digest(),
@@ -118,11 +115,5 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
 
     private String bucket() {
         return envelope.type() != null && envelope.type().isOfBucket() ? envelope.bucket() : null;
-    }
-
-    private static int count(Update update, Edit.Kind kind) {
-        return (int) update.edits().values().stream()
-                .filter(edit -> edit.kind() == kind)
-                .count();
     }
 }

@@ -221,7 +221,7 @@ final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
             watch.revised(workspace, update, revision);
             watch.enter(Stage.RENDER);
             publisher.publish(answer.envelope(), answer.head(), update, contents.of(workspace, update.next()));
-            answer(answer.of(update, revision.status()));
+            answer(answer.of(update, revision));
             heads.put(workspace, update.next(), answer.now());
         }
     }

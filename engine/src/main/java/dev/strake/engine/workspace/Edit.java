@@ -2,6 +2,7 @@ package dev.strake.engine.workspace;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Facts;
+import java.util.Collection;
 
 /**
  * What a revision does to one document.
@@ -24,5 +25,14 @@ public record Edit(Kind kind, Facts facts, Document document) {
     /** A document to bring back as it was; whether that adds or changes it, its plan decides. */
     public static Edit of(Document document, String bucket) {
         return new Edit(Kind.CHANGED, Facts.of(document, bucket), document);
+    }
+
+    /** How many edits are of a kind. */
+    static int count(Collection<Edit> edits, Kind kind) {
+        int count = 0;
+        for (Edit edit : edits) {
+            count += edit.kind == kind ? 1 : 0;
+        }
+        return count;
     }
 }

@@ -170,6 +170,6 @@ public final class Plan {
     }
 
     public int count(Edit.Kind kind) {
-        return (int) edits.values().stream().filter(edit -> edit.kind() == kind).count();
+        return Edit.count(edits.values(), kind);
     }
 }

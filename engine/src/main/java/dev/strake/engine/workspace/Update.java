@@ -52,11 +52,17 @@ public record Update(
         PARTIAL
     }
 
-    public int emitted() {
-        return emissions.size() - removed();
+    /** How many edits are of a kind. */
+    public int count(Edit.Kind kind) {
+        return Edit.count(edits.values(), kind);
     }
 
+    /** How many records consumers are to remove; the other emissions are documents. */
     public int removed() {
-        return (int) emissions.stream().filter(Emission::isRemoval).count();
+        int count = 0;
+        for (Emission emission : emissions) {
+            count += emission.isRemoval() ? 1 : 0;
+        }
+        return count;
     }
 }

@@ -39,6 +39,9 @@ public final class DocumentsLayout {
         }
     }
 
+    /** Bytes of an entry that are not its document, as a guess: a bucket's name, two lengths, flag and format. */
+    private static final int BESIDE_TREE = 64;
+
     private DocumentsLayout() {}
 
     /** The key of an entry; with revision 0 and a later one the bounds of a document's history. */
@@ -52,10 +55,15 @@ public final class DocumentsLayout {
     }
 
     public static byte[] write(Entry entry) {
-        ValueWriter writer = new ValueWriter(1, entry.isRemoved() ? 16 : 1024).flag(entry.isRemoved());
-        return entry.isRemoved()
-                ? writer.bytes()
-                : writer.text(entry.bucket()).value(entry.document().tree()).bytes();
+        if (entry.isRemoved()) {
+            return new ValueWriter(1, 16).flag(true).bytes();
+        }
+        MapValue tree = entry.document().tree();
+        return new ValueWriter(1, Math.toIntExact(tree.weight()) + BESIDE_TREE)
+                .flag(false)
+                .text(entry.bucket())
+                .value(tree)
+                .bytes();
     }
 
     public static Entry read(byte[] key, byte[] value) {
