@@ -277,8 +277,8 @@ public final class StateBench implements Callable<Integer> {
         figures.add(what + ", in a fresh JVM", fresh[1] / 1e9, "s");
         figures.add("… its stores before that", fresh[0] / 1e9, "s");
         try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.WITHOUT_CACHE, false)) {
-            long without =
-                    Heap.used(); // behind the stores: they and their metrics are there once, however much is in them
+            // Behind the stores: they and their metrics are there once, however much is in them.
+            long without = Heap.used();
             long start = System.nanoTime();
             workspace.changeLeaf(rig);
             figures.add(what, (System.nanoTime() - start) / 1e9, "s");

@@ -47,9 +47,6 @@ public final class StreamBench implements Callable<Integer> {
     /** So many that what a broker does from time to time, as compacting a topic, falls into all subjects' rounds. */
     private static final int ROUNDS = 25;
 
-    /** Throughput is measured for a third of the time that it had to settle. */
-    private static final int SETTLED_FOR_MEASURED = 3;
-
     @Option(
             names = "--documents",
             paramLabel = "N",
@@ -78,8 +75,8 @@ public final class StreamBench implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "60",
             description =
-                    "Seconds of a load before the first change of it that counts, at a rate and for fan-out: code is "
-                            + "compiled anew when the load changes, and that takes a core. Default: ${DEFAULT-VALUE}")
+                    "Seconds of a load before the first change of it that counts: code is compiled anew when the load "
+                            + "changes, and that takes a core. Throughput is measured for a third of them. Default: ${DEFAULT-VALUE}")
     private int settle;
 
     @Option(
@@ -232,9 +229,7 @@ public final class StreamBench implements Callable<Integer> {
             measured.addTo(figures, "one-document change among %,d at %,d/s".formatted(documents, rate));
             latencies.put(rate, measured);
         }
-        ofOne = throughput(load, subject);
-        figures.add("one-document changes in one workspace", ofOne.perSecond(), "records/s");
-        figures.add("… CPU of the stream threads for each", ofOne.cpuMicros(), "µs");
+        ofOne = throughput(load, subject, "one-document changes in one workspace");
         return replay;
     }
 
@@ -243,9 +238,7 @@ public final class StreamBench implements Callable<Integer> {
         Workspaces many = new Workspaces("many", workspaces, DocumentSets.ofSize(9, 200));
         many.load(bootstrapServers);
         Replay replay = new Replay(bootstrapServers);
-        ofMany = throughput(load, many.oneDocument());
-        figures.add("one-document changes in %,d workspaces".formatted(workspaces), ofMany.perSecond(), "records/s");
-        figures.add("… CPU of the stream threads for each", ofMany.cpuMicros(), "µs");
+        ofMany = throughput(load, many.oneDocument(), "one-document changes in %,d workspaces".formatted(workspaces));
         return replay.records(Math.min(changes, 10_000));
     }
 
@@ -291,23 +284,24 @@ public final class StreamBench implements Callable<Integer> {
 
     /*
      * As fast as it goes, when it has gone so for a while: with more threads and workspaces code is compiled anew. And
-     * for so long that the first records on their way in, and the wait for the last commit, are a small part of it.
+     * for a third of that while, so that the wait for the first records and the last commit is a small part of it.
      */
-    private Throughput throughput(Load load, Subject subject) throws InterruptedException {
+    private Throughput throughput(Load load, Subject subject, String what) throws InterruptedException {
         long settled = settled();
         Throughput last;
         do {
             last = load.atOnce(subject, 4 * changes);
         } while (System.nanoTime() < settled);
-        return load.atOnce(subject, Math.max(4 * changes, (int) (last.perSecond() * settle / SETTLED_FOR_MEASURED)));
+        Throughput measured = load.atOnce(subject, Math.max(4 * changes, (int) (last.perSecond() * settle / 3)));
+        figures.add(what, measured.perSecond(), "records/s");
+        figures.add("… CPU of the stream threads for each", measured.cpuMicros(), "µs");
+        return measured;
     }
 
     private void compareThroughput(Load load, Subject identity, Throughput strake, String of)
             throws InterruptedException {
-        Throughput measured = throughput(load, identity);
         String name = identity.name();
-        figures.add(name + ", records of " + of, measured.perSecond(), "records/s");
-        figures.add("… CPU of the stream threads for each", measured.cpuMicros(), "µs");
+        Throughput measured = throughput(load, identity, name + ", records of " + of);
         figures.addRatio("Strake, %s / %s".formatted(of, name), strake.perSecond(), measured.perSecond());
     }
 
