@@ -135,6 +135,45 @@ class FaultsIT {
         }
     }
 
+    /* With the time limits that are shipped: what users wait for, which the short ones of the other runs do not tell. */
+    @ParameterizedTest
+    @EnumSource(Return.class)
+    void shouldGoOnWithinTheLimitsThatAreShipped(Return how) {
+        try (Run run = new Run("as-shipped-" + how, SEED)) {
+            for (int i = 0; i < 3; i++) {
+                Instance instance = run.add().asShipped();
+                if (how == Return.AT_ONCE_UNDER_ITS_NAME) {
+                    instance.set("strake.instance-id", instance.toString());
+                }
+            }
+            run.begin(0, PER_SECOND);
+            for (int time = 0; time < TIMES; time++) {
+                run.letWork(8_000);
+                Instance victim = run.any();
+                run.inject(() -> {
+                    Instant since = Instant.now();
+                    victim.kill();
+                    if (how != Return.NEVER) {
+                        victim.start();
+                    }
+                    run.awaitTakenOver(since);
+                });
+                if (how == Return.NEVER) {
+                    victim.start();
+                }
+                victim.awaitReady();
+            }
+            run.finish();
+        }
+    }
+
+    /** Whether an instance that was killed is started again, on its state folder, before others have taken over. */
+    private enum Return {
+        NEVER,
+        AT_ONCE,
+        AT_ONCE_UNDER_ITS_NAME
+    }
+
     @Test
     void shouldKeepEveryPromiseWhenTheBrokerGoesAndComesBack() {
         try (Run run = new Run("broker", SEED)) {

@@ -24,6 +24,10 @@ final class Instance {
     /** Revisions of each workspace: so few that pruning is always at work. */
     static final int KEPT = 50;
 
+    /* The dead are noticed after six seconds, and what they left open is ended after eight: tests must not wait longer. */
+    private static final Map<String, String> TIME_LIMITS =
+            Map.of("session.timeout.ms", "6000", "heartbeat.interval.ms", "1500", "transaction.timeout.ms", "8000");
+
     private final String name;
     private final Path home;
     private final String bootstrapServers;
@@ -40,12 +44,14 @@ final class Instance {
         this.home = home;
         this.bootstrapServers = bootstrapServers;
         this.partitions = partitions;
-        // The dead are noticed after six seconds, and what they left open is ended after eight: tests must not wait
-        // longer.
-        settings.put("session.timeout.ms", "6000");
-        settings.put("heartbeat.interval.ms", "1500");
-        settings.put("transaction.timeout.ms", "8000");
+        settings.putAll(TIME_LIMITS);
         settings.put("default.client.supplier", Failpoint.Clients.class.getName());
+    }
+
+    /** With the time limits that users have, instead of those of tests. */
+    Instance asShipped() {
+        settings.keySet().removeAll(TIME_LIMITS.keySet());
+        return this;
     }
 
     /** With a setting of Kafka. */

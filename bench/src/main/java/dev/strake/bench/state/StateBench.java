@@ -217,7 +217,7 @@ public final class StateBench implements Callable<Integer> {
         }
     }
 
-    /* What the machine alone makes of the same: a thread that counts for five milliseconds of its own time. */
+    /* What the machine alone makes of the same: a thread that counts for as long as a step of pruning may take. */
     private static long longestSpin(int times) {
         long longest = 0;
         for (int i = 0; i < times; i++) {
