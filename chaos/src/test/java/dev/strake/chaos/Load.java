@@ -18,12 +18,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * changes in parts, duplicates, neighbours swapped, records in the wrong partition, and one in twenty that is plain
  * poison.
  *
- * <p>A workspace has {@code groups} parents in layer {@code global}; everything else is in layer {@code site}, takes
- * after one of them, and one in three substitutes a value from another parent. Bucket {@code spare} is put as a whole; in bucket
+ * <p>A workspace has parents in layer {@code global}, which take after one of two documents in layer {@code base}: what
+ * stores do not hold, as it is worked out again, is what others are made of. Everything else is in layer {@code site}, takes
+ * after a parent, and one in four substitutes a value from another one. Bucket {@code spare} is put as a whole; in bucket
  * {@code operations} are documents that operate on the others.
  */
 final class Load {
 
+    private static final int BASES = 2;
     private static final int GROUPS = 6;
     private static final int SPARES = 5;
     private static final int REMEMBERED = 40;
@@ -68,7 +70,10 @@ final class Load {
         List<String> all = new ArrayList<>();
         all.add("""
                 {"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},\
-                "data":{"layerOrder":["global","site"]}}""");
+                "data":{"layerOrder":["base","global","site"]}}""");
+        for (int base = 0; base < BASES; base++) {
+            all.add(base(base));
+        }
         for (int group = 0; group < GROUPS; group++) {
             all.add(parent(group));
         }
@@ -135,6 +140,8 @@ final class Load {
             return change(workspace, ChangeType.DOCUMENTS_PUT, "main", child(random.nextInt(documents), false));
         } else if (dice < 55) {
             return change(workspace, ChangeType.DOCUMENTS_PUT, "operations", operations(random.nextInt(3)));
+        } else if (dice < 58) {
+            return change(workspace, ChangeType.DOCUMENTS_PUT, "main", base(random.nextInt(BASES)));
         } else if (dice < 70) {
             return change(workspace, ChangeType.DOCUMENTS_PUT, "main", parent(random.nextInt(GROUPS)));
         } else if (dice < 80) {
@@ -221,18 +228,33 @@ final class Load {
         return record;
     }
 
-    /* Of a few looks: many a parent comes as it is already, but with its keys in another order. */
+    /*
+     * Of a few looks: many come as they are already, but with their keys in another order. By itself that is no change;
+     * with another edition it is one, of a document whose data is the same to consumers and not to what is made of it.
+     */
+    private String base(int number) {
+        int look = random.nextInt(3);
+        return """
+                {"schema":"chaos/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"b-%d",\
+                "storagePolicy":"cleartext","labels":{"base":"b-%d","edition":"%d"},\
+                "layeringDefinition":{"layer":"base","abstract":true}},\
+                "data":%s}""".formatted(number, number, random.nextInt(2), members("\"kind\":" + look, "\"zone\":" + look % 2));
+    }
+
     private String parent(int group) {
         int look = random.nextInt(12);
         String level = members("\"a\":" + look % 4, "\"b\":\"%s\"".formatted("text ".repeat(look)));
         return """
                 {"schema":"chaos/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"g-%d",\
-                "storagePolicy":"cleartext","labels":{"group":"g-%d"},\
-                "layeringDefinition":{"layer":"global","abstract":%b}},\
+                "storagePolicy":"cleartext","labels":{"group":"g-%d","edition":"%d"},\
+                "layeringDefinition":{"layer":"global","abstract":%b,"parentSelector":{"base":"b-%d"},\
+                "actions":[{"method":"merge","path":"."}]}},\
                 "data":%s}""".formatted(
                 group,
                 group,
+                random.nextInt(2),
                 group % 3 == 0,
+                group % BASES,
                 members("\"value\":" + look, "\"level\":" + level, "\"list\":[%d,%d]".formatted(look % 3, look % 5)));
     }
 
