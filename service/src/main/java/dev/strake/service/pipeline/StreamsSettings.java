@@ -19,7 +19,7 @@ import org.apache.kafka.streams.StreamsConfig;
  */
 final class StreamsSettings {
 
-    /** A change that reaches 50,000 documents is one transaction; Streams' own 10 s would cut it off. */
+    /** The largest change that limits allow is one transaction, of some 30 s; Streams' own 10 s would end it each time. */
     static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
     private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
