@@ -120,17 +120,7 @@ class FaultsIT {
             }
             run.begin(0, PER_SECOND);
             run.letWork(TIME.toMillis() / 3);
-            for (int time = 0; time < TIMES; time++) {
-                run.letWork(8_000);
-                Instance victim = run.any();
-                run.inject(() -> {
-                    Instant since = Instant.now();
-                    victim.kill();
-                    run.awaitTakenOver(since);
-                });
-                victim.start();
-                victim.awaitReady();
-            }
+            killByTurns(run, Return.NEVER);
             run.finish();
         }
     }
@@ -147,22 +137,7 @@ class FaultsIT {
                 }
             }
             run.begin(0, PER_SECOND);
-            for (int time = 0; time < TIMES; time++) {
-                run.letWork(8_000);
-                Instance victim = run.any();
-                run.inject(() -> {
-                    Instant since = Instant.now();
-                    victim.kill();
-                    if (how != Return.NEVER) {
-                        victim.start();
-                    }
-                    run.awaitTakenOver(since);
-                });
-                if (how == Return.NEVER) {
-                    victim.start();
-                }
-                victim.awaitReady();
-            }
+            killByTurns(run, how);
             run.finish();
         }
     }
@@ -172,6 +147,25 @@ class FaultsIT {
         NEVER,
         AT_ONCE,
         AT_ONCE_UNDER_ITS_NAME
+    }
+
+    private static void killByTurns(Run run, Return how) {
+        for (int time = 0; time < TIMES; time++) {
+            run.letWork(8_000);
+            Instance victim = run.any();
+            run.inject(() -> {
+                Instant since = Instant.now();
+                victim.kill();
+                if (how != Return.NEVER) {
+                    victim.start();
+                }
+                run.awaitTakenOver(since);
+            });
+            if (how == Return.NEVER) {
+                victim.start();
+            }
+            victim.awaitReady();
+        }
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.apache.kafka.streams.StreamsConfig;
  */
 final class StreamsSettings {
 
-    /** The largest change that limits allow is one transaction, of some 30 s; Streams' own 10 s would end it each time. */
+    /** The largest change that limits allow is one transaction, of some 30 s; Streams' own 10 s could end it every time. */
     static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
     private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
