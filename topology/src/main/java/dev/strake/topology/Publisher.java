@@ -3,7 +3,6 @@ package dev.strake.topology;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.Problem;
-import dev.strake.engine.graph.Facts;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
@@ -57,12 +56,11 @@ final class Publisher {
     private void publish(ChangeEnvelope change, String time, Update update, Emission emission, Contents stored) {
         RenderedKey key = new RenderedKey(change.workspace(), emission.key());
         DocumentId id = emission.document();
-        Facts facts = id == null ? null : update.next().graph().facts(id);
         byte[] value = id == null ? null : record(update, id, stored);
         RenderedHeaders headers = new RenderedHeaders(
                 update.next().revision(),
                 id == null ? "" : id.layer(),
-                facts == null ? change.bucket() : facts.bucket(),
+                emission.isRemoval() ? change.bucket() : emission.facts().bucket(),
                 change.changeId(),
                 change.source(),
                 time,

@@ -18,11 +18,12 @@ import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.TouchedLayout;
 import dev.strake.serdes.store.TouchedLayout.Touched;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
@@ -50,25 +51,22 @@ final class StateWriter {
      */
     void write(String workspace, Workspace head, Update update, Revision revision) {
         long number = update.next().revision();
-        update.edits().forEach((id, edit) -> writeEdit(workspace, number, id, edit));
+        update.edits().forEach((id, edit) -> {
+            writeEdit(workspace, number, id, edit);
+            if (edit.kind() != Edit.Kind.REMOVED && !update.evaluations().containsKey(id)) { // came out as before
+                writeHead(
+                        workspace,
+                        new Head(update.next().graph().facts(id), update.next().evaluation(id)));
+            }
+        });
         Graph after = update.next().graph();
-        update.evaluations().forEach((id, evaluation) -> {
-            if (evaluation.changedAt() == number) {
-                Rendering rendering = Rendering.of(evaluation, after.isRendered(id));
+        update.evaluations().forEach((id, again) -> {
+            if (again.now().changedAt() == number) {
+                Rendering rendering = Rendering.of(again.now(), after.isRendered(again.facts()));
                 put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(rendering));
             }
+            writeHead(workspace, new Head(again.facts(), again.now()));
         });
-        // Edited documents first: some of them came out as before and have no new evaluation, but new facts.
-        Set<DocumentId> heads = new TreeSet<>(update.evaluations().keySet());
-        update.edits().forEach((id, edit) -> {
-            if (edit.kind() != Edit.Kind.REMOVED) {
-                heads.add(id);
-            }
-        });
-        for (DocumentId id : heads) {
-            Head entry = new Head(after.facts(id), update.next().evaluation(id));
-            put(graph, LayerGraphLayout.headKey(workspace, id), LayerGraphLayout.writeHead(entry));
-        }
         Set<DocumentId> moved = moved(head.graph(), update);
         for (DocumentId id : moved) {
             put(graph, LayerGraphLayout.edgesKey(workspace, id, number), LayerGraphLayout.writeEdges(edges(after, id)));
@@ -103,6 +101,10 @@ final class StateWriter {
         }
     }
 
+    private void writeHead(String workspace, Head head) {
+        put(graph, LayerGraphLayout.headKey(workspace, head.facts().id()), LayerGraphLayout.writeHead(head));
+    }
+
     private static Edges edges(Graph graph, DocumentId id) {
         Facts facts = graph.facts(id);
         return facts == null
@@ -130,7 +132,7 @@ final class StateWriter {
 
     private static List<Touched> touched(Workspace head, Update update, Set<DocumentId> moved) {
         long number = update.next().revision();
-        Map<DocumentId, Touched> touched = new TreeMap<>();
+        Map<DocumentId, Touched> touched = new HashMap<>();
         update.edits().forEach((id, edit) -> {
             Facts before = head.graph().facts(id);
             long documentBefore = before == null ? 0 : before.since();
@@ -138,9 +140,9 @@ final class StateWriter {
             touch(touched, new Touched(id, true, false, false, removed, documentBefore, renderedBefore(head, id)));
         });
         moved.forEach(id -> touch(touched, new Touched(id, false, false, true, false, 0, 0)));
-        update.evaluations().forEach((id, evaluation) -> {
-            if (evaluation.changedAt() == number) {
-                touch(touched, new Touched(id, false, true, false, false, 0, renderedBefore(head, id)));
+        update.evaluations().forEach((id, again) -> {
+            if (again.now().changedAt() == number) {
+                touch(touched, new Touched(id, false, true, false, false, 0, again.changedBefore()));
             }
         });
         for (Emission emission : update.emissions()) {
@@ -149,7 +151,9 @@ final class StateWriter {
                 touch(touched, new Touched(id, false, true, false, false, 0, 0));
             }
         }
-        return List.copyOf(touched.values());
+        return touched.values().stream()
+                .sorted(Comparator.comparing(Touched::document))
+                .toList();
     }
 
     private void writeParts(String workspace, long number, List<Touched> all) {

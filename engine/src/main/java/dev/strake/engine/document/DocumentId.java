@@ -1,7 +1,5 @@
 package dev.strake.engine.document;
 
-import java.util.Comparator;
-
 /**
  * What makes a published document itself: schema, layer and name.
  *
@@ -11,10 +9,6 @@ public record DocumentId(String schema, String layer, String name) implements Co
 
     /** Characters of each part: longer than anybody's names (Deckhand's database stops at 64), short enough for keys. */
     public static final int LONGEST_PART = 1_024;
-
-    private static final Comparator<DocumentId> ORDER = Comparator.comparing(DocumentId::schema)
-            .thenComparing(DocumentId::layer)
-            .thenComparing(DocumentId::name);
 
     /** The identity under which this document is rendered and referred to: a layer plays no part in it. */
     public DocumentKey key() {
@@ -37,7 +31,11 @@ public record DocumentId(String schema, String layer, String name) implements Co
 
     @Override
     public int compareTo(DocumentId other) {
-        return ORDER.compare(this, other);
+        int order = DocumentKey.compare(schema, other.schema);
+        if (order == 0) {
+            order = DocumentKey.compare(layer, other.layer);
+        }
+        return order == 0 ? DocumentKey.compare(name, other.name) : order;
     }
 
     /** For messages: {@code [schema, layer, name]}, as Deckhand writes it. */

@@ -1,12 +1,7 @@
 package dev.strake.engine.document;
 
-import java.util.Comparator;
-
 /** The identity of a rendered document, and the way a substitution names its source: schema and name. */
 public record DocumentKey(String schema, String name) implements Comparable<DocumentKey> {
-
-    private static final Comparator<DocumentKey> ORDER =
-            Comparator.comparing(DocumentKey::schema).thenComparing(DocumentKey::name);
 
     /* Spelled out for the same reason as in DocumentId. */
     @Override
@@ -21,7 +16,13 @@ public record DocumentKey(String schema, String name) implements Comparable<Docu
 
     @Override
     public int compareTo(DocumentKey other) {
-        return ORDER.compare(this, other);
+        int order = compare(schema, other.schema);
+        return order == 0 ? compare(name, other.name) : order;
+    }
+
+    /* Schemas and layers are mostly the same text, and the same object; compareTo looks at each character then. */
+    static int compare(String one, String other) {
+        return one.equals(other) ? 0 : one.compareTo(other);
     }
 
     @Override

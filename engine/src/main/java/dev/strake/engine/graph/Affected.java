@@ -66,6 +66,11 @@ public final class Affected {
         return levels;
     }
 
+    /** Everything whose rendering reads this affected document's directly; some may be named twice. */
+    public List<DocumentId> dependents(DocumentId id) {
+        return visits.get(id).dependents;
+    }
+
     /** How many documents there are. */
     public int size() {
         return visits.size();

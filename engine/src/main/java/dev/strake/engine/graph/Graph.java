@@ -224,12 +224,16 @@ public final class Graph {
 
     /** Whether a document counts as it is: a concrete one, whose place no other takes. */
     public boolean isInForce(DocumentId id) {
-        return !facts(id).isAbstract() && replacements.get(id).isEmpty();
+        return isInForce(facts(id));
+    }
+
+    private boolean isInForce(Facts document) {
+        return !document.isAbstract() && replacements.get(document.id()).isEmpty();
     }
 
     /** Whether a document appears in the rendered set, if nothing is wrong with it. Operations show in their targets. */
-    public boolean isRendered(DocumentId id) {
-        return isInForce(id) && !facts(id).isOperations();
+    public boolean isRendered(Facts document) {
+        return isInForce(document) && !document.isOperations();
     }
 
     /** The documents whose operations are applied to this one, in order of identity. */

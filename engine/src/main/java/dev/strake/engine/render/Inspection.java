@@ -95,6 +95,15 @@ final class Inspection {
         return id;
     }
 
+    Facts facts() {
+        return facts;
+    }
+
+    /** What the document came to in the revision before, or null. */
+    Evaluation before() {
+        return old;
+    }
+
     Evaluation evaluation() {
         return evaluation;
     }

@@ -44,7 +44,6 @@ public final class Rendering {
     /** Bytes of records that are kept for whoever publishes them; of a larger change the rest is made again. */
     private static final long KEPT_RECORD_BYTES = 64L << 20;
 
-    private final Graph graph;
     private final GraphUpdate update;
     private final Affected affected;
     private final NewContents contents;
@@ -55,7 +54,7 @@ public final class Rendering {
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
     private final Set<DocumentId> dirty = new HashSet<>();
     private final Map<DocumentId, byte[]> records = new HashMap<>();
-    private final Map<DocumentId, Evaluation> changed = new LinkedHashMap<>();
+    private final Map<DocumentId, Reevaluation> changed = new LinkedHashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
     private int evaluated;
 
@@ -72,7 +71,7 @@ public final class Rendering {
             long revision,
             Renderer renderer,
             Tracer tracer) {
-        this.graph = update.graph();
+        Graph graph = update.graph();
         this.update = update;
         this.affected = new Affected(graph, update.seeds().keySet());
         this.evaluations = evaluations;
@@ -95,7 +94,7 @@ public final class Rendering {
     }
 
     /** The evaluations that are new, in dependency order; also those that used other inputs with the same result. */
-    public Map<DocumentId, Evaluation> changed() {
+    public Map<DocumentId, Reevaluation> changed() {
         return changed;
     }
 
@@ -129,22 +128,23 @@ public final class Rendering {
     }
 
     private void render(List<DocumentId> independent) {
-        List<DocumentId> due = new ArrayList<>(independent.size());
-        for (DocumentId id : independent) {
-            if (isDue(id)) {
-                due.add(id);
+        List<Inspection> found = basis.renderer().workers().each(independent, this::look);
+        for (int i = 0; i < found.size(); i++) {
+            if (found.get(i) == null) {
+                tracer.decided(independent.get(i), null, Verdict.CLEAN);
             } else {
-                tracer.decided(id, null, Verdict.CLEAN);
+                enter(found.get(i));
             }
         }
-        basis.renderer()
-                .workers()
-                .each(due, id -> new Inspection(basis, id, evaluation(id)))
-                .forEach(this::enter);
     }
 
-    private boolean isDue(DocumentId id) {
+    /* Null if nothing about the document can be different. By several threads: nothing is entered meanwhile. */
+    private Inspection look(DocumentId id) {
         Evaluation old = evaluation(id);
+        return isDue(id, old) ? new Inspection(basis, id, old) : null;
+    }
+
+    private boolean isDue(DocumentId id, Evaluation old) {
         return update.seeds().containsKey(id)
                 || dirty.contains(id)
                 || old == null
@@ -154,7 +154,7 @@ public final class Rendering {
 
     private void enter(Inspection found) {
         DocumentId id = found.document();
-        Evaluation old = evaluation(id);
+        Evaluation old = found.before();
         boolean same = found.evaluation().hasSameResult(old);
         Evaluation now = found.evaluation().since(same ? old.changedAt() : revision);
         tracer.decided(id, update.seeds().get(id), verdict(now, same, found.wasEvaluated()));
@@ -162,17 +162,14 @@ public final class Rendering {
         warnings.addAll(found.warnings());
         if (!now.equals(old)) {
             evaluations = evaluations.assoc(id, now);
-            changed.put(id, now);
+            changed.put(id, new Reevaluation(found.facts(), old, now));
         }
         boolean seenByDependents = old == null
                 || !Objects.equals(old.data(), now.data())
                 || !Objects.equals(old.problem(), now.problem())
                 || !Objects.equals(old.cause(), now.cause());
-        List<DocumentId> dependents = new ArrayList<>(0);
-        if (seenByDependents) {
-            graph.forEachDependent(id, dependents::add);
-            dirty.addAll(dependents);
-        }
+        List<DocumentId> dependents = seenByDependents ? affected.dependents(id) : List.of();
+        dirty.addAll(dependents);
         if (!same) {
             keep(found, !dependents.isEmpty());
         }

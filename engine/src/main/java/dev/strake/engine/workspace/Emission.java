@@ -2,15 +2,21 @@ package dev.strake.engine.workspace;
 
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.graph.Facts;
 
 /**
  * A rendered record to publish.
  *
- * @param document the document it is the rendering of; null if the record leaves the rendered set
+ * @param facts of the document it is the rendering of; null if the record leaves the rendered set
  */
-public record Emission(DocumentKey key, DocumentId document) {
+public record Emission(DocumentKey key, Facts facts) {
+
+    /** The document it is the rendering of; null if the record leaves the rendered set. */
+    public DocumentId document() {
+        return facts == null ? null : facts.id();
+    }
 
     public boolean isRemoval() {
-        return document == null;
+        return facts == null;
     }
 }

@@ -2,11 +2,15 @@ package dev.strake.engine.workspace;
 
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.render.Reevaluation;
+import dev.strake.engine.render.Rendering;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /** Works out which records have to be published, by comparing what a revision renders to with what consumers hold. */
@@ -22,10 +25,10 @@ final class Publication {
 
     private final Workspace before;
     private final Graph after;
-    private final PersistentHashMap<DocumentId, Evaluation> evaluations;
+    private final Rendering rendering;
     private final boolean holdAll;
     private final Set<DocumentKey> compared = new HashSet<>();
-    private final Map<DocumentKey, Emission> emissions = new TreeMap<>();
+    private final List<Emission> emissions = new ArrayList<>();
     private final Map<DocumentKey, Optional<Output>> heldChanges = new HashMap<>();
     private PersistentHashMap<DocumentKey, Optional<Output>> held;
     private int published;
@@ -39,11 +42,11 @@ final class Publication {
             Workspace before,
             PersistentHashMap<DocumentKey, Optional<Output>> held,
             Graph after,
-            PersistentHashMap<DocumentId, Evaluation> evaluations,
+            Rendering rendering,
             boolean holdAll) {
         this.before = before;
         this.after = after;
-        this.evaluations = evaluations;
+        this.rendering = rendering;
         this.holdAll = holdAll;
         this.held = held;
         this.published = before.published();
@@ -57,8 +60,8 @@ final class Publication {
         }
         Optional<Output> wasHeld = before.held().get(key);
         Output consumers = wasHeld == null ? outputBefore(key) : wasHeld.orElse(null);
-        DocumentId owner = owner(after, key);
-        Evaluation evaluation = owner == null ? null : evaluations.get(owner);
+        Facts owner = owner(after, key);
+        Evaluation evaluation = owner == null ? null : evaluation(owner.id());
         Output wanted = evaluation == null ? null : evaluation.output();
         boolean inTrouble = evaluation != null && evaluation.isInTrouble();
         boolean same = !inTrouble && (wanted == null ? consumers == null : wanted.hasSameContent(consumers));
@@ -71,7 +74,7 @@ final class Publication {
             hold(key, wasHeld, Optional.ofNullable(consumers));
         } else {
             release(key, wasHeld);
-            emissions.put(key, new Emission(key, owner));
+            emissions.add(new Emission(key, owner));
             count(consumers, wanted);
         }
     }
@@ -102,23 +105,37 @@ final class Publication {
     }
 
     private Output outputBefore(DocumentKey key) {
-        DocumentId owner = owner(before.graph(), key);
-        return owner == null ? null : before.evaluation(owner).output();
+        Facts owner = owner(before.graph(), key);
+        return owner == null ? null : evaluationBefore(owner.id()).output();
+    }
+
+    /* Most documents that are asked for were just looked at, and those are found sooner than among all there are. */
+    private Evaluation evaluation(DocumentId id) {
+        Reevaluation again = rendering.changed().get(id);
+        return again == null ? rendering.evaluations().get(id) : again.now();
+    }
+
+    private Evaluation evaluationBefore(DocumentId id) {
+        Reevaluation again = rendering.changed().get(id);
+        return again == null ? before.evaluation(id) : again.before();
     }
 
     /* Two owners are in trouble, both of them, so any one will do. */
-    private static DocumentId owner(Graph graph, DocumentKey key) {
-        DocumentId owner = null;
+    private static Facts owner(Graph graph, DocumentKey key) {
+        Facts owner = null;
         for (DocumentId id : graph.withKey(key)) {
-            if (graph.isRendered(id) && (owner == null || id.compareTo(owner) < 0)) {
-                owner = id;
+            Facts facts = graph.facts(id);
+            if (graph.isRendered(facts) && (owner == null || id.compareTo(owner.id()) < 0)) {
+                owner = facts;
             }
         }
         return owner;
     }
 
+    /** What to publish, in order of its keys. */
     List<Emission> emissions() {
-        return new ArrayList<>(emissions.values());
+        emissions.sort(Comparator.comparing(Emission::key));
+        return emissions;
     }
 
     Map<DocumentKey, Optional<Output>> heldChanges() {

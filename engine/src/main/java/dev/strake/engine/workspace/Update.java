@@ -3,8 +3,8 @@ package dev.strake.engine.workspace;
 import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.document.Problem;
-import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.render.Reevaluation;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ public record Update(
         Status status,
         Map<DocumentId, Edit> edits,
         Set<DocumentId> moved,
-        Map<DocumentId, Evaluation> evaluations,
+        Map<DocumentId, Reevaluation> evaluations,
         Map<DocumentId, Value> data,
         Map<DocumentId, byte[]> records,
         List<Emission> emissions,

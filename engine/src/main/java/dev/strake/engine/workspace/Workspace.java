@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -222,8 +223,7 @@ public final class Workspace {
                         ? Update.Status.PARTIAL
                         : Update.Status.FAILED;
 
-        Publication publication =
-                new Publication(this, held, after, rendering.evaluations(), status == Update.Status.FAILED);
+        Publication publication = new Publication(this, held, after, rendering, status == Update.Status.FAILED);
         plan.edits().keySet().forEach(id -> publication.compare(id.key()));
         update.seeds().keySet().forEach(id -> publication.compare(id.key()));
         rendering.changed().keySet().forEach(id -> publication.compare(id.key()));
@@ -268,11 +268,11 @@ public final class Workspace {
                 result.put(id, Optional.empty());
             }
         }
-        rendering.changed().forEach((id, now) -> {
-            Evaluation old = evaluations.get(id);
-            Problem before = old == null ? null : old.problem();
-            if (now.problem() == null ? before != null : !now.problem().equals(before)) {
-                result.put(id, Optional.ofNullable(now.problem()));
+        rendering.changed().forEach((id, again) -> {
+            Problem before = again.before() == null ? null : again.before().problem();
+            Problem now = again.now().problem();
+            if (!Objects.equals(before, now)) {
+                result.put(id, Optional.ofNullable(now));
             }
         });
         return result;
