@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -114,11 +113,16 @@ final class IdentityTopology implements AutoCloseable {
      * Makes its topics if they are not there, and starts it.
      *
      * @param settings of the topology to compare with
+     * @param application its id, that nobody else has; its state is in a folder of that name
      */
     static IdentityTopology start(
-            Map<String, Object> settings, String bootstrapServers, Path state, int partitions, Kind kind)
+            Map<String, Object> settings,
+            String bootstrapServers,
+            Path directory,
+            String application,
+            int partitions,
+            Kind kind)
             throws InterruptedException, ExecutionException {
-        String application = "identity-" + kind.name().toLowerCase(Locale.ROOT);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             Set<String> existing = admin.listTopics().names().get();
             List<NewTopic> missing = Stream.of(IN, OUT, ANSWERS)
@@ -131,7 +135,8 @@ final class IdentityTopology implements AutoCloseable {
         Properties config = new Properties();
         config.putAll(settings);
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, application);
-        config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
+        config.put(
+                StreamsConfig.STATE_DIR_CONFIG, directory.resolve(application).toString());
         config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
         KafkaStreams streams = new KafkaStreams(topology(kind), config);
         streams.start();

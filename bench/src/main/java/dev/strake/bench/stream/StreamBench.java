@@ -15,16 +15,14 @@ import dev.strake.service.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.function.IntFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -43,9 +41,6 @@ import picocli.CommandLine.Option;
 public final class StreamBench implements Callable<Integer> {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-    /** So many that what a broker does from time to time, as compacting a topic, falls into all subjects' rounds. */
-    private static final int ROUNDS = 25;
 
     @Option(
             names = "--documents",
@@ -137,7 +132,6 @@ public final class StreamBench implements Callable<Integer> {
 
     private Figures figures;
     private final Map<Integer, Latencies> latencies = new LinkedHashMap<>();
-    private final Map<Integer, Double> fanOuts = new LinkedHashMap<>();
     private Throughput ofOne;
     private Throughput ofMany;
 
@@ -173,7 +167,7 @@ public final class StreamBench implements Callable<Integer> {
             throws IOException, InterruptedException, ExecutionException {
         List<ConsumerRecord<byte[], byte[]>> single;
         List<ConsumerRecord<byte[], byte[]>> spread = List.of();
-        Map<Integer, List<ConsumerRecord<byte[], byte[]>>> families = new LinkedHashMap<>();
+        List<FanOut> families;
         Map<String, Object> streamsSettings;
         try (Server server = start(directory, bootstrapServers);
                 Load load = new Load(bootstrapServers)) {
@@ -184,22 +178,20 @@ public final class StreamBench implements Callable<Integer> {
             if (workspaces > 0) {
                 spread = manyWorkspaces(load, bootstrapServers);
             }
-            for (int family : children.stream().filter(size -> size > 0).toList()) {
-                families.put(family, fanOut(load, bootstrapServers, family));
-            }
+            families = fanOuts(load, streamsSettings, directory, bootstrapServers);
         }
         // Strake is closed by now: a pipeline that idles along would slow down what it is compared with.
         for (Kind kind : Kind.values()) {
-            String name = kind.toString();
+            String application = "identity-" + kind.name().toLowerCase(Locale.ROOT);
             try (IdentityTopology identity = IdentityTopology.start(
-                            streamsSettings, bootstrapServers, directory.resolve(name), partitions, kind);
+                            streamsSettings, bootstrapServers, directory, application, partitions, kind);
                     Load load = new Load(bootstrapServers)) {
-                load.await(identity::isRunning, name + " to run");
+                load.await(identity::isRunning, kind + " to run");
                 if (!kind.isChild()) {
                     compare(load, kind, single, spread);
                 }
-                if (kind == Kind.STORE || kind.isChild()) {
-                    compareFanOut(load, kind, families);
+                for (FanOut family : kind == Kind.STORE || kind.isChild() ? families : List.<FanOut>of()) {
+                    family.compare(load, kind);
                 }
             }
         }
@@ -242,18 +234,26 @@ public final class StreamBench implements Callable<Integer> {
         return replay.records(Math.min(changes, 10_000));
     }
 
-    private List<ConsumerRecord<byte[], byte[]>> fanOut(Load load, String bootstrapServers, int family)
-            throws InterruptedException {
-        Workspaces fan = new Workspaces("fan-" + family, 1, DocumentSets.family(11, family));
-        double seconds = fan.load(bootstrapServers) / 1e9;
-        figures.add("first load of %,d children of one parent".formatted(family), seconds, "s");
-        Subject subject = fan.oneDocument();
-        Replay replay = new Replay(bootstrapServers);
-        double perSecond = settledMedian(() -> family / (load.until(subject, fan.parent(), family) / 1e9));
-        figures.add("%,d children in one revision, median of %d".formatted(family, ROUNDS), family / perSecond, "s");
-        figures.add("… records out", perSecond, "records/s");
-        fanOuts.put(family, perSecond);
-        return replay.records(family);
+    private List<FanOut> fanOuts(
+            Load load, Map<String, Object> streamsSettings, Path directory, String bootstrapServers)
+            throws InterruptedException, ExecutionException {
+        List<FanOut> families = children.stream()
+                .filter(size -> size > 0)
+                .map(size -> new FanOut(figures, settle, size))
+                .toList();
+        for (FanOut family : families) {
+            family.load(load, bootstrapServers);
+        }
+        if (!families.isEmpty()) {
+            try (IdentityTopology stored = IdentityTopology.start(
+                    streamsSettings, bootstrapServers, directory, "identity-by-turns", partitions, Kind.STORE)) {
+                load.await(stored::isRunning, Kind.STORE + " to run");
+                for (FanOut family : families) {
+                    family.byTurns(load);
+                }
+            }
+        }
+        return families;
     }
 
     private long settled() {
@@ -303,48 +303,5 @@ public final class StreamBench implements Callable<Integer> {
         String name = identity.name();
         Throughput measured = throughput(load, identity, name + ", records of " + of);
         figures.addRatio("Strake, %s / %s".formatted(of, name), strake.perSecond(), measured.perSecond());
-    }
-
-    private interface FamilyRound {
-        double perSecond() throws InterruptedException;
-    }
-
-    private double settledMedian(FamilyRound round) throws InterruptedException {
-        long settled = settled();
-        do {
-            round.perSecond();
-        } while (System.nanoTime() < settled);
-        double[] rounds = new double[ROUNDS];
-        for (int i = 0; i < ROUNDS; i++) {
-            rounds[i] = round.perSecond();
-        }
-        Arrays.sort(rounds);
-        return rounds[ROUNDS / 2];
-    }
-
-    /* It gets to know the records first. Then one record makes it publish them, as one change makes Strake. */
-    private static FamilyRound atOnce(Load load, Subject identity, int partition, int size)
-            throws InterruptedException {
-        load.send(Workspaces.order(partition, IdentityTopology.BEGIN));
-        IntFunction<ProducerRecord<byte[], byte[]>> records = identity.records(size);
-        for (int i = 0; i < size; i++) {
-            load.send(records.apply(i));
-        }
-        return () -> size / (load.until(identity, Workspaces.order(partition, IdentityTopology.PUBLISH), size) / 1e9);
-    }
-
-    /* As many records as the children are, from the sending of the first to the arrival of the last. */
-    private void compareFanOut(Load load, Kind kind, Map<Integer, List<ConsumerRecord<byte[], byte[]>>> families)
-            throws InterruptedException {
-        String name = kind.toString();
-        for (Map.Entry<Integer, List<ConsumerRecord<byte[], byte[]>>> family : families.entrySet()) {
-            Subject identity = Workspaces.identity(name, family.getValue());
-            FamilyRound round = kind == Kind.FAMILY
-                    ? atOnce(load, identity, family.getValue().get(0).partition(), family.getKey())
-                    : () -> load.atOnce(identity, family.getKey()).perSecond();
-            double perSecond = settledMedian(round);
-            figures.add("%s, the same %,d records".formatted(name, family.getKey()), perSecond, "records/s");
-            figures.addRatio("Strake, fan-out / " + name, fanOuts.get(family.getKey()), perSecond);
-        }
     }
 }
