@@ -62,7 +62,7 @@ final class FanOut {
     /** Strake and identity with a store, both running, by turns. */
     void byTurns(Load load) throws InterruptedException {
         Subject subject = family.oneDocument();
-        Subject identity = Workspaces.identity(Kind.STORE.toString(), records);
+        Subject identity = Workspaces.identity(Kind.STORE, records);
         double[] medians = settledMedians(
                 () -> strake(load, subject), () -> load.atOnce(identity, size).perSecond());
         perSecond = medians[0];
@@ -74,7 +74,7 @@ final class FanOut {
 
     /** A topology that runs without Strake beside it. */
     void compare(Load load, Kind kind) throws InterruptedException {
-        Subject identity = Workspaces.identity(kind.toString(), records);
+        Subject identity = Workspaces.identity(kind, records);
         Round round = kind == Kind.FAMILY
                 ? allAtOnce(load, identity)
                 : () -> load.atOnce(identity, size).perSecond();

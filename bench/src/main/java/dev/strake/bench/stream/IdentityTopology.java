@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -86,6 +87,11 @@ final class IdentityTopology implements AutoCloseable {
             this.document = document;
         }
 
+        /** What the ids of its applications begin with. */
+        String application() {
+            return "identity-" + name().toLowerCase(Locale.ROOT) + "-";
+        }
+
         boolean isChild() {
             return this == CHILD || this == CHILD_WRITTEN || this == FAMILY;
         }
@@ -113,16 +119,17 @@ final class IdentityTopology implements AutoCloseable {
      * Makes its topics if they are not there, and starts it.
      *
      * @param settings of the topology to compare with
-     * @param application its id, that nobody else has; its state is in a folder of that name
+     * @param purpose what it is for, that no other of its kind is: part of its application's id
      */
     static IdentityTopology start(
             Map<String, Object> settings,
             String bootstrapServers,
             Path directory,
-            String application,
+            String purpose,
             int partitions,
             Kind kind)
             throws InterruptedException, ExecutionException {
+        String application = kind.application() + purpose;
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             Set<String> existing = admin.listTopics().names().get();
             List<NewTopic> missing = Stream.of(IN, OUT, ANSWERS)

@@ -2,6 +2,7 @@ package dev.strake.bench.stream;
 
 import dev.strake.bench.Figures;
 import java.util.Arrays;
+import java.util.List;
 
 /** Times from the intended sending of records to their arrival, in nanoseconds. */
 final class Latencies {
@@ -16,6 +17,13 @@ final class Latencies {
         this.sorted = nanos.clone();
         this.cpuMicros = cpuMicros;
         Arrays.sort(sorted);
+    }
+
+    /** Those of several loads as if they had been one. */
+    static Latencies together(List<Latencies> parts) {
+        return new Latencies(
+                parts.stream().flatMapToLong(part -> Arrays.stream(part.sorted)).toArray(),
+                parts.stream().mapToDouble(part -> part.cpuMicros).average().orElseThrow());
     }
 
     /** In milliseconds; the share is between 0 and 1. */

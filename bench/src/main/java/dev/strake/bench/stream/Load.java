@@ -69,7 +69,7 @@ final class Load implements AutoCloseable {
         long[] intended = new long[warmUp + count];
         String[] ids = new String[warmUp + count];
         try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), subject.idHeader())) {
-            long cpu = streamThreadsCpu();
+            long cpu = streamThreadsCpu(subject);
             long start = System.nanoTime() + 1_000_000;
             for (int i = 0; i < intended.length; i++) {
                 ProducerRecord<byte[], byte[]> record = records.apply(i);
@@ -85,7 +85,7 @@ final class Load implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 latencies[i] = arrivals.of(ids[warmUp + i]) - intended[warmUp + i];
             }
-            return new Latencies(latencies, (streamThreadsCpu() - cpu) / 1e3 / intended.length);
+            return new Latencies(latencies, (streamThreadsCpu(subject) - cpu) / 1e3 / intended.length);
         }
     }
 
@@ -93,14 +93,14 @@ final class Load implements AutoCloseable {
     Throughput atOnce(Subject subject, int count) throws InterruptedException {
         IntFunction<ProducerRecord<byte[], byte[]>> records = subject.records(count);
         try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), null)) {
-            long cpu = streamThreadsCpu();
+            long cpu = streamThreadsCpu(subject);
             long start = System.nanoTime();
             for (int i = 0; i < count; i++) {
                 send(records.apply(i));
             }
             await(() -> arrivals.records() >= count, "all records of " + subject.name());
             double seconds = (arrivals.lastArrival() - start) / 1e9;
-            return new Throughput(count / seconds, (streamThreadsCpu() - cpu) / 1e3 / count);
+            return new Throughput(count / seconds, (streamThreadsCpu(subject) - cpu) / 1e3 / count);
         }
     }
 
@@ -119,10 +119,12 @@ final class Load implements AutoCloseable {
     }
 
     /* What else the JVM does (broker, load, consumer) runs in threads of other names. */
-    private static long streamThreadsCpu() {
+    private static long streamThreadsCpu(Subject subject) {
         long nanos = 0;
         for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
-            if (thread != null && thread.getThreadName().contains("-StreamThread-")) {
+            if (thread != null
+                    && thread.getThreadName().startsWith(subject.application())
+                    && thread.getThreadName().contains("-StreamThread-")) {
                 nanos += Math.max(0, THREADS.getThreadCpuTime(thread.getThreadId()));
             }
         }

@@ -15,9 +15,7 @@ import dev.strake.service.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -131,7 +129,6 @@ public final class StreamBench implements Callable<Integer> {
     private Path json;
 
     private Figures figures;
-    private final Map<Integer, Latencies> latencies = new LinkedHashMap<>();
     private Throughput ofOne;
     private Throughput ofMany;
 
@@ -173,8 +170,7 @@ public final class StreamBench implements Callable<Integer> {
                 Load load = new Load(bootstrapServers)) {
             server.pipeline().awaitReady(PATIENCE);
             streamsSettings = server.pipeline().streamsSettings();
-            Replay replay = oneWorkspace(load, bootstrapServers);
-            single = replay.records(Math.min(changes, 10_000));
+            single = oneWorkspace(load, streamsSettings, directory, bootstrapServers);
             if (workspaces > 0) {
                 spread = manyWorkspaces(load, bootstrapServers);
             }
@@ -182,9 +178,8 @@ public final class StreamBench implements Callable<Integer> {
         }
         // Strake is closed by now: a pipeline that idles along would slow down what it is compared with.
         for (Kind kind : Kind.values()) {
-            String application = "identity-" + kind.name().toLowerCase(Locale.ROOT);
             try (IdentityTopology identity = IdentityTopology.start(
-                            streamsSettings, bootstrapServers, directory, application, partitions, kind);
+                            streamsSettings, bootstrapServers, directory, "alone", partitions, kind);
                     Load load = new Load(bootstrapServers)) {
                 load.await(identity::isRunning, kind + " to run");
                 if (!kind.isChild()) {
@@ -210,19 +205,28 @@ public final class StreamBench implements Callable<Integer> {
         return Server.start(settings);
     }
 
-    private Replay oneWorkspace(Load load, String bootstrapServers) throws InterruptedException {
+    private List<ConsumerRecord<byte[], byte[]>> oneWorkspace(
+            Load load, Map<String, Object> streamsSettings, Path directory, String bootstrapServers)
+            throws InterruptedException, ExecutionException {
         Workspaces one = new Workspaces("bench", 1, DocumentSets.ofSize(7, documents));
         figures.add("first load of %,d documents".formatted(documents), one.load(bootstrapServers) / 1e9, "s");
         Subject subject = one.oneDocument();
         Replay replay = new Replay(bootstrapServers);
-        load.atOnce(subject, warmUp);
-        for (int rate : rates) {
-            Latencies measured = load.atRate(subject, rate, rate * settle, changes);
-            measured.addTo(figures, "one-document change among %,d at %,d/s".formatted(documents, rate));
-            latencies.put(rate, measured);
+        int amount = Math.min(changes, 10_000);
+        load.atOnce(subject, Math.max(warmUp, amount));
+        List<ConsumerRecord<byte[], byte[]>> published = replay.records(amount);
+        try (IdentityTopology plain =
+                IdentityTopology.start(streamsSettings, bootstrapServers, directory, "rates", partitions, Kind.PLAIN)) {
+            load.await(plain::isRunning, Kind.PLAIN + " to run");
+            Subject identity = Workspaces.identity(Kind.PLAIN, published);
+            load.atOnce(identity, warmUp);
+            for (int rate : rates) {
+                String what = "one-document change among %,d".formatted(documents);
+                new Rates(figures, settle, changes).measure(load, rate, subject, what, identity);
+            }
         }
         ofOne = throughput(load, subject, "one-document changes in one workspace");
-        return replay;
+        return published;
     }
 
     private List<ConsumerRecord<byte[], byte[]>> manyWorkspaces(Load load, String bootstrapServers)
@@ -246,7 +250,7 @@ public final class StreamBench implements Callable<Integer> {
         }
         if (!families.isEmpty()) {
             try (IdentityTopology stored = IdentityTopology.start(
-                    streamsSettings, bootstrapServers, directory, "identity-by-turns", partitions, Kind.STORE)) {
+                    streamsSettings, bootstrapServers, directory, "fan-out", partitions, Kind.STORE)) {
                 load.await(stored::isRunning, Kind.STORE + " to run");
                 for (FanOut family : families) {
                     family.byTurns(load);
@@ -266,19 +270,11 @@ public final class StreamBench implements Callable<Integer> {
             List<ConsumerRecord<byte[], byte[]>> single,
             List<ConsumerRecord<byte[], byte[]>> spread)
             throws InterruptedException {
-        String name = kind.toString();
-        Subject identity = Workspaces.identity(name, single);
+        Subject identity = Workspaces.identity(kind, single);
         load.atOnce(identity, warmUp);
-        for (int rate : kind == Kind.PLAIN || kind == Kind.STORE ? rates : List.<Integer>of()) {
-            Latencies measured = load.atRate(identity, rate, rate * settle, changes);
-            measured.addTo(figures, "%s at %,d/s".formatted(name, rate));
-            Latencies strake = latencies.get(rate);
-            figures.addRatio("Strake / %s, p50".formatted(name), strake.millis(0.5), measured.millis(0.5));
-            figures.addRatio("Strake / %s, p99".formatted(name), strake.millis(0.99), measured.millis(0.99));
-        }
         compareThroughput(load, identity, ofOne, "one workspace");
         if (ofMany != null) {
-            compareThroughput(load, Workspaces.identity(name, spread), ofMany, "many workspaces");
+            compareThroughput(load, Workspaces.identity(kind, spread), ofMany, "many workspaces");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.strake.bench.stream;
 
 import dev.strake.bench.DocumentSets;
+import dev.strake.bench.stream.IdentityTopology.Kind;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
@@ -103,7 +104,7 @@ final class Workspaces {
         String bucket = DocumentSets.bucket(set.leaf(0, 1));
         byte[][] bodies = new byte[2 * set.leaves()][];
         AtomicInteger sent = new AtomicInteger();
-        return new Subject("Strake", RENDERED, HeaderNames.CHANGE_ID, amount -> {
+        return new Subject("Strake", "strake-", RENDERED, HeaderNames.CHANGE_ID, amount -> {
             int from = sent.getAndAdd(amount);
             return i -> {
                 int which = (from + i) / count % bodies.length;
@@ -134,14 +135,15 @@ final class Workspaces {
     }
 
     /** The same records again, for a topology that only forwards them. */
-    static Subject identity(String name, List<ConsumerRecord<byte[], byte[]>> records) {
+    static Subject identity(Kind kind, List<ConsumerRecord<byte[], byte[]>> records) {
         AtomicInteger sent = new AtomicInteger();
         IntFunction<ProducerRecord<byte[], byte[]>> forward = i -> {
             ConsumerRecord<byte[], byte[]> published = records.get(i % records.size());
             String id = "identity-" + sent.incrementAndGet();
             return again(published.partition(), published.key(), published.value(), published.headers(), id);
         };
-        return new Subject(name, IdentityTopology.OUT, HeaderNames.CE_ID, amount -> forward);
+        return new Subject(
+                kind.toString(), kind.application(), IdentityTopology.OUT, HeaderNames.CE_ID, amount -> forward);
     }
 
     /** A record that tells a topology what to do with those that came before in its partition. */
