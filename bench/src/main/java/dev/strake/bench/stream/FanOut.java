@@ -14,8 +14,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * through identity topologies.
  *
  * <p>A round takes a third of a second, and the machine may be a third slower some minutes later. So Strake and identity
- * with a store, whose ratio is the target, have their rounds by turns, and both are there all the while: an idle topology
- * asks its broker whether there is something new, and does no more. The others follow when Strake is closed.
+ * with a store, whose ratio is the target, have their rounds by turns, and both are there all the while. That slows either
+ * of them a little, by what the other left its broker and its stores to do. So identity with a store is measured once
+ * more when Strake is closed, as all others are.
  */
 final class FanOut {
 

@@ -8,8 +8,8 @@ import java.util.List;
  * Latency of changes that come at fixed rates, of Strake and of an identity topology.
  *
  * <p>They have turns of some seconds, and both are there all the while: minutes later the machine may be a fifth slower,
- * and that is more than the ratio that is asked for. The one that idles asks its broker whether there is something new,
- * and does no more.
+ * and that is more than the ratio that is asked for. At these rates the machine has time to spare, and the one that idles
+ * only asks its broker whether there is something new.
  */
 final class Rates {
 

@@ -176,7 +176,7 @@ public final class StreamBench implements Callable<Integer> {
             }
             families = fanOuts(load, streamsSettings, directory, bootstrapServers);
         }
-        // Strake is closed by now: a pipeline that idles along would slow down what it is compared with.
+        // Strake is closed by now: what goes as fast as it can would be slowed down by a pipeline beside it.
         for (Kind kind : Kind.values()) {
             try (IdentityTopology identity = IdentityTopology.start(
                             streamsSettings, bootstrapServers, directory, "alone", partitions, kind);
