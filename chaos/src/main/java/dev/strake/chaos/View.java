@@ -1,6 +1,6 @@
 package dev.strake.chaos;
 
-import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

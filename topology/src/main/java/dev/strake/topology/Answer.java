@@ -1,6 +1,6 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;

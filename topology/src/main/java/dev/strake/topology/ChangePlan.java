@@ -1,7 +1,7 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.serdes.change.Change;

@@ -1,7 +1,7 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;

@@ -1,6 +1,6 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;

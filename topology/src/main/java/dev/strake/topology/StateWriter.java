@@ -1,8 +1,8 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;

@@ -1,7 +1,7 @@
 package dev.strake.topology;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.tree.Fingerprint;

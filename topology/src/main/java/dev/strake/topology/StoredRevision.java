@@ -1,11 +1,11 @@
 package dev.strake.topology;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.tree.Fingerprint;

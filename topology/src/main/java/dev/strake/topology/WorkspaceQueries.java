@@ -1,10 +1,10 @@
 package dev.strake.topology;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;

@@ -1,8 +1,8 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.store.RevisionsLayout;

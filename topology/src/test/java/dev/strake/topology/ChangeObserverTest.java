@@ -5,8 +5,8 @@ import static dev.strake.topology.TopologyHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;

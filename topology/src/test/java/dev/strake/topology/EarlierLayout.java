@@ -1,6 +1,6 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.tree.Fingerprint;

@@ -2,8 +2,8 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.tree.Fingerprint;

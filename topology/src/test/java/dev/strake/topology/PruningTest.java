@@ -3,8 +3,8 @@ package dev.strake.topology;
 import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout;

@@ -1,8 +1,8 @@
 package dev.strake.topology;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.property.Change;
 import dev.strake.engine.property.RandomChanges;
 import dev.strake.engine.property.Story;

@@ -2,7 +2,7 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.workspace.Workspace;
 import java.lang.reflect.Proxy;
 import java.util.stream.Collectors;

@@ -2,14 +2,14 @@ package dev.strake.bench.engine;
 
 import dev.strake.bench.DocumentSets;
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.layering.Layering;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;

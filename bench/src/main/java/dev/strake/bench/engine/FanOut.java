@@ -2,8 +2,8 @@ package dev.strake.bench.engine;
 
 import dev.strake.bench.DocumentSets;
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.graph.Affected;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.workspace.Update;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -2,7 +2,7 @@ package dev.strake.bench.engine;
 
 import dev.strake.bench.DocumentSets;
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;

@@ -2,6 +2,9 @@ package dev.strake.engine.document;
 
 import dev.strake.engine.document.Substitution.Destination;
 import dev.strake.engine.document.Substitution.Source;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;

@@ -1,5 +1,6 @@
 package dev.strake.engine.document;
 
+import dev.strake.engine.problem.Problem;
 import java.util.List;
 
 /** A tree that is not a document. Carries everything that is wrong with it, not just the first finding. */

@@ -1,5 +1,7 @@
 package dev.strake.engine.document;
 
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Value;
 
 /**

@@ -1,5 +1,6 @@
 package dev.strake.engine.document;
 
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
 import java.util.List;

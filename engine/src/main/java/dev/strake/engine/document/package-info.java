@@ -1,2 +1,2 @@
-/** Documents as authors publish them: anatomy, identity, format validation, and the problems found in them. */
+/** Documents as authors publish them: their anatomy and the validation of their format. */
 package dev.strake.engine.document;

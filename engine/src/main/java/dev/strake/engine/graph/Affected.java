@@ -1,6 +1,6 @@
 package dev.strake.engine.graph;
 
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package dev.strake.engine.graph;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.Fingerprint;

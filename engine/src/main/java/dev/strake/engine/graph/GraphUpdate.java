@@ -1,7 +1,7 @@
 package dev.strake.engine.graph;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Collection;

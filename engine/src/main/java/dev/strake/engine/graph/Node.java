@@ -1,6 +1,6 @@
 package dev.strake.engine.graph;
 
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 
 /** A document in the graph: what it says of itself, and the parent that was decided for it. */
 public record Node(Facts facts, ParentDecision decision) {

@@ -1,8 +1,8 @@
 package dev.strake.engine.graph;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.graph.GraphUpdate.Reason;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

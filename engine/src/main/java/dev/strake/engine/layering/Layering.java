@@ -1,11 +1,11 @@
 package dev.strake.engine.layering;
 
 import dev.strake.engine.document.Action;
-import dev.strake.engine.document.EvaluationException;
-import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;

@@ -1,7 +1,7 @@
 package dev.strake.engine.operations;
 
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 
 /**
  * A list of operations that cannot be read, or an operation that cannot be carried out. Says which operation, its path,

@@ -147,7 +147,7 @@ public final class OperationPath {
     }
 
     /** A path of plain names below a value, for the dotted names of variables; names that are integers may be indexes. */
-    static OperationPath ofNames(List<String> names, boolean withIndexes) throws OperationPathException {
+    public static OperationPath ofNames(List<String> names, boolean withIndexes) throws OperationPathException {
         if (names.size() > MAX_COMPONENTS) {
             throw new OperationPathException("Expected to find at most " + MAX_COMPONENTS + " components");
         }

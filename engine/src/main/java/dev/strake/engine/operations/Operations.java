@@ -1,10 +1,10 @@
 package dev.strake.engine.operations;
 
-import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.operations.Operation.Remove;
 import dev.strake.engine.operations.Operation.Replace;
 import dev.strake.engine.operations.Operation.Test;
+import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;

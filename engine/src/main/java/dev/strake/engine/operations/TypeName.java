@@ -9,14 +9,14 @@ import dev.strake.engine.tree.Value;
 import java.math.BigInteger;
 
 /** The kind of a value as BOSH's tool says it in its messages. */
-final class TypeName {
+public final class TypeName {
 
     private static final BigInteger UNSIGNED_END = BigInteger.ONE.shiftLeft(64);
     private static final int LONGEST_INTEGER = 20;
 
     private TypeName() {}
 
-    static String of(Value value) {
+    public static String of(Value value) {
         if (value instanceof MapValue) {
             return "map[interface {}]interface {}";
         }

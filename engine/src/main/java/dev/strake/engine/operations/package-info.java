@@ -1,5 +1,2 @@
-/**
- * The operations files of BOSH: lists of small edits, applied to a tree in order, the paths they are written with, and the
- * variables that are put into the result.
- */
+/** The operations files of BOSH: lists of small edits, applied to a tree in order, and the paths they are written with. */
 package dev.strake.engine.operations;

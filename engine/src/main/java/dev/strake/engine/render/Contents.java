@@ -1,7 +1,7 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.Value;
 
 /**

@@ -1,12 +1,12 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayDeque;

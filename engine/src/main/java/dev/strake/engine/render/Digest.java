@@ -1,6 +1,6 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

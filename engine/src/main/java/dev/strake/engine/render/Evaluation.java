@@ -1,7 +1,7 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Fingerprint;
 import java.util.Objects;
 

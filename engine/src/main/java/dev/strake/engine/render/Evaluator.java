@@ -1,17 +1,17 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.EvaluationException;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.layering.Layering;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Text;

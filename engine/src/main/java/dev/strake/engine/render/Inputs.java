@@ -1,8 +1,8 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.EvaluationException;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Value;
 
 /** What an evaluation reads of the documents that it depends on, all of them in no trouble. */

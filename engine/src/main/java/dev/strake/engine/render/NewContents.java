@@ -1,8 +1,8 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.Value;
 import java.util.HashMap;

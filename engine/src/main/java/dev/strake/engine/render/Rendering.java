@@ -1,11 +1,11 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Affected;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;

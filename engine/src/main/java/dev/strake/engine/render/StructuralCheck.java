@@ -1,12 +1,12 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.graph.Affected;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Node;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import java.util.List;
 
 /** What can be wrong with a document's place in the graph, before anybody looks at its data. */

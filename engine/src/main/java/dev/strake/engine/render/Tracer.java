@@ -1,7 +1,7 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.document.DocumentId;
 import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.identity.DocumentId;
 
 /** Hears of every decision that incremental rendering takes about a document, with its reason. */
 public interface Tracer {

@@ -1,17 +1,17 @@
 package dev.strake.engine.substitution;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.EvaluationException;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.document.Substitution.Destination;
 import dev.strake.engine.document.Substitution.Source;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.pattern.TextPattern;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;

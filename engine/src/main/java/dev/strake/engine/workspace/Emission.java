@@ -1,8 +1,8 @@
 package dev.strake.engine.workspace;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 
 /**
  * A rendered record to publish.

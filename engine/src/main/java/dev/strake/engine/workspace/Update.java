@@ -1,8 +1,8 @@
 package dev.strake.engine.workspace;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.render.Reevaluation;
 import dev.strake.engine.tree.Value;

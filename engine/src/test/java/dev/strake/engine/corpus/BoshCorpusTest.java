@@ -3,14 +3,14 @@ package dev.strake.engine.corpus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.RenderLimits;
-import dev.strake.engine.operations.Interpolation;
+import dev.strake.engine.interpolation.Interpolation;
+import dev.strake.engine.interpolation.Variables;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.OperationPath;
 import dev.strake.engine.operations.OperationPathException;
 import dev.strake.engine.operations.Operations;
-import dev.strake.engine.operations.Variables;
+import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;

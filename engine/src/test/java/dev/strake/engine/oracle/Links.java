@@ -1,12 +1,12 @@
 package dev.strake.engine.oracle;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.document.Substitution;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.operations.OperationsDocument.Target;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;

@@ -1,7 +1,7 @@
 package dev.strake.engine.property;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;

@@ -3,7 +3,7 @@ package dev.strake.engine.property;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.TestWorkspace;
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.oracle.NaiveRenderer.Outcome;
 import dev.strake.engine.render.Tracer.Verdict;

@@ -1,8 +1,8 @@
 package dev.strake.engine.property;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.oracle.NaiveRenderer.Outcome;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;

@@ -1,7 +1,7 @@
 package dev.strake.engine.property;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;

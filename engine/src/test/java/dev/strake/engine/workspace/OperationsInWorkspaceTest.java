@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Update.Status;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.strake.serdes.change;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;
 

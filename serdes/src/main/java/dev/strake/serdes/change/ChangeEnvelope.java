@@ -9,8 +9,8 @@ import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
 import static dev.strake.serdes.HeaderNames.PART;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.strake.serdes.change;
 
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Problem;
 import java.util.List;
 
 /** A change whose text says nothing that could be done. Carries all that was found, up to a bound. */

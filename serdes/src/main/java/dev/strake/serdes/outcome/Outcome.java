@@ -1,6 +1,6 @@
 package dev.strake.serdes.outcome;
 
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Problem;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.strake.serdes.outcome;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Location;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;

@@ -1,6 +1,6 @@
 package dev.strake.serdes.rendered;
 
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import java.nio.charset.StandardCharsets;
 
 /**

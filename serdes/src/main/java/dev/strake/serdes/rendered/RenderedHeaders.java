@@ -14,7 +14,7 @@ import static dev.strake.serdes.HeaderNames.LAYER;
 import static dev.strake.serdes.HeaderNames.REVISION;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
-import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

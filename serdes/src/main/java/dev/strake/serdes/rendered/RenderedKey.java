@@ -1,6 +1,6 @@
 package dev.strake.serdes.rendered;
 
-import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.identity.DocumentKey;
 import java.nio.charset.StandardCharsets;
 
 /**

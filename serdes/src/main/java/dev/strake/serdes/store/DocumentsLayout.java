@@ -1,7 +1,7 @@
 package dev.strake.serdes.store;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;

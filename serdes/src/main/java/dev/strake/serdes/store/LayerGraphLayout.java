@@ -1,10 +1,10 @@
 package dev.strake.serdes.store;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.Problem;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;

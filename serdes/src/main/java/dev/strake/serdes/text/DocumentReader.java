@@ -1,7 +1,7 @@
 package dev.strake.serdes.text;
 
-import dev.strake.engine.document.Location;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Null;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

@@ -1,8 +1,8 @@
 package dev.strake.serdes.text;
 
-import dev.strake.engine.document.Location;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 
 /** Where a reader stands in its text, and how it says that it cannot go on. Lines and columns count from 1. */
 interface Position {

@@ -1,7 +1,7 @@
 package dev.strake.serdes.text;
 
-import dev.strake.engine.document.Location;
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Value;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package dev.strake.serdes.text;
 
-import dev.strake.engine.document.Location;
+import dev.strake.engine.problem.Location;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;

@@ -1,6 +1,6 @@
 package dev.strake.serdes.text;
 
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Problem;
 
 /** A text that is no YAML or JSON, or goes beyond a limit. Says where and what to do, never what is written there. */
 public final class UnreadableTextException extends Exception {

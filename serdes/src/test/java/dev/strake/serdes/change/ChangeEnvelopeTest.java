@@ -2,8 +2,8 @@ package dev.strake.serdes.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;
 import java.nio.charset.StandardCharsets;

@@ -3,10 +3,10 @@ package dev.strake.serdes.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Location;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

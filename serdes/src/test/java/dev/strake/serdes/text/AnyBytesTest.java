@@ -2,7 +2,7 @@ package dev.strake.serdes.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.problem.ProblemCode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -6,9 +6,9 @@ import static dev.strake.serdes.text.ReadText.lines;
 import static dev.strake.serdes.text.ReadText.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.document.Location;
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,7 +2,7 @@ package dev.strake.serdes.text;
 
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;

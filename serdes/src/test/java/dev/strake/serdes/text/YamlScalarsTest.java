@@ -4,7 +4,7 @@ import static dev.strake.serdes.text.ReadText.refused;
 import static dev.strake.serdes.text.ReadText.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.problem.ProblemCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

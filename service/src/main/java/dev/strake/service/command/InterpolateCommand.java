@@ -1,9 +1,9 @@
 package dev.strake.service.command;
 
+import dev.strake.engine.interpolation.Variables;
 import dev.strake.engine.operations.Difference;
 import dev.strake.engine.operations.OperationPath;
 import dev.strake.engine.operations.OperationPathException;
-import dev.strake.engine.operations.Variables;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.service.files.PlainYaml;

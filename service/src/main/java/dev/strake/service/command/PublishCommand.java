@@ -2,8 +2,8 @@ package dev.strake.service.command;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;

@@ -1,6 +1,6 @@
 package dev.strake.service.command;
 
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
 import dev.strake.service.offline.OfflineRendering;
 import dev.strake.service.output.JsonOutput;

@@ -1,6 +1,6 @@
 package dev.strake.service.command;
 
-import dev.strake.engine.document.DocumentKey;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;

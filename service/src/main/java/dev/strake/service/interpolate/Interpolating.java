@@ -1,10 +1,10 @@
 package dev.strake.service.interpolate;
 
-import dev.strake.engine.document.EvaluationException;
 import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.interpolation.Interpolation;
+import dev.strake.engine.interpolation.Variables;
 import dev.strake.engine.operations.Difference;
-import dev.strake.engine.operations.Interpolation;
-import dev.strake.engine.operations.Variables;
+import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.UnreadableTextException;

@@ -1,6 +1,6 @@
 package dev.strake.service.interpolate;
 
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Problem;
 
 /** Something is wrong with a file, or what its operations or placeholders ask for cannot be done. */
 public final class InvalidInputException extends Exception {

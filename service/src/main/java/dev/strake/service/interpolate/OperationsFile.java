@@ -1,10 +1,10 @@
 package dev.strake.service.interpolate;
 
-import dev.strake.engine.document.Problem;
 import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.operations.Operation;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.Operations;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.ReadDocument;
 

@@ -1,8 +1,8 @@
 package dev.strake.service.interpolate;
 
-import dev.strake.engine.document.Problem;
-import dev.strake.engine.document.ProblemCode;
-import dev.strake.engine.operations.Variables;
+import dev.strake.engine.interpolation.Variables;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;

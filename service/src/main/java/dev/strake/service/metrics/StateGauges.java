@@ -1,7 +1,7 @@
 package dev.strake.service.metrics;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.ProblemCode;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.service.metrics.StreamsFigures.Figures;
 import dev.strake.topology.WorkspaceStatus;

@@ -1,8 +1,8 @@
 package dev.strake.service.offline;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;

@@ -1,6 +1,6 @@
 package dev.strake.service.output;
 
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.text.JsonValues;

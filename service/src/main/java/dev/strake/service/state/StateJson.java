@@ -1,8 +1,8 @@
 package dev.strake.service.state;
 
-import dev.strake.engine.document.DocumentId;
-import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;

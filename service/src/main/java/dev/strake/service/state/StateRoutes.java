@@ -1,6 +1,6 @@
 package dev.strake.service.state;
 
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;

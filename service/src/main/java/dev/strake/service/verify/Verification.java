@@ -1,8 +1,8 @@
 package dev.strake.service.verify;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.DocumentKey;
-import dev.strake.engine.document.Problem;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;

@@ -1,8 +1,11 @@
-package dev.strake.engine.operations;
+package dev.strake.engine.interpolation;
 
-import dev.strake.engine.document.EvaluationException;
-import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.operations.OperationPath;
+import dev.strake.engine.operations.OperationPathException;
+import dev.strake.engine.operations.TypeName;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;

@@ -1,5 +1,6 @@
-package dev.strake.engine.document;
+package dev.strake.engine.problem;
 
+import dev.strake.engine.identity.DocumentId;
 import java.util.List;
 
 /** A document that cannot be rendered, at the place where that became clear. */

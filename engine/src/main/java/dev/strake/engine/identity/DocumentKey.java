@@ -1,4 +1,4 @@
-package dev.strake.engine.document;
+package dev.strake.engine.identity;
 
 /** The identity of a rendered document, and the way a substitution names its source: schema and name. */
 public record DocumentKey(String schema, String name) implements Comparable<DocumentKey> {
@@ -21,7 +21,7 @@ public record DocumentKey(String schema, String name) implements Comparable<Docu
     }
 
     /* Schemas and layers are mostly the same text, and the same object; compareTo looks at each character then. */
-    static int compare(String one, String other) {
+    public static int compare(String one, String other) {
         return one.equals(other) ? 0 : one.compareTo(other);
     }
 

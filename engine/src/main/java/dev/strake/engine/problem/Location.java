@@ -1,4 +1,4 @@
-package dev.strake.engine.document;
+package dev.strake.engine.problem;
 
 /**
  * Where a text came from: for offline commands a file, for a change its part.

@@ -1,4 +1,4 @@
-package dev.strake.engine.document;
+package dev.strake.engine.problem;
 
 /**
  * The stable names of everything that can be wrong. Where Deckhand has an error class for it, the name is that

@@ -1,4 +1,4 @@
-package dev.strake.engine.operations;
+package dev.strake.engine.interpolation;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;

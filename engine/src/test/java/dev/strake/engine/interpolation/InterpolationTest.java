@@ -1,12 +1,12 @@
-package dev.strake.engine.operations;
+package dev.strake.engine.interpolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.document.EvaluationException;
-import dev.strake.engine.document.ProblemCode;
 import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;

@@ -1,5 +1,6 @@
-package dev.strake.engine.document;
+package dev.strake.engine.problem;
 
+import dev.strake.engine.identity.DocumentId;
 import java.util.List;
 
 /**
@@ -34,7 +35,8 @@ public record Problem(
         hint = hint == null ? null : cut(hint, LONGEST_DETAIL);
     }
 
-    static String cut(String text, int longest) {
+    /** A text cut off at a length, with an ellipsis where it was; never in the middle of a character. */
+    public static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return text;
         }

@@ -1,4 +1,4 @@
-package dev.strake.engine.document;
+package dev.strake.engine.identity;
 
 /**
  * What makes a published document itself: schema, layer and name.
