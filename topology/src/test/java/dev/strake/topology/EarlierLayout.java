@@ -19,6 +19,8 @@ import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.TouchedLayout;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.topology.store.StateReader;
+import dev.strake.topology.store.StoredRevision;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;

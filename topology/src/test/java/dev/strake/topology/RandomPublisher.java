@@ -9,6 +9,7 @@ import dev.strake.engine.property.Story;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.topology.query.WorkspaceQueries;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.topology.ProcessedChange;
+import dev.strake.topology.observe.ProcessedChange;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,8 +2,8 @@ package dev.strake.service.metrics;
 
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.service.pipeline.PipelineObserver;
-import dev.strake.topology.ProcessedChange;
-import dev.strake.topology.WorkspaceStatus;
+import dev.strake.topology.observe.ProcessedChange;
+import dev.strake.topology.observe.WorkspaceStatus;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Optional;

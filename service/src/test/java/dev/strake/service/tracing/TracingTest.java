@@ -10,7 +10,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.Limits;
 import dev.strake.service.pipeline.PipelineObserver;
 import dev.strake.service.settings.InvalidSettingException;
-import dev.strake.topology.ProcessedChange;
+import dev.strake.topology.observe.ProcessedChange;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
