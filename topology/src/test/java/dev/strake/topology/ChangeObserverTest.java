@@ -164,7 +164,7 @@ class ChangeObserverTest {
     void shouldLetTheObserverContinueTheTraceOfAChange() {
         heard.span = SPAN;
         Outcome outcome = strake.send(WORKSPACE, GOOD, HeaderNames.TRACEPARENT, TRACE);
-        assertThat(outcome.traceparent()).isEqualTo(SPAN);
+        assertThat(outcome.change().carried().traceparent()).isEqualTo(SPAN);
         assertThat(heard.traceparents).containsExactly(TRACE);
         assertThat(strake.lastRendered())
                 .hasSize(2)
@@ -219,8 +219,8 @@ class ChangeObserverTest {
 
         @Override
         public String takenUp(int partition, ChangeEnvelope change) {
-            traceparents.add(change.traceparent());
-            return span == null ? change.traceparent() : span;
+            traceparents.add(change.carried().traceparent());
+            return span == null ? change.carried().traceparent() : span;
         }
 
         @Override

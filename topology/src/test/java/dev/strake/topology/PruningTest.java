@@ -248,7 +248,7 @@ class PruningTest {
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(outcome.revision()).isEqualTo(3);
         assertThat(outcome.documents()).isEqualTo(new Outcome.Documents(0, 0, 0, 3));
-        assertThat(outcome.removed()).isEqualTo(2);
+        assertThat(outcome.work().removed()).isEqualTo(2);
         assertThat(strake.rendered().keySet()).noneMatch(key -> key.startsWith("site-a|"));
         assertThat(revisions()).as("at once, not when it is pruned").containsExactly(3L);
         assertThat(strake.rollback(1).problems().get(0).message())

@@ -52,7 +52,9 @@ final class RandomPublisher {
                         problem.document() != null && problem.related().isEmpty())
                 .map(Problem::document)
                 .toList();
-        long whole = last == null || last.renderedRevision() == null ? 0 : last.renderedRevision();
+        long whole = last == null || last.published().revision() == null
+                ? 0
+                : last.published().revision();
         Change change;
         do {
             change = changes.next(new Story.State(held), causes, (int) (head - whole));

@@ -121,8 +121,8 @@ class RandomStoriesTest {
                 records.put(RenderedKey.of(key), value);
             }
         });
-        assertThat(outcome.rendered()).isEqualTo(records.size());
-        assertThat(outcome.contentHash()).isEqualTo(hash(records));
+        assertThat(outcome.published().records()).isEqualTo(records.size());
+        assertThat(outcome.published().contentHash()).isEqualTo(hash(records));
         WorkspaceQueries queries = strake.queries();
         long head = queries.head(workspace);
         Set<String> problems = strake.problems().keySet().stream()

@@ -19,8 +19,10 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.bytes.UnreadableStoreException;
+import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout.Applied;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
@@ -97,21 +99,11 @@ class StoreLayoutsTest {
 
         Revision revision = new Revision(
                 1_769_860_800_000L,
-                "change",
-                "dev.strake.bucket.put",
-                "bucket",
+                new Revision.Change("change", "dev.strake.bucket.put", "bucket"),
                 OutcomeStatus.RENDERED,
-                1,
-                2,
-                3,
-                4,
-                5,
-                6,
-                7,
-                8,
-                12,
-                200,
-                new Digest(1, 2, 3, -4),
+                new Outcome.Documents(1, 2, 3, 4),
+                new Outcome.Work(5, 6, 7, 8),
+                new Revision.Published(12, 200, new Digest(1, 2, 3, -4)),
                 new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)),
                 List.of(new Touched(ID, true, true, false, false, 300, 299)));
         add(
@@ -123,21 +115,11 @@ class StoreLayoutsTest {
                 RevisionsLayout::read);
         Revision rollback = new Revision(
                 0,
-                "c",
-                "dev.strake.revision.rollback",
-                null,
+                new Revision.Change("c", "dev.strake.revision.rollback", null),
                 OutcomeStatus.FAILED,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                Digest.ZERO,
+                Outcome.Documents.NONE,
+                Outcome.Work.NONE,
+                new Revision.Published(0, 0, Digest.ZERO),
                 new TreeMap<>(),
                 List.of());
         add(
@@ -284,12 +266,9 @@ class StoreLayoutsTest {
                         ChangeType.DOCUMENTS_PUT,
                         "dev.strake.documents.put",
                         "bucket",
-                        2,
-                        3,
+                        new ChangeEnvelope.Part(2, 3),
                         TextFormat.JSON,
-                        "source",
-                        null,
-                        "00-1-2-01",
+                        new Carried("source", null, "00-1-2-01"),
                         "t-0@5",
                         77),
                 5,

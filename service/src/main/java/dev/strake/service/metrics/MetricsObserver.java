@@ -58,7 +58,7 @@ final class MetricsObserver implements PipelineObserver {
     public String takenUp(int partition, ChangeEnvelope change) {
         long time = change.timestamp() > 0 ? change.timestamp() : clock.millis();
         transaction.get().takenUp(partition, change.workspace(), time);
-        return change.traceparent();
+        return change.carried().traceparent();
     }
 
     @Override
@@ -74,7 +74,7 @@ final class MetricsObserver implements PipelineObserver {
         meters.committed(content, now, System.nanoTime());
         content.changes().stream()
                 .filter(ProcessedChange::madeRevision)
-                .forEach(change -> fanOuts.add(change.outcome().affected(), now));
+                .forEach(change -> fanOuts.add(change.outcome().work().affected(), now));
     }
 
     @Override

@@ -87,7 +87,7 @@ final class ReplayedChanges implements Source {
         }
 
         boolean isDeletion() {
-            return ChangeType.WORKSPACE_DELETE.text().equals(outcome.type());
+            return ChangeType.WORKSPACE_DELETE.text().equals(outcome.change().type());
         }
     }
 
@@ -145,7 +145,7 @@ final class ReplayedChanges implements Source {
         Told heard;
         try {
             Outcome outcome = OutcomeJson.read(value == null ? new byte[0] : value);
-            heard = new Told(outcome, offset(outcome.input()));
+            heard = new Told(outcome, offset(outcome.change().input()));
         } catch (IllegalArgumentException e) {
             return; // the consumer's view holds it against the topic
         }
@@ -179,7 +179,7 @@ final class ReplayedChanges implements Source {
         Outcome outcome = next.outcome();
         if (next.isPart()) {
             if (record != null) {
-                parts.computeIfAbsent(outcome.changeId(), id -> new ArrayList<>())
+                parts.computeIfAbsent(outcome.change().id(), id -> new ArrayList<>())
                         .add(record);
             }
             return;
@@ -214,7 +214,7 @@ final class ReplayedChanges implements Source {
         List<byte[]> bodies = record == null ? List.of() : bodies(envelope, record);
         if (bodies.isEmpty()) {
             obstacle = "The topic %s no longer reaches back to the change that made revision %d of workspace %s, at %s."
-                    .formatted(changesTopic, head, workspace, outcome.input());
+                    .formatted(changesTopic, head, workspace, outcome.change().input());
             return;
         }
         try {
@@ -230,7 +230,8 @@ final class ReplayedChanges implements Source {
         } catch (RejectedChangeException | IllegalArgumentException e) {
             // Told below: whatever it was, this is no change that makes a revision.
         }
-        unexplained.add(new Difference(Kind.UNEXPLAINED, null, null, outcome.input()));
+        unexplained.add(
+                new Difference(Kind.UNEXPLAINED, null, null, outcome.change().input()));
     }
 
     /*
@@ -238,16 +239,16 @@ final class ReplayedChanges implements Source {
      * Nothing if parts are missing.
      */
     private List<byte[]> bodies(ChangeEnvelope last, ConsumerRecord<byte[], byte[]> record) {
-        if (last.parts() == 1) {
+        if (last.part().of() == 1) {
             return Collections.singletonList(record.value());
         }
         List<ConsumerRecord<byte[], byte[]>> came = parts.getOrDefault(last.changeId(), List.of());
         NavigableMap<Integer, byte[]> bodies = new TreeMap<>();
-        came.subList(Math.max(0, came.size() - last.parts() + 1), came.size())
-                .forEach(each -> bodies.put(envelope(each).part(), body(each)));
-        bodies.put(last.part(), body(record));
+        came.subList(Math.max(0, came.size() - last.part().of() + 1), came.size())
+                .forEach(each -> bodies.put(envelope(each).part().number(), body(each)));
+        bodies.put(last.part().number(), body(record));
         parts.remove(last.changeId());
-        return bodies.size() == last.parts() ? List.copyOf(bodies.values()) : List.of();
+        return bodies.size() == last.part().of() ? List.copyOf(bodies.values()) : List.of();
     }
 
     private ChangeEnvelope envelope(ConsumerRecord<byte[], byte[]> record) {

@@ -165,7 +165,9 @@ public final class Verification {
         });
         Outcome last = view.lastOutcome();
         Verdict.Hashes hashes = new Verdict.Hashes(
-                view.contentHash(), standing.contentHash(), last == null ? null : last.contentHash());
+                view.contentHash(),
+                standing.contentHash(),
+                last == null ? null : last.published().contentHash());
         return new Verdict(
                 workspace,
                 standing.head(),

@@ -6,6 +6,8 @@ import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.Outcome.Documents;
+import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import java.time.Instant;
@@ -36,8 +38,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
     }
 
     private Outcome withoutRevision(OutcomeStatus status, List<Problem> problems, List<Problem> warnings) {
-        Outcome.Documents documents = new Outcome.Documents(head.graph().size(), 0, 0, 0);
-        return outcome(head, status, documents, 0, 0, 0, 0, problems, warnings);
+        Documents documents = new Documents(head.graph().size(), 0, 0, 0);
+        return outcome(head, status, documents, Work.NONE, problems, warnings);
     }
 
     /** The outcome of a change that made a revision. */
@@ -45,13 +47,32 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
         return outcome(
                 update.next(),
                 revision.status(),
-                new Outcome.Documents(revision.documents(), revision.added(), revision.changed(), revision.removed()),
-                revision.affected(),
-                revision.evaluated(),
-                revision.emitted(),
-                revision.withdrawn(),
+                revision.documents(),
+                revision.work(),
                 update.next().problems(MOST_PROBLEMS),
                 update.warnings());
+    }
+
+    private Outcome outcome(
+            Workspace after,
+            OutcomeStatus status,
+            Documents documents,
+            Work work,
+            List<Problem> problems,
+            List<Problem> warnings) {
+        Long whole = after.renderedRevision() == 0 ? null : Long.valueOf(after.renderedRevision());
+        return new Outcome(
+                envelope.workspace(),
+                new Outcome.Change(
+                        envelope.changeId(), envelope.typeText(), bucket(), envelope.input(), envelope.carried()),
+                status,
+                after.revision(),
+                documents,
+                work,
+                new Outcome.Published(whole, after.published(), after.digest().toString()),
+                problems.subList(0, Math.min(MOST_PROBLEMS, problems.size())),
+                warnings.subList(0, Math.min(MOST_PROBLEMS, warnings.size())),
+                Instant.ofEpochMilli(now));
     }
 
     /** The revision that a change made; what it touched is left to whoever writes it. */
@@ -60,57 +81,21 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
         int removed = update.removed();
         return new Revision(
                 now,
-                envelope.changeId(),
-                envelope.typeText(),
-                bucket(),
+                new Revision.Change(envelope.changeId(), envelope.typeText(), bucket()),
                 OutcomeStatus.of(update.status().name().toLowerCase(Locale.ROOT)),
-                next.graph().size(),
-                update.count(Edit.Kind.ADDED),
-                update.count(Edit.Kind.CHANGED),
-                update.count(Edit.Kind.REMOVED),
-                update.affected(),
-                update.evaluated(),
-                update.emissions().size() - removed,
-                removed,
-                next.renderedRevision(),
-                next.published(),
-                next.digest(),
+                new Documents(
+                        next.graph().size(),
+                        update.count(Edit.Kind.ADDED),
+                        update.count(Edit.Kind.CHANGED),
+                        update.count(Edit.Kind.REMOVED)),
+                new Work(
+                        update.affected(),
+                        update.evaluated(),
+                        update.emissions().size() - removed,
+                        removed),
+                new Revision.Published(next.renderedRevision(), next.published(), next.digest()),
                 new TreeMap<>(),
                 List.of());
-    }
-
-    private Outcome outcome(
-            Workspace workspace,
-            OutcomeStatus status,
-            Outcome.Documents documents,
-            int affected,
-            int evaluated,
-            int emitted,
-            int removed,
-            List<Problem> problems,
-            List<Problem> warnings) {
-        return new Outcome(
-                envelope.workspace(),
-                envelope.changeId(),
-                envelope.typeText(),
-                bucket(),
-                status,
-                workspace.revision(),
-                workspace.renderedRevision() == 0 ? null : Long.valueOf(workspace.renderedRevision()),
-                documents,
-                affected,
-                evaluated,
-                emitted,
-                removed,
-                workspace.published(),
-                workspace.digest().toString(),
-                problems.subList(0, Math.min(MOST_PROBLEMS, problems.size())),
-                warnings.subList(0, Math.min(MOST_PROBLEMS, warnings.size())),
-                envelope.input(),
-                Instant.ofEpochMilli(now),
-                envelope.source(),
-                envelope.time(),
-                envelope.traceparent());
     }
 
     private String bucket() {

@@ -162,7 +162,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             answer(answer.rejected(reading.problems()));
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
-        } else if (envelope.parts() == 1 && !received.isWaiting(envelope)) {
+        } else if (envelope.part().of() == 1 && !received.isWaiting(envelope)) {
             apply(answer, Collections.singletonList(record.value()));
         } else {
             take(answer, record.value());

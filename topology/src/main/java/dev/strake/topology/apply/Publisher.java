@@ -11,6 +11,7 @@ import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
@@ -42,7 +43,8 @@ final class Publisher {
      * @param stored the contents of the new head, for records that an earlier revision held back
      */
     void publish(ChangeEnvelope change, Workspace head, Update update, Contents stored) {
-        String time = change.time() == null ? RenderedHeaders.time(change.timestamp()) : change.time();
+        String said = change.carried().time();
+        String time = said == null ? RenderedHeaders.time(change.timestamp()) : said;
         for (Emission emission : update.emissions()) {
             publish(change, time, update, emission, stored);
         }
@@ -62,9 +64,9 @@ final class Publisher {
                 id == null ? "" : id.layer(),
                 emission.isRemoval() ? change.bucket() : emission.facts().bucket(),
                 change.changeId(),
-                change.source(),
+                change.carried().source(),
                 time,
-                change.traceparent());
+                change.carried().traceparent());
         forward(
                 key.bytes(),
                 value,
@@ -91,7 +93,7 @@ final class Publisher {
         Headers headers = new RecordHeaders();
         add(headers, HeaderNames.REVISION, Long.toString(revision));
         add(headers, HeaderNames.CHANGE_ID, change.changeId());
-        add(headers, HeaderNames.TRACEPARENT, change.traceparent());
+        add(headers, HeaderNames.TRACEPARENT, change.carried().traceparent());
         forward(
                 new ProblemKey(change.workspace(), id).bytes(),
                 problem.map(present -> JsonBytes.of(ProblemJson.write(present))).orElse(null),
@@ -102,12 +104,13 @@ final class Publisher {
 
     /** Answers a change; comes last, and closes its revision. */
     void answer(Outcome outcome) {
+        Carried carried = outcome.change().carried();
         Headers headers = new RecordHeaders();
         add(headers, HeaderNames.CONTENT_TYPE, "application/json");
-        add(headers, HeaderNames.CHANGE_ID, outcome.changeId());
-        add(headers, HeaderNames.CE_SOURCE, outcome.source());
-        add(headers, HeaderNames.CE_TIME, outcome.changeTime());
-        add(headers, HeaderNames.TRACEPARENT, outcome.traceparent());
+        add(headers, HeaderNames.CHANGE_ID, outcome.change().id());
+        add(headers, HeaderNames.CE_SOURCE, carried.source());
+        add(headers, HeaderNames.CE_TIME, carried.time());
+        add(headers, HeaderNames.TRACEPARENT, carried.traceparent());
         forward(
                 outcome.workspace().getBytes(StandardCharsets.UTF_8),
                 OutcomeJson.write(outcome),

@@ -83,7 +83,7 @@ final class ReceivedChanges {
             if (!disagreements.isEmpty()) {
                 return new Part(null, disagreements, List.of());
             }
-            if (waiting.came().contains(envelope.part())) {
+            if (waiting.came().contains(envelope.part().number())) {
                 return again(envelope, body);
             }
         }
@@ -100,11 +100,16 @@ final class ReceivedChanges {
                     List.of());
         }
         List<Integer> came = new ArrayList<>(waiting == null ? List.of() : waiting.came());
-        came.add(envelope.part());
-        if (came.size() == envelope.parts()) {
+        came.add(envelope.part().number());
+        if (came.size() == envelope.part().of()) {
             return new Part(complete(envelope, bytes, waiting), List.of(), List.of());
         }
-        put(ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), envelope.part()), bytes);
+        put(
+                ChangesLayout.partKey(
+                        envelope.workspace(),
+                        envelope.changeId(),
+                        envelope.part().number()),
+                bytes);
         incomplete += waiting == null ? 1 : 0;
         put(key, ChangesLayout.writeWaiting(new Waiting(envelope, waiting == null ? now : waiting.since(), sum, came)));
         return new Part(null, List.of(), List.of());
@@ -112,25 +117,25 @@ final class ReceivedChanges {
 
     /* A part that came before: harmless if it is the same, a mistake if it is not. */
     private Part again(ChangeEnvelope envelope, byte[] body) {
-        byte[] first = store.get(Bytes.wrap(partKey(envelope, envelope.part())));
+        byte[] first = store.get(Bytes.wrap(partKey(envelope, envelope.part().number())));
         if (Arrays.equals(first, body == null ? new byte[0] : body)) {
             Problem warning = Problem.of(
                     ProblemCode.INVALID_CHANGE,
-                    "part " + envelope.part() + " came before, with the same content",
+                    "part " + envelope.part().number() + " came before, with the same content",
                     null);
             return new Part(null, List.of(), List.of(warning));
         }
         Problem problem = Problem.of(
                 ProblemCode.INVALID_CHANGE,
-                "part " + envelope.part() + " came before, with other content; the first one stays",
+                "part " + envelope.part().number() + " came before, with other content; the first one stays",
                 "publish all parts again, with a new ce_id");
         return new Part(null, List.of(problem), List.of());
     }
 
     private List<byte[]> complete(ChangeEnvelope last, byte[] body, Waiting waiting) {
         List<byte[]> bodies = new ArrayList<>();
-        for (int part = 1; part <= last.parts(); part++) {
-            bodies.add(part == last.part() ? body : store.get(Bytes.wrap(partKey(last, part))));
+        for (int part = 1; part <= last.part().of(); part++) {
+            bodies.add(part == last.part().number() ? body : store.get(Bytes.wrap(partKey(last, part))));
         }
         forget(last, waiting);
         return bodies;

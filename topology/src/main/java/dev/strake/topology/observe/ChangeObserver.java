@@ -27,7 +27,7 @@ public interface ChangeObserver {
      * @return the {@code traceparent} that all records carry which come of this change; null for none
      */
     default String takenUp(int partition, ChangeEnvelope change) {
-        return change.traceparent();
+        return change.carried().traceparent();
     }
 
     /** A change has its outcome. */

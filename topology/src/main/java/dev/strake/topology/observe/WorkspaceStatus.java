@@ -68,8 +68,8 @@ public record WorkspaceStatus(
                 workspace,
                 head.revision(),
                 oldestRevision,
-                made.documents(),
-                made.rendered(),
+                made.documents().total(),
+                made.published().records(),
                 made.status(),
                 upToDate ? 0 : heldSince == 0 ? made.time() : heldSince,
                 open);

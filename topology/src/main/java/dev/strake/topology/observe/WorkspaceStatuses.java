@@ -50,17 +50,17 @@ public final class WorkspaceStatuses {
         byte[] key = last.key.get();
         long number = RevisionsLayout.revision(key);
         Revision revision = RevisionsLayout.read(key, last.value);
-        boolean upToDate = revision.renderedRevision() == number;
-        long heldSince = upToDate ? 0 : time(workspace, revision.renderedRevision() + 1);
+        boolean upToDate = revision.published().revision() == number;
+        long heldSince = upToDate ? 0 : time(workspace, revision.published().revision() + 1);
         return new WorkspaceStatus(
                 workspace,
                 number,
                 oldest,
-                revision.documents(),
-                revision.rendered(),
+                revision.documents().total(),
+                revision.published().records(),
                 revision.status(),
                 heldSince,
-                upToDate ? Map.of() : problems(workspace, revision.documents(), heldSince));
+                upToDate ? Map.of() : problems(workspace, revision.documents().total(), heldSince));
     }
 
     private Map<DocumentId, OpenProblem> problems(String workspace, int documents, long heldSince) {

@@ -63,7 +63,13 @@ public final class StateReader {
                 RenderedLayout.heldPrefix(workspace),
                 (key, value) -> held.put(RenderedLayout.held(key), RenderedLayout.readHeld(key, value)));
         checkWhole(workspace, number, last, heads, held);
-        return Workspace.restored(number, last.renderedRevision(), heads, held, last.rendered(), last.digest());
+        return Workspace.restored(
+                number,
+                last.published().revision(),
+                heads,
+                held,
+                last.published().records(),
+                last.published().digest());
     }
 
     /*
@@ -89,10 +95,10 @@ public final class StateReader {
         for (Output output : published) {
             digest = digest.plus(output.digest());
         }
-        if (heads.size() != last.documents()
-                || published.size() != last.rendered()
+        if (heads.size() != last.documents().total()
+                || published.size() != last.published().records()
                 || newest > number
-                || !digest.equals(last.digest())) {
+                || !digest.equals(last.published().digest())) {
             throw new UnreadableStoreException(
                     LayerGraphLayout.STORE,
                     LayerGraphLayout.headPrefix(workspace),
@@ -103,8 +109,8 @@ public final class StateReader {
                                     newest,
                                     number,
                                     RevisionsLayout.STORE,
-                                    last.documents(),
-                                    last.rendered()));
+                                    last.documents().total(),
+                                    last.published().records()));
         }
     }
 

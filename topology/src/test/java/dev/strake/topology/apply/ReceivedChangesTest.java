@@ -2,7 +2,9 @@ package dev.strake.topology.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
@@ -74,6 +76,7 @@ class ReceivedChangesTest {
     private static ChangeEnvelope change(int number) {
         ChangeType type = ChangeType.DOCUMENTS_PUT;
         String id = Integer.toHexString(number * 0x9E3779B9); // not in the order of their coming
-        return new ChangeEnvelope("ws", id, type, type.text(), "b", 1, 1, TextFormat.JSON, null, null, null, "t", 0);
+        return new ChangeEnvelope(
+                "ws", id, type, type.text(), "b", Part.WHOLE, TextFormat.JSON, Carried.NOTHING, "t", 0);
     }
 }
