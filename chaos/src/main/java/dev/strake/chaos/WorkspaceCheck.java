@@ -1,9 +1,9 @@
 package dev.strake.chaos;
 
 import dev.strake.chaos.Books.Answer;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;

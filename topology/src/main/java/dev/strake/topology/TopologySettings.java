@@ -1,6 +1,6 @@
 package dev.strake.topology;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.text.Limits;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package dev.strake.engine.path;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.path.Step.Field;
 import dev.strake.engine.path.Step.Index;
 import dev.strake.engine.tree.ListValue;
@@ -76,7 +77,7 @@ public final class Path {
     }
 
     /** The first value at this path, or Java's null if there is none. */
-    public Value first(Value root) {
+    public Value first(Value root, Budget budget) {
         Value current = root;
         for (int i = 0; i < steps.size() && current != null; i++) {
             Step step = steps.get(i);
@@ -105,13 +106,13 @@ public final class Path {
     /**
      * The tree with a value written to every match of this path, or to the place created for it.
      *
-     * @param padding how far beyond the end of a list an index may reach; the list is padded up to it
+     * @param budget says how far beyond the end of a list an index may reach; the list is padded up to it
      * @throws PathConflictException if something on the way is no container, or an index is out of reach
      */
-    public Value write(Value root, Value value, int padding) throws PathConflictException {
-        if (first(root) != null) {
+    public Value write(Value root, Value value, Budget budget) throws PathConflictException {
+        if (first(root, budget) != null) {
             Value written = update(root, 0, old -> value);
-            if (first(written) != value) { // an index into a text can be read, but texts have no places
+            if (first(written, budget) != value) { // an index into a text can be read, but texts have no places
                 throw new PathConflictException("the place is a character of a text and cannot be written");
             }
             return written;
@@ -122,17 +123,17 @@ public final class Path {
                         "nothing is there, and a path with *, .. or several names creates nothing");
             }
         }
-        return create(root, 0, value, padding);
+        return create(root, 0, value, budget.padding());
     }
 
     /**
      * The tree without the values at this path; Java's null if there are none. At the root this is an empty map.
      */
-    public Value remove(Value root) {
+    public Value remove(Value root, Budget budget) {
         if (steps.isEmpty()) {
             return MapValue.EMPTY;
         }
-        return first(root) == null ? null : update(root, 0, old -> null);
+        return first(root, budget) == null ? null : update(root, 0, old -> null);
     }
 
     /* Replaces every match by what the operator makes of it; a result of Java's null removes the match. */

@@ -2,6 +2,7 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Fingerprint;
@@ -55,8 +56,9 @@ public final class DataSchemas {
     }
 
     /** The problem of rendered data that breaks the schema which governs it; null if it fits. */
-    Problem dataProblem(Document document, Value data, DocumentId schema, Fingerprint hash, Supplier<Value> body) {
-        List<DataSchema.Violation> violations = compiled(hash, body).check(data);
+    Problem dataProblem(
+            Document document, Value data, DocumentId schema, Fingerprint hash, Supplier<Value> body, Budget budget) {
+        List<DataSchema.Violation> violations = compiled(hash, body).check(data, budget);
         if (violations.isEmpty()) {
             return null;
         }

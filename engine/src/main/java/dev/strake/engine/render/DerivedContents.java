@@ -1,10 +1,10 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Fingerprint;
@@ -27,9 +27,6 @@ import java.util.Set;
  * renders otherwise than the one before it, is noticed by what is layered on it, before anything is made of that.
  */
 public final class DerivedContents implements Contents {
-
-    /** What was rendered once has passed the limits of its day. */
-    private static final RenderLimits NONE = new RenderLimits(Long.MAX_VALUE, Integer.MAX_VALUE, 1 << 30);
 
     private final Graph graph;
     private final Stored stored;
@@ -151,7 +148,8 @@ public final class DerivedContents implements Contents {
             Document document = stored.document(id);
             Value value;
             try {
-                value = new Evaluator(graph, document, this).evaluate(NONE, warning -> {});
+                value = new Evaluator(graph, document, this, RenderLimits.NONE) // it has passed the limits of its day
+                        .evaluate(warning -> {});
             } catch (EvaluationException e) {
                 throw new UnderivableException(id, e.toProblem(id).code() + " comes of it");
             }

@@ -1,11 +1,12 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.layering.Layering;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.path.PathSyntaxException;
@@ -37,6 +38,7 @@ final class Evaluator {
     private static final Fingerprint NOTHING = new Fingerprint(0, 0);
 
     private final Document document;
+    private final RenderLimits limits;
     private final Value base;
     private final List<DocumentId> sources = new ArrayList<>();
     private final List<Value> values = new ArrayList<>();
@@ -62,13 +64,15 @@ final class Evaluator {
      *
      * @param contents of the documents that it depends on
      */
-    Evaluator(Graph graph, Document document, Inputs contents) {
+    Evaluator(Graph graph, Document document, Inputs contents, RenderLimits limits) {
         this.document = document;
+        this.limits = limits;
+        Budget reading = limits.budget();
         DocumentId baseId = graph.base(document.id());
         this.base = baseId == null ? null : contents.data(baseId);
         for (Substitution substitution : document.substitutions()) {
             DocumentId source = graph.source(substitution.source().document());
-            Value value = read(substitution, contents.data(source));
+            Value value = read(substitution, contents.data(source), reading);
             sources.add(source);
             values.add(value);
         }
@@ -78,9 +82,9 @@ final class Evaluator {
                 .toList();
     }
 
-    private Value read(Substitution substitution, Value data) {
+    private Value read(Substitution substitution, Value data, Budget budget) {
         try {
-            return Substituting.select(substitution.source(), data);
+            return Substituting.select(substitution.source(), data, budget);
         } catch (PathSyntaxException e) {
             unreadable.put(
                     sources.size(),
@@ -116,11 +120,13 @@ final class Evaluator {
      *
      * @throws EvaluationException if the document cannot be rendered
      */
-    Value evaluate(RenderLimits limits, Consumer<Problem> warnings) throws EvaluationException {
-        Value data = base == null
-                ? document.data()
-                : Layering.apply(document.actions(), document.data(), base, limits.padding());
-        limits.check(data);
+    Value evaluate(Consumer<Problem> warnings) throws EvaluationException {
+        Budget budget = limits.budget();
+        Value data = base == null ? document.data() : base;
+        for (int i = 0; base != null && i < document.actions().size(); i++) {
+            data = Layering.apply(document.actions().get(i), i, document.data(), data, budget);
+        }
+        budget.check(data);
         for (int i = 0; i < values.size(); i++) {
             if (unreadable.containsKey(i)) {
                 throw unreadable.get(i);
@@ -134,25 +140,27 @@ final class Evaluator {
                         "correct src.path, or give the source a value there",
                         sources.get(i));
             }
-            data = Substituting.apply(
-                    substitution,
+            Value picked = Substituting.pick(
+                    substitution.source(),
                     i,
                     values.get(i),
                     sources.get(i),
-                    data,
-                    limits,
+                    budget,
                     problem -> warnings.accept(problem.on(document.id())));
-            limits.check(data);
+            for (Substitution.Destination destination : substitution.destinations()) {
+                data = Substituting.write(destination, i, picked, data, sources.get(i), budget);
+            }
+            budget.check(data);
         }
         for (Operator operator : operators) {
-            data = operated(operator, data, limits);
+            data = operated(operator, data, budget);
         }
         return data;
     }
 
-    private static Value operated(Operator operator, Value data, RenderLimits limits) throws EvaluationException {
+    private static Value operated(Operator operator, Value data, Budget budget) throws EvaluationException {
         try {
-            return operator.document().operations().applyTo(data, limits);
+            return operator.document().operations().applyTo(data, budget);
         } catch (OperationException e) {
             Problem problem = e.toProblem(".data.operations");
             String message = problem.message();

@@ -4,6 +4,7 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
@@ -88,7 +89,7 @@ final class Inspection {
         this.id = id;
         this.old = old;
         this.facts = graph.facts(id);
-        this.evaluation = look();
+        this.evaluation = withinLimits();
     }
 
     DocumentId document() {
@@ -128,6 +129,15 @@ final class Inspection {
         return warnings;
     }
 
+    private Evaluation withinLimits() {
+        try {
+            return look();
+        } catch (EffortExceededException e) {
+            value = null;
+            return trouble(null, e.at(null, "rendering the document").toProblem(id), null);
+        }
+    }
+
     private Evaluation look() {
         Problem problem = basis.structure().problemOf(id);
         if (problem != null) {
@@ -138,7 +148,10 @@ final class Inspection {
         if (blocked != null) {
             return blocked;
         }
-        Evaluator evaluator = graph.isPlain(id) ? null : new Evaluator(graph, contents.document(id), contents);
+        Evaluator evaluator = graph.isPlain(id)
+                ? null
+                : new Evaluator(
+                        graph, contents.document(id), contents, basis.renderer().limits());
         DocumentId base = graph.base(id);
         Fingerprint baseData =
                 base == null ? null : basis.evaluations().apply(base).data();
@@ -165,9 +178,7 @@ final class Inspection {
         try {
             result = sameInputs
                     ? contents.data(id)
-                    : evaluator == null
-                            ? contents.document(id).data()
-                            : evaluator.evaluate(basis.renderer().limits(), warnings::add);
+                    : evaluator == null ? contents.document(id).data() : evaluator.evaluate(warnings::add);
             basis.renderer().limits().check(result);
         } catch (EvaluationException e) {
             return trouble(inputs, e.toProblem(id), null);
@@ -226,8 +237,13 @@ final class Inspection {
             problem = operationsProblem(result);
         }
         if (problem == null && governor != null) {
-            problem =
-                    schemas.dataProblem(contents.document(id), result, governor, schema, () -> contents.data(governor));
+            problem = schemas.dataProblem(
+                    contents.document(id),
+                    result,
+                    governor,
+                    schema,
+                    () -> contents.data(governor),
+                    basis.renderer().limits().budget());
         }
         return problem;
     }

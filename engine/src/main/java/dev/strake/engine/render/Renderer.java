@@ -1,6 +1,6 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 
 /**
  * How workspaces are rendered.

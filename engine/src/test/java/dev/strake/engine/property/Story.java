@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;

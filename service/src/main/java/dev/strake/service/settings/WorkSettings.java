@@ -1,6 +1,6 @@
 package dev.strake.service.settings;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.TopologySettings.Retention;

@@ -3,7 +3,7 @@ package dev.strake.service.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.TopologySettings.Retention;
 import java.nio.file.Files;
