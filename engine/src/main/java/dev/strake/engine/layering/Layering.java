@@ -75,7 +75,8 @@ public final class Layering {
     }
 
     /* A key that says null counts as absent here, as in Deckhand. */
-    private static Value delete(Path path, Value working, Budget budget) throws MissingKeyException {
+    private static Value delete(Path path, Value working, Budget budget)
+            throws MissingKeyException, PathConflictException {
         Value found = path.first(working, budget);
         if (!path.isRoot() && (found == null || found == Null.NULL)) {
             throw new MissingKeyException(

@@ -12,6 +12,9 @@ import dev.strake.engine.tree.Value;
  */
 public final class Budget {
 
+    /** So many characters of text take as long as one value. */
+    private static final int CHARACTERS = 32;
+
     private final RenderLimits limits;
     private long spent;
 
@@ -48,6 +51,11 @@ public final class Budget {
             throw new EffortExceededException(limits.effort());
         }
         spent += units;
+    }
+
+    /** Takes units for text that is about to be read, compared or copied. */
+    public void spendText(long characters) {
+        spend(characters / CHARACTERS);
     }
 
     /** The units that were taken so far. */

@@ -78,6 +78,8 @@ class PathTest {
                 ".a,b      | {'a':1,'b':2,'c':3}  | {'a':'new','b':'new','c':3}",
                 ".         | {'a':1}              | 'new'",
                 ".a        | {'a':null}           | {'a':'new'}",
+                "..a       | {'a':{'a':1},'b':{'a':{'a':2}}} | {'a':'new','b':{'a':'new'}}",
+                "..a.b     | {'a':{'b':1,'a':{'b':2}}} | {'a':{'b':'new','a':{'b':'new'}}}",
                 ".a.b      | {'a':1}              | conflict",
                 ".a.b      | {'a':'text'}         | conflict",
                 ".a.b      | {'a':null}           | conflict",
