@@ -6,6 +6,11 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.service.pipeline.PipelineObserver;
 import dev.strake.service.pipeline.SharedRocksMemory;
+import dev.strake.topology.apply.ApplyChange;
+import dev.strake.topology.history.Pruning;
+import dev.strake.topology.observe.ChangeObserver;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.CacheBudget;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -39,7 +44,7 @@ import org.apache.kafka.streams.state.Stores;
 public final class ProcessingRig implements AutoCloseable {
 
     /** What a step of pruning may take, in nanoseconds. */
-    public static final long LONGEST_STEP = ApplyChange.PRUNE_AT_ONCE.nanos();
+    public static final long LONGEST_STEP = Pruning.Step.SHORT.nanos();
 
     private static final long MILLIS_A_CHANGE = 5;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -100,8 +105,8 @@ public final class ProcessingRig implements AutoCloseable {
             context.addStateStore(counting ? counted(store) : store);
             stores.add(store);
         }
-        processor =
-                new ApplyChange(settings, observer == null ? ChangeObserver.NONE : observer, CacheBudget.of(settings));
+        processor = RenderTopology.processor(
+                settings, observer == null ? ChangeObserver.NONE : observer, CacheBudget.of(settings.memory(), 1));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }
@@ -145,9 +150,9 @@ public final class ProcessingRig implements AutoCloseable {
         for (CapturedForward<? extends byte[], ? extends byte[]> forward : context.forwarded()) {
             String sink = forward.childName().orElseThrow();
             byte[] value = forward.record().value();
-            if (sink.equals(RenderTopology.OUTCOMES_SINK)) {
+            if (sink.equals(ApplyChange.OUTCOMES_SINK)) {
                 outcome = OutcomeJson.read(value);
-            } else if (sink.equals(RenderTopology.RENDERED_SINK)) {
+            } else if (sink.equals(ApplyChange.RENDERED_SINK)) {
                 published += forward.record().key().length + (value == null ? 0 : value.length);
             }
         }

@@ -88,7 +88,7 @@ final class Books {
         }
         byte[] bytes = body == null ? new byte[0] : body;
         Waiting before = waiting.get(envelope.changeId());
-        if (envelope.parts() == 1 && before == null) {
+        if (envelope.part().of() == 1 && before == null) {
             return apply(envelope, List.of(bytes), told);
         }
         if (before != null) {
@@ -96,18 +96,18 @@ final class Books {
             if (!disagreements.isEmpty()) {
                 return Answer.REJECTED;
             }
-            byte[] first = before.bodies().get(envelope.part());
+            byte[] first = before.bodies().get(envelope.part().number());
             if (first != null) {
                 return Arrays.equals(first, bytes) ? Answer.PENDING : Answer.REJECTED;
             }
         }
         Map<Integer, byte[]> bodies = before == null ? new TreeMap<>() : before.bodies();
-        bodies.put(envelope.part(), bytes);
+        bodies.put(envelope.part().number(), bytes);
         if (bodies.values().stream().mapToLong(part -> part.length).sum() > Limits.DEFAULT.changeBytes()) {
             waiting.remove(envelope.changeId());
             return Answer.REJECTED;
         }
-        if (bodies.size() < envelope.parts()) {
+        if (bodies.size() < envelope.part().of()) {
             waiting.put(envelope.changeId(), new Waiting(envelope, bodies));
             return Answer.PENDING;
         }

@@ -134,7 +134,9 @@ public final class Checker {
             if (!own.isEmpty()) {
                 lastHashes.put(
                         workspace,
-                        OutcomeJson.read(own.get(own.size() - 1).value()).contentHash());
+                        OutcomeJson.read(own.get(own.size() - 1).value())
+                                .published()
+                                .contentHash());
             }
         }
     }
@@ -230,10 +232,12 @@ public final class Checker {
         Set<String> seen = new HashSet<>();
         for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
-            if (seen.add(outcome.input()) && outcome.status() != OutcomeStatus.PENDING) {
+            if (seen.add(outcome.change().input()) && outcome.status() != OutcomeStatus.PENDING) {
                 digests.computeIfAbsent(workspace(record), name -> Hasher.sha256())
                         .update((outcome.status() + " " + outcome.revision() + " " + outcome.documents() + " "
-                                        + outcome.emitted() + " " + outcome.removed() + " " + outcome.contentHash())
+                                        + outcome.work().emitted() + " "
+                                        + outcome.work().removed() + " "
+                                        + outcome.published().contentHash())
                                 .getBytes(StandardCharsets.UTF_8));
             }
             verdict.looked(Promise.DETERMINISTIC, "outcomes");

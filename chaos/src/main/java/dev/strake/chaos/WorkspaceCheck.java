@@ -1,9 +1,9 @@
 package dev.strake.chaos;
 
 import dev.strake.chaos.Books.Answer;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
@@ -68,7 +68,7 @@ final class WorkspaceCheck {
         for (ConsumerRecord<byte[], byte[]> each : outcomes) {
             Outcome outcome = OutcomeJson.read(each.value());
             this.outcomes.add(new Told(outcome, each));
-            inputs.add(outcome.input());
+            inputs.add(outcome.change().input());
             revisionsToCome += answer(outcome.status()) == Answer.REVISION ? 1 : 0;
         }
         this.rendered = new ArrayDeque<>(rendered);
@@ -79,7 +79,7 @@ final class WorkspaceCheck {
         while (!outcomes.isEmpty()) {
             Told told = outcomes.removeFirst();
             revisionsToCome -= answer(told.outcome().status()) == Answer.REVISION ? 1 : 0;
-            if (answered.containsKey(told.outcome().input())) {
+            if (answered.containsKey(told.outcome().change().input())) {
                 again(told.outcome(), told.record());
             } else {
                 first(told.outcome(), told.record());
@@ -98,23 +98,23 @@ final class WorkspaceCheck {
 
     /* Only a change that waited for its parts too long is answered twice. */
     private void again(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
-        boolean givenUp = answered.get(outcome.input()) == OutcomeStatus.PENDING
+        boolean givenUp = answered.get(outcome.change().input()) == OutcomeStatus.PENDING
                 && outcome.status() == OutcomeStatus.REJECTED
-                && books.giveUp(outcome.changeId());
+                && books.giveUp(outcome.change().id());
         if (!givenUp) {
             verdict.broke(
                     Promise.ACCOUNTED,
                     "%s: the change at %s has a second outcome at %s (%s)"
                             .formatted(
                                     workspace,
-                                    outcome.input(),
+                                    outcome.change().input(),
                                     place(record),
                                     outcome.status().text()));
         }
     }
 
     private void first(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
-        answered.put(outcome.input(), outcome.status());
+        answered.put(outcome.change().input(), outcome.status());
         ConsumerRecord<byte[], byte[]> change = take(outcome, record);
         if (change == null) {
             return;
@@ -127,7 +127,7 @@ final class WorkspaceCheck {
                     "%s: the change at %s should be answered %s, and is %s at %s"
                             .formatted(
                                     workspace,
-                                    outcome.input(),
+                                    outcome.change().input(),
                                     expected,
                                     outcome.status().text(),
                                     place(record)));
@@ -150,14 +150,15 @@ final class WorkspaceCheck {
     /* The change that an outcome answers: the next one, if all is well. */
     private ConsumerRecord<byte[], byte[]> take(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
         ConsumerRecord<byte[], byte[]> change = changes.stream()
-                .filter(each -> place(each).equals(outcome.input()))
+                .filter(each -> place(each).equals(outcome.change().input()))
                 .findFirst()
                 .orElse(null);
         if (change == null) {
             verdict.broke(
                     Promise.ACCOUNTED,
                     "%s: the outcome at %s answers %s, where no change of this workspace is"
-                            .formatted(workspace, place(record), outcome.input()));
+                            .formatted(
+                                    workspace, place(record), outcome.change().input()));
             return null;
         }
         if (change != changes.getFirst()) {
@@ -165,7 +166,11 @@ final class WorkspaceCheck {
                 verdict.broke(
                         Promise.ORDERED,
                         "%s: the outcome at %s answers %s before %s"
-                                .formatted(workspace, place(record), outcome.input(), place(changes.getFirst())));
+                                .formatted(
+                                        workspace,
+                                        place(record),
+                                        outcome.change().input(),
+                                        place(changes.getFirst())));
             } else {
                 skipUnanswered(change);
             }
@@ -214,7 +219,7 @@ final class WorkspaceCheck {
             view.take(RenderedKey.of(each.key()).document(), each.value());
         }
         takeProblems();
-        if (emitted != outcome.emitted() || removed != outcome.removed()) {
+        if (emitted != outcome.work().emitted() || removed != outcome.work().removed()) {
             verdict.broke(
                     Promise.WHOLE,
                     "%s revision %d: the outcome at %s says %d emitted and %d removed, %d and %d records seen"
@@ -222,12 +227,13 @@ final class WorkspaceCheck {
                                     workspace,
                                     books.revision(),
                                     place(record),
-                                    outcome.emitted(),
-                                    outcome.removed(),
+                                    outcome.work().emitted(),
+                                    outcome.work().removed(),
                                     emitted,
                                     removed));
         }
-        if (view.size() != outcome.rendered() || !view.hash().equals(outcome.contentHash())) {
+        if (view.size() != outcome.published().records()
+                || !view.hash().equals(outcome.published().contentHash())) {
             verdict.broke(
                     Promise.WHOLE,
                     "%s revision %d: the outcome at %s says %d documents with hash %s, a consumer holds %d with %s"
@@ -235,8 +241,8 @@ final class WorkspaceCheck {
                                     workspace,
                                     books.revision(),
                                     place(record),
-                                    outcome.rendered(),
-                                    outcome.contentHash(),
+                                    outcome.published().records(),
+                                    outcome.published().contentHash(),
                                     view.size(),
                                     view.hash()));
         }

@@ -227,7 +227,7 @@ class CheckerTest {
         List<ConsumerRecord<byte[], byte[]>> records = SOUND.topic(RenderTopology.OUTCOMES);
         for (int i = records.size() - 1; i >= 0; i--) {
             Outcome outcome = OutcomeJson.read(records.get(i).value());
-            if (isRevision(records.get(i)) && outcome.emitted() > 1) {
+            if (isRevision(records.get(i)) && outcome.work().emitted() > 1) {
                 return i;
             }
         }

@@ -251,8 +251,8 @@ final class Run implements AutoCloseable {
         Map<String, String> hashes = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
-            if (outcome.rendered() > 0) {
-                hashes.put(outcome.workspace(), outcome.contentHash());
+            if (outcome.published().records() > 0) {
+                hashes.put(outcome.workspace(), outcome.published().contentHash());
             } else {
                 hashes.remove(outcome.workspace());
             }

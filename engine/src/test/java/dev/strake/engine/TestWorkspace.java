@@ -56,7 +56,13 @@ public final class TestWorkspace implements Contents {
                 .map(id -> new Head(head.graph().facts(id), head.evaluation(id)))
                 .toList();
         result.head = Workspace.restored(
-                head.revision(), head.renderedRevision(), heads, head.held(), head.published(), head.digest());
+                head.revision(),
+                head.renderedRevision(),
+                head.limits(),
+                heads,
+                head.held(),
+                head.published(),
+                head.digest());
         return result;
     }
 

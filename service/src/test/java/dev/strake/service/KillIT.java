@@ -135,7 +135,7 @@ class KillIT {
         awaitOutcomes(changes);
         List<Outcome> outcomes = outcomes();
         assertThat(outcomes)
-                .extracting(Outcome::changeId)
+                .extracting(outcome -> outcome.change().id())
                 .doesNotHaveDuplicates()
                 .hasSize(changes);
         assertThat(outcomes).extracting(Outcome::status).containsOnly(OutcomeStatus.RENDERED);
@@ -220,8 +220,8 @@ class KillIT {
         for (Map.Entry<String, byte[]> entry : held.entrySet()) {
             digest = digest.plus(Digest.of(RenderedKey.of(entry.getKey()).document(), entry.getValue()));
         }
-        assertThat(digest).hasToString(last.contentHash());
-        assertThat(held).hasSize(last.rendered());
+        assertThat(digest).hasToString(last.published().contentHash());
+        assertThat(held).hasSize(last.published().records());
         expected.forEach((key, data) -> {
             if (key.startsWith(workspace + "|")) {
                 MapValue tree = (MapValue) JsonValues.read(held.get(key));

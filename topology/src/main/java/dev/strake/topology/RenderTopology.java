@@ -6,6 +6,9 @@ import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.topology.apply.ApplyChange;
+import dev.strake.topology.observe.ChangeObserver;
+import dev.strake.topology.store.CacheBudget;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -58,10 +61,6 @@ public final class RenderTopology {
 
     static final String SOURCE = "changes-source";
     static final String APPLY_CHANGE = "apply-change";
-    static final String RENDERED_SINK = "rendered-sink";
-    static final String PROBLEMS_SINK = "problems-sink";
-    static final String OUTCOMES_SINK = "outcomes-sink";
-    static final String MISPLACED_SINK = "misplaced-sink";
 
     /**
      * The largest record we write: a part of a change that waits for the others, or a record on its way to the dead
@@ -78,7 +77,8 @@ public final class RenderTopology {
 
     /** The same, watched at work. */
     public static Topology build(TopologySettings settings, ChangeObserver observer) {
-        CacheBudget cache = CacheBudget.of(settings);
+        CacheBudget cache = CacheBudget.of(settings.memory(), settings.topics().partitions());
+        String prefix = settings.topics().prefix();
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();
         Topology topology = new Topology();
@@ -88,14 +88,25 @@ public final class RenderTopology {
                 RenderTopology::timestamp,
                 new WorkspaceKey(),
                 new ByteArrayDeserializer(),
-                settings.prefix() + CHANGES);
-        topology.addProcessor(APPLY_CHANGE, () -> new ApplyChange(settings, observer, cache), SOURCE);
+                prefix + CHANGES);
+        topology.addProcessor(APPLY_CHANGE, () -> processor(settings, observer, cache), SOURCE);
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
-        topology.addSink(RENDERED_SINK, settings.prefix() + RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
-        topology.addSink(PROBLEMS_SINK, settings.prefix() + PROBLEMS, bytes, bytes, partitioner, APPLY_CHANGE);
-        topology.addSink(OUTCOMES_SINK, settings.prefix() + OUTCOMES, bytes, bytes, partitioner, APPLY_CHANGE);
-        topology.addSink(MISPLACED_SINK, settings.prefix() + CHANGES, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(ApplyChange.RENDERED_SINK, prefix + RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(ApplyChange.PROBLEMS_SINK, prefix + PROBLEMS, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(ApplyChange.OUTCOMES_SINK, prefix + OUTCOMES, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(ApplyChange.MISPLACED_SINK, prefix + CHANGES, bytes, bytes, partitioner, APPLY_CHANGE);
         return topology;
+    }
+
+    static ApplyChange processor(TopologySettings settings, ChangeObserver observer, CacheBudget cache) {
+        return new ApplyChange(
+                settings.topics().partitions(),
+                settings.intake(),
+                settings.rendering(),
+                settings.memory(),
+                settings.retention(),
+                observer,
+                cache);
     }
 
     /* A client may leave the timestamp out (-1), for which Streams would otherwise stop. */

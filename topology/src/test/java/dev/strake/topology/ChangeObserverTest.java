@@ -12,8 +12,13 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.topology.TopologySettings.Retention;
-import dev.strake.topology.WorkspaceStatus.OpenProblem;
+import dev.strake.topology.history.Retention;
+import dev.strake.topology.observe.ChangeObserver;
+import dev.strake.topology.observe.ProcessedChange;
+import dev.strake.topology.observe.WorkspaceStatus;
+import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
+import dev.strake.topology.observe.WorkspaceStatuses;
+import dev.strake.topology.store.StateReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -159,7 +164,7 @@ class ChangeObserverTest {
     void shouldLetTheObserverContinueTheTraceOfAChange() {
         heard.span = SPAN;
         Outcome outcome = strake.send(WORKSPACE, GOOD, HeaderNames.TRACEPARENT, TRACE);
-        assertThat(outcome.traceparent()).isEqualTo(SPAN);
+        assertThat(outcome.change().carried().traceparent()).isEqualTo(SPAN);
         assertThat(heard.traceparents).containsExactly(TRACE);
         assertThat(strake.lastRendered())
                 .hasSize(2)
@@ -214,8 +219,8 @@ class ChangeObserverTest {
 
         @Override
         public String takenUp(int partition, ChangeEnvelope change) {
-            traceparents.add(change.traceparent());
-            return span == null ? change.traceparent() : span;
+            traceparents.add(change.carried().traceparent());
+            return span == null ? change.carried().traceparent() : span;
         }
 
         @Override

@@ -70,10 +70,10 @@ class ChangesTest {
         Outcome outcome = strake.send(WORKSPACE, ALL);
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(outcome.revision()).isEqualTo(1);
-        assertThat(outcome.bucket()).isEqualTo("default");
-        assertThat(outcome.changeId()).isEqualTo("strake.document-changes-0-0");
+        assertThat(outcome.change().bucket()).isEqualTo("default");
+        assertThat(outcome.change().id()).isEqualTo("strake.document-changes-0-0");
         assertThat(outcome.documents()).isEqualTo(new Outcome.Documents(3, 3, 0, 0));
-        assertThat(outcome.rendered()).isEqualTo(2);
+        assertThat(outcome.published().records()).isEqualTo(2);
         assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
                 .endsWith("\"data\":{\"color\":\"red\",\"size\":1,\"shape\":\"round\"}}");
     }
@@ -83,7 +83,7 @@ class ChangesTest {
         strake.send(WORKSPACE, ALL);
         Outcome outcome = strake.send(WORKSPACE, ALL.replace("size: 1", "size: 2"));
         assertThat(outcome.documents()).isEqualTo(new Outcome.Documents(3, 0, 1, 0));
-        assertThat(outcome.emitted()).isEqualTo(1);
+        assertThat(outcome.work().emitted()).isEqualTo(1);
         assertThat(strake.lastRendered()).hasSize(1);
     }
 
@@ -134,7 +134,7 @@ class ChangesTest {
     void shouldRemoveWhatABucketNoLongerNames() {
         strake.send(WORKSPACE, ALL);
         Outcome outcome = strake.send(WORKSPACE, POLICY + "---\n" + PARENT);
-        assertThat(outcome.removed()).isEqualTo(1);
+        assertThat(outcome.work().removed()).isEqualTo(1);
         assertThat(strake.lastRendered()).hasSize(1);
         assertThat(strake.lastRendered().get(0).value()).isNull();
         assertThat(strake.send(WORKSPACE, null).documents().total()).isZero();
@@ -173,13 +173,13 @@ class ChangesTest {
         Outcome failed = strake.send(WORKSPACE, ALL.replace("size: 1", "size: 2") + "---\n" + BROKEN);
         assertThat(failed.status()).isEqualTo(OutcomeStatus.FAILED);
         assertThat(failed.revision()).isEqualTo(2);
-        assertThat(failed.renderedRevision()).isEqualTo(1);
+        assertThat(failed.published().revision()).isEqualTo(1);
         assertThat(failed.problems().get(0).code()).isEqualTo(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND);
         assertThat(strake.lastRendered()).isEmpty();
         assertThat(strake.problems()).containsOnlyKeys("site-a|example/Thing/v1|site|broken");
         Outcome healed = strake.send(WORKSPACE, ALL.replace("size: 1", "size: 2"));
         assertThat(healed.status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(healed.emitted()).isEqualTo(1);
+        assertThat(healed.work().emitted()).isEqualTo(1);
         assertThat(strake.problems()).isEmpty();
     }
 
@@ -189,7 +189,7 @@ class ChangesTest {
         strake = new TopologyHarness(TopologySettings.of(1).holdingDocuments(true));
         Outcome outcome = strake.send(WORKSPACE, ALL + "---\n" + BROKEN);
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.PARTIAL);
-        assertThat(outcome.emitted()).isEqualTo(2);
+        assertThat(outcome.work().emitted()).isEqualTo(2);
     }
 
     @Test
@@ -253,7 +253,7 @@ class ChangesTest {
                 .isEqualTo(OutcomeStatus.PENDING);
         Outcome outcome = strake.send(WORKSPACE, PARENT, "ce_id", "x", "part", "2/3");
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(outcome.rendered()).isEqualTo(2);
+        assertThat(outcome.published().records()).isEqualTo(2);
         assertThat(strake.send(WORKSPACE, PARENT, "ce_id", "x", "part", "2/3").status())
                 .isEqualTo(OutcomeStatus.DUPLICATE);
     }
@@ -266,7 +266,7 @@ class ChangesTest {
         List<Outcome> outcomes = strake.advance(Duration.ofMinutes(2));
         assertThat(outcomes).singleElement().satisfies(outcome -> {
             assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
-            assertThat(outcome.changeId()).isEqualTo("x");
+            assertThat(outcome.change().id()).isEqualTo("x");
         });
         TopologyHarness.assertSameState(strake.dump(), before);
         assertThat(strake.advance(Duration.ofMinutes(20))).isEmpty();

@@ -1,8 +1,14 @@
 package dev.strake.topology;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Evaluation.Internal;
+import dev.strake.engine.render.Evaluation.Invalid;
+import dev.strake.engine.render.Evaluation.Published;
+import dev.strake.engine.render.Evaluation.Rendered;
+import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
@@ -19,6 +25,8 @@ import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.TouchedLayout;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.topology.store.StateReader;
+import dev.strake.topology.store.StoredRevision;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,6 +46,8 @@ final class EarlierLayout {
 
     private final Map<String, Map<String, byte[]>> stores;
     private final StateReader state;
+    private static final int TAIL = 5;
+
     private final Map<List<Object>, Contents> revisions = new HashMap<>();
 
     private EarlierLayout(TopologyHarness strake) {
@@ -77,6 +87,20 @@ final class EarlierLayout {
                 List.of(workspace, revision), key -> new StoredRevision(state, workspace, revision).contents());
     }
 
+    /* What formats 2 and 3 added takes a byte for each of its numbers then, and that for an empty list. */
+    private static Revision withoutTail(Revision revision) {
+        return new Revision(
+                revision.time(),
+                revision.change(),
+                revision.status(),
+                revision.documents(),
+                revision.work(),
+                revision.published(),
+                revision.tags(),
+                List.of(),
+                new RenderLimits(1, 1, 0, 1, 1));
+    }
+
     private void separateWhatWasTouched() {
         Map<String, byte[]> before = new TreeMap<>();
         stores.get(RevisionsLayout.STORE).forEach((name, value) -> {
@@ -84,9 +108,9 @@ final class EarlierLayout {
             before.put(name, key[0] == TOUCHED ? format1(TouchedLayout.read(key, value)) : value);
             if (key[0] == REVISION) {
                 Revision revision = RevisionsLayout.read(key, value);
-                byte[] old = RevisionsLayout.write(revision.withTouched(List.of()));
+                byte[] old = RevisionsLayout.write(withoutTail(revision));
                 old[0] = 1;
-                before.put(name, Arrays.copyOf(old, old.length - 1));
+                before.put(name, Arrays.copyOf(old, old.length - TAIL));
                 if (!revision.touched().isEmpty()) { // else it has its lists already
                     byte[] list = TouchedLayout.key(workspace(key), RevisionsLayout.revision(key), 0);
                     before.put(new String(list, StandardCharsets.ISO_8859_1), format1(revision.touched()));
@@ -114,14 +138,18 @@ final class EarlierLayout {
     private byte[] hashedByContent(String workspace, byte[] key, byte[] value) {
         Head head = LayerGraphLayout.readHead(key, value, new HashMap<>());
         Evaluation now = head.evaluation();
-        if (now.data() == null) {
+        if (!(now instanceof Rendered rendered)) {
             return value;
         }
         Contents contents = contents(workspace, state.history().lastRevision(workspace));
         Fingerprint data = contents.data(head.facts().id()).fingerprint();
-        Fingerprint inputs = now.inputs().and(data); // any other hash: nothing but itself was ever equal to it
-        Evaluation then =
-                new Evaluation(inputs, now.schema(), data, now.output(), now.problem(), now.cause(), now.changedAt());
+        Fingerprint inputs = rendered.inputs().and(data); // any other hash: nothing but itself was ever equal to it
+        Result result = new Result(inputs, rendered.result().schema(), data);
+        Evaluation then = now instanceof Published published
+                ? new Published(result, published.output(), now.changedAt())
+                : now instanceof Invalid invalid
+                        ? new Invalid(result, invalid.problem(), now.changedAt())
+                        : new Internal(result, now.changedAt());
         return LayerGraphLayout.writeHead(new Head(head.facts(), then));
     }
 

@@ -95,7 +95,7 @@ class LargeFamilyTest {
             put(oneByOne, ORDINARY + "---\n" + PARENT.formatted("2"));
             children().forEach(child -> put(oneByOne, child));
 
-            assertThat(moved.evaluated()).isEqualTo(1 + CHILDREN);
+            assertThat(moved.work().evaluated()).isEqualTo(1 + CHILDREN);
             assertThat(texts(atOnce)).isEqualTo(texts(oneByOne)).hasSizeGreaterThan(CHILDREN / 2);
             assertThat(atOnce.problems()).isEqualTo(oneByOne.problems()).hasSize((CHILDREN + 6) / 7);
         }

@@ -11,7 +11,15 @@ import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.RandomPublisher.Sent;
-import dev.strake.topology.TopologySettings.Retention;
+import dev.strake.topology.history.Pruning;
+import dev.strake.topology.history.Retention;
+import dev.strake.topology.observe.ChangeObserver;
+import dev.strake.topology.observe.ChangeWatch;
+import dev.strake.topology.store.CacheBudget;
+import dev.strake.topology.store.Memory;
+import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.StateReader;
+import dev.strake.topology.store.StoredContents;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -279,7 +287,7 @@ class PrunedStoriesTest {
         NavigableSet<Long> kept = kept();
         kept.forEach(this::check);
         assertThat(live.queries().revisions(WORKSPACE))
-                .extracting(WorkspaceQueries.NumberedRevision::number)
+                .extracting(NumberedRevision::number)
                 .containsExactlyElementsOf(kept);
         Needed needed = new Needed(twin.dump(), kept);
         needed.checkStores(live.dump());
@@ -290,7 +298,8 @@ class PrunedStoriesTest {
     private void checkHeads() {
         StateReader state = new StateReader(live::store);
         Workspace head = state.open(WORKSPACE);
-        Contents contents = new StoredContents(state, new CacheBudget(0, 1)).of(WORKSPACE, head);
+        Contents contents =
+                new StoredContents(state, CacheBudget.of(new Memory(0, Duration.ZERO), 1)).of(WORKSPACE, head);
         state.forEachHead(WORKSPACE, entry -> {
             DocumentId id = entry.facts().id();
             Evaluation evaluation = entry.evaluation();

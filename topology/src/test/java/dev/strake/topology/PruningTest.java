@@ -8,9 +8,9 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.topology.TopologySettings.Retention;
-import dev.strake.topology.WorkspaceQueries.Difference;
-import dev.strake.topology.WorkspaceQueries.NumberedRevision;
+import dev.strake.topology.history.Retention;
+import dev.strake.topology.query.WorkspaceQueries.Difference;
+import dev.strake.topology.store.NumberedRevision;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -248,7 +248,7 @@ class PruningTest {
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(outcome.revision()).isEqualTo(3);
         assertThat(outcome.documents()).isEqualTo(new Outcome.Documents(0, 0, 0, 3));
-        assertThat(outcome.removed()).isEqualTo(2);
+        assertThat(outcome.work().removed()).isEqualTo(2);
         assertThat(strake.rendered().keySet()).noneMatch(key -> key.startsWith("site-a|"));
         assertThat(revisions()).as("at once, not when it is pruned").containsExactly(3L);
         assertThat(strake.rollback(1).problems().get(0).message())

@@ -9,6 +9,7 @@ import dev.strake.engine.property.Story;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.topology.query.WorkspaceQueries;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +52,9 @@ final class RandomPublisher {
                         problem.document() != null && problem.related().isEmpty())
                 .map(Problem::document)
                 .toList();
-        long whole = last == null || last.renderedRevision() == null ? 0 : last.renderedRevision();
+        long whole = last == null || last.published().revision() == null
+                ? 0
+                : last.published().revision();
         Change change;
         do {
             change = changes.next(new Story.State(held), causes, (int) (head - whole));

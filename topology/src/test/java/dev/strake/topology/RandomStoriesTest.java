@@ -8,7 +8,8 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.topology.RandomPublisher.Sent;
-import dev.strake.topology.WorkspaceQueries.Differences;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.query.WorkspaceQueries.Differences;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -120,8 +121,8 @@ class RandomStoriesTest {
                 records.put(RenderedKey.of(key), value);
             }
         });
-        assertThat(outcome.rendered()).isEqualTo(records.size());
-        assertThat(outcome.contentHash()).isEqualTo(hash(records));
+        assertThat(outcome.published().records()).isEqualTo(records.size());
+        assertThat(outcome.published().contentHash()).isEqualTo(hash(records));
         WorkspaceQueries queries = strake.queries();
         long head = queries.head(workspace);
         Set<String> problems = strake.problems().keySet().stream()

@@ -13,6 +13,8 @@ import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.topology.observe.ChangeObserver;
+import dev.strake.topology.query.WorkspaceQueries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -42,9 +44,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** The topology with real stores and no broker: records go in, and what comes out is kept as a consumer would. */
-final class TopologyHarness implements AutoCloseable {
+public final class TopologyHarness implements AutoCloseable {
 
-    static final String WORKSPACE = "site-a";
+    public static final String WORKSPACE = "site-a";
 
     private final Path directory;
     private final TopologyTestDriver driver;
@@ -60,15 +62,15 @@ final class TopologyHarness implements AutoCloseable {
     private final TopologySettings settings;
     private Instant time = Instant.parse("2026-01-31T12:00:00Z");
 
-    TopologyHarness() {
+    public TopologyHarness() {
         this(TopologySettings.of(1));
     }
 
-    TopologyHarness(TopologySettings settings) {
+    public TopologyHarness(TopologySettings settings) {
         this(settings, ChangeObserver.NONE);
     }
 
-    TopologyHarness(TopologySettings settings, ChangeObserver observer) {
+    public TopologyHarness(TopologySettings settings, ChangeObserver observer) {
         this.settings = settings;
         try {
             directory = Files.createTempDirectory("strake-topology");
@@ -86,13 +88,15 @@ final class TopologyHarness implements AutoCloseable {
                 LogAndContinueExceptionHandler.class.getName());
         config.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
-                settings.prefix() + RenderTopology.DEAD_LETTERS);
+                settings.topics().prefix() + RenderTopology.DEAD_LETTERS);
         driver = new TopologyTestDriver(RenderTopology.build(settings, observer), config, time);
         changes = driver.createInputTopic(
-                settings.prefix() + RenderTopology.CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
-        renderedTopic = output(settings.prefix() + RenderTopology.RENDERED);
-        problemsTopic = output(settings.prefix() + RenderTopology.PROBLEMS);
-        outcomesTopic = output(settings.prefix() + RenderTopology.OUTCOMES);
+                settings.topics().prefix() + RenderTopology.CHANGES,
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        renderedTopic = output(settings.topics().prefix() + RenderTopology.RENDERED);
+        problemsTopic = output(settings.topics().prefix() + RenderTopology.PROBLEMS);
+        outcomesTopic = output(settings.topics().prefix() + RenderTopology.OUTCOMES);
     }
 
     private TestOutputTopic<byte[], byte[]> output(String topic) {
@@ -100,7 +104,7 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** Headers from names and texts in turn. */
-    static Headers headers(String... namesAndTexts) {
+    public static Headers headers(String... namesAndTexts) {
         Headers headers = new RecordHeaders();
         for (int i = 0; i < namesAndTexts.length; i += 2) {
             headers.add(namesAndTexts[i], namesAndTexts[i + 1].getBytes(StandardCharsets.UTF_8));
@@ -109,13 +113,13 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** Sends a record as it is and keeps what came out. */
-    List<Outcome> send(byte[] key, byte[] value, Headers headers) {
+    public List<Outcome> send(byte[] key, byte[] value, Headers headers) {
         time = time.plusMillis(1);
         changes.pipeInput(new TestRecord<>(key, value, headers, time));
         return drain();
     }
 
-    Outcome send(String workspace, String value, String... headers) {
+    public Outcome send(String workspace, String value, String... headers) {
         List<Outcome> outcomes = send(
                 workspace.getBytes(StandardCharsets.UTF_8),
                 value == null ? null : value.getBytes(StandardCharsets.UTF_8),
@@ -126,15 +130,15 @@ final class TopologyHarness implements AutoCloseable {
         return outcomes.get(0);
     }
 
-    Outcome putBucket(String workspace, String bucket, List<MapValue> documents) {
+    public Outcome putBucket(String workspace, String bucket, List<MapValue> documents) {
         return send(workspace, json(documents), HeaderNames.BUCKET, bucket);
     }
 
-    Outcome put(String workspace, String bucket, List<MapValue> documents) {
+    public Outcome put(String workspace, String bucket, List<MapValue> documents) {
         return send(workspace, json(documents), HeaderNames.BUCKET, bucket, "ce_type", ChangeType.DOCUMENTS_PUT.text());
     }
 
-    Outcome delete(String workspace, String bucket, Collection<DocumentId> documents) {
+    public Outcome delete(String workspace, String bucket, Collection<DocumentId> documents) {
         List<MapValue> identities = documents.stream()
                 .map(id -> MapValue.builder()
                         .put("schema", new Text(id.schema()))
@@ -146,7 +150,7 @@ final class TopologyHarness implements AutoCloseable {
                 workspace, json(identities), HeaderNames.BUCKET, bucket, "ce_type", ChangeType.DOCUMENTS_DELETE.text());
     }
 
-    Outcome rollback(long revision) {
+    public Outcome rollback(long revision) {
         return send(WORKSPACE, "{\"revision\": " + revision + "}", "ce_type", ChangeType.ROLLBACK.text());
     }
 
@@ -155,7 +159,7 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** Lets time go by, as far as punctuation is concerned. */
-    List<Outcome> advance(Duration duration) {
+    public List<Outcome> advance(Duration duration) {
         driver.advanceWallClockTime(duration);
         return drain();
     }
@@ -201,29 +205,29 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** Every record of the last change, with all that it says. */
-    List<String> lastRecords() {
+    public List<String> lastRecords() {
         return lastRecords;
     }
 
     /** The same without where the change was read from: offsets start anew in a new driver. */
-    static List<String> withoutPlace(List<String> records) {
+    public static List<String> withoutPlace(List<String> records) {
         return records.stream()
                 .map(record -> record.replaceAll("\"input\":\"[^\"]*\"", ""))
                 .toList();
     }
 
     /** A store of the topology, to be read and written beside the stream. */
-    KeyValueStore<Bytes, byte[]> store(String name) {
+    public KeyValueStore<Bytes, byte[]> store(String name) {
         return driver.getKeyValueStore(name);
     }
 
     /** The same topology after a loss of its local state: only what the changelogs tell is there. */
-    TopologyHarness restored() {
+    public TopologyHarness restored() {
         return restoredFrom(dump());
     }
 
     /** The same, from changelogs that tell something else. */
-    TopologyHarness restoredFrom(Map<String, Map<String, byte[]>> stores) {
+    public TopologyHarness restoredFrom(Map<String, Map<String, byte[]>> stores) {
         TopologyHarness restored = new TopologyHarness(settings);
         stores.forEach((store, entries) -> entries.forEach((key, value) -> restored.driver
                 .<Bytes, byte[]>getKeyValueStore(store)
@@ -235,12 +239,12 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** What a consumer holds: values by key. */
-    Map<String, byte[]> rendered() {
+    public Map<String, byte[]> rendered() {
         return rendered;
     }
 
     /** What a consumer holds of a workspace, as trees. */
-    List<MapValue> renderedTrees(String workspace) {
+    public List<MapValue> renderedTrees(String workspace) {
         return rendered.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(workspace + "|"))
                 .map(entry -> (MapValue) JsonValues.read(entry.getValue()))
@@ -248,21 +252,21 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** The problems of the head, by key. */
-    Map<String, String> problems() {
+    public Map<String, String> problems() {
         return problems;
     }
 
     /** The rendered records of the last change. */
-    List<TestRecord<byte[], byte[]>> lastRendered() {
+    public List<TestRecord<byte[], byte[]>> lastRendered() {
         return lastRendered;
     }
 
-    WorkspaceQueries queries() {
+    public WorkspaceQueries queries() {
         return new WorkspaceQueries(driver::getKeyValueStore);
     }
 
     /** Everything in the stores, key by key; a byte of a key is a character here. */
-    Map<String, Map<String, byte[]>> dump() {
+    public Map<String, Map<String, byte[]>> dump() {
         Map<String, Map<String, byte[]>> result = new TreeMap<>();
         for (String name : RenderTopology.STORES) {
             Map<String, byte[]> entries = new TreeMap<>();
@@ -276,7 +280,8 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** Whether two dumps hold the same keys and bytes. */
-    static void assertSameState(Map<String, Map<String, byte[]>> state, Map<String, Map<String, byte[]>> expected) {
+    public static void assertSameState(
+            Map<String, Map<String, byte[]>> state, Map<String, Map<String, byte[]>> expected) {
         expected.forEach((store, entries) -> {
             assertThat(state.get(store).keySet()).as(store).isEqualTo(entries.keySet());
             entries.forEach((key, value) ->
@@ -284,7 +289,7 @@ final class TopologyHarness implements AutoCloseable {
         });
     }
 
-    static String text(byte[] bytes) {
+    public static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 

@@ -45,7 +45,7 @@ class TreasuremapTest {
         Outcome outcome = strake.putBucket(WORKSPACE, "airsloop", documents(packed("airsloop-documents")));
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(outcome.documents().total()).isEqualTo(427);
-        assertThat(outcome.emitted()).isEqualTo(381);
+        assertThat(outcome.work().emitted()).isEqualTo(381);
         assertThat(strake.renderedTrees(WORKSPACE))
                 .containsExactlyInAnyOrderElementsOf(
                         packed("airsloop-rendered").stream().map(Json::map).toList());
@@ -59,7 +59,7 @@ class TreasuremapTest {
         Outcome outcome = strake.putBucket(WORKSPACE, site, documents(Files.readAllLines(file)));
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(outcome.problems()).isEmpty();
-        assertThat(outcome.rendered()).isEqualTo(rendered);
+        assertThat(outcome.published().records()).isEqualTo(rendered);
         assertThat(strake.rendered()).hasSize(rendered);
     }
 

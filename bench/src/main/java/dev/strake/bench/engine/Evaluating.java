@@ -2,10 +2,11 @@ package dev.strake.bench.engine;
 
 import dev.strake.bench.DocumentSets;
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.layering.Layering;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
@@ -47,12 +48,12 @@ public class Evaluating {
 
     @Benchmark
     public Value readPath() {
-        return path.first(own);
+        return path.first(own, budget());
     }
 
     @Benchmark
     public Value writePath() throws PathConflictException {
-        return path.write(own, secret, RenderLimits.DEFAULT.padding());
+        return path.write(own, secret, budget());
     }
 
     @Benchmark
@@ -67,18 +68,36 @@ public class Evaluating {
 
     @Benchmark
     public Value layerChild() throws EvaluationException {
-        return Layering.apply(child.actions(), own, parent, RenderLimits.DEFAULT.padding());
+        Budget budget = budget();
+        Value data = parent;
+        for (int i = 0; i < child.actions().size(); i++) {
+            data = Layering.apply(child.actions().get(i), i, own, data, budget);
+        }
+        return data;
     }
 
     @Benchmark
     public Value substituteValue() throws EvaluationException, PathSyntaxException {
-        Value value = Substituting.select(whole.source(), catalogue);
-        return Substituting.apply(whole, 0, value, source, own, RenderLimits.DEFAULT, warning -> {});
+        return substitute(whole, catalogue);
     }
 
     @Benchmark
     public Value substitutePattern() throws EvaluationException, PathSyntaxException {
-        Value value = Substituting.select(pattern.source(), secret);
-        return Substituting.apply(pattern, 1, value, source, own, RenderLimits.DEFAULT, warning -> {});
+        return substitute(pattern, secret);
+    }
+
+    private Value substitute(Substitution substitution, Value from) throws EvaluationException, PathSyntaxException {
+        Budget budget = budget();
+        Value found = Substituting.select(substitution.source(), from, budget);
+        Value picked = Substituting.pick(substitution.source(), 0, found, source, budget, warning -> {});
+        Value data = own;
+        for (Substitution.Destination destination : substitution.destinations()) {
+            data = Substituting.write(destination, 0, picked, data, source, budget);
+        }
+        return data;
+    }
+
+    private static Budget budget() {
+        return RenderLimits.DEFAULT.budget();
     }
 }

@@ -4,6 +4,7 @@ import dev.strake.bench.DocumentSets;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Affected;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.workspace.Update;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -51,6 +52,6 @@ public class FanOut {
 
     @Benchmark
     public List<List<DocumentId>> walkAffected() {
-        return new Affected(workspace.head().graph(), List.of(parent)).levels();
+        return new Affected(workspace.head().graph(), List.of(parent), new ChangeEffort(Long.MAX_VALUE)).levels();
     }
 }

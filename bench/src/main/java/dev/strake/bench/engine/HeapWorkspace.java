@@ -72,7 +72,7 @@ final class HeapWorkspace implements Contents {
     @Override
     public Value data(DocumentId id) {
         Value rendered = data.get(id);
-        if (rendered == null && !head.graph().isPlain(id)) {
+        if (rendered == null && !head.graph().rendersAsPublished(id)) {
             throw new IllegalStateException(id + " was nobody's base or source when it was rendered");
         }
         return rendered == null ? documents.get(id).data() : rendered;

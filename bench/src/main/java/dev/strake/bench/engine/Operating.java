@@ -1,6 +1,6 @@
 package dev.strake.bench.engine;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.Operations;
 import dev.strake.engine.tree.Value;
@@ -55,14 +55,14 @@ public class Operating {
 
     @Benchmark
     public Value applyOperations() throws OperationException {
-        return parsed.applyTo(tree, RenderLimits.DEFAULT);
+        return parsed.applyTo(tree, RenderLimits.DEFAULT.budget());
     }
 
     @Benchmark
     public String parseApplyAndEmit() throws UnreadableTextException, OperationException {
         Value document = PlainYaml.parse(manifest, "manifest").value();
-        Value result =
-                Operations.of(PlainYaml.parse(list, "operations").value()).applyTo(document, RenderLimits.DEFAULT);
+        Value result = Operations.of(PlainYaml.parse(list, "operations").value())
+                .applyTo(document, RenderLimits.DEFAULT.budget());
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
         YamlOutput.print(out, result);

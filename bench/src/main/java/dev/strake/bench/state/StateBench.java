@@ -5,7 +5,7 @@ import dev.strake.bench.Figures;
 import dev.strake.bench.Scratch;
 import dev.strake.topology.ProcessingRig;
 import dev.strake.topology.ProcessingRig.Processed;
-import dev.strake.topology.WorkspaceQueries;
+import dev.strake.topology.query.WorkspaceQueries;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -28,6 +28,7 @@ public final class Document {
     private final MapValue tree;
     private final DocumentId id;
     private final boolean control;
+    private final Kind kind;
     private final boolean isAbstract;
     private final boolean replacement;
     private final MapValue labels;
@@ -42,6 +43,7 @@ public final class Document {
         // A control document may carry any metadata at all, so nothing below may rely on a kind there.
         MapValue layering = map(metadata, "layeringDefinition");
         this.id = new DocumentId(text(tree, "schema"), text(layering, "layer"), text(metadata, "name"));
+        this.kind = Kind.of(id.schema(), control);
         this.isAbstract = layering.get("abstract") == Bool.TRUE;
         this.replacement = !control && metadata.get("replacement") == Bool.TRUE;
         this.labels = map(metadata, "labels");
@@ -75,6 +77,10 @@ public final class Document {
 
     public DocumentId id() {
         return id;
+    }
+
+    public Kind kind() {
+        return kind;
     }
 
     public boolean isControl() {

@@ -13,7 +13,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * The format every published document must have: Deckhand's base schema, its metadata schemas and the schemas of its
@@ -22,8 +21,6 @@ import java.util.regex.Pattern;
  * <p>Stricter than Deckhand in one place: unknown keys at the top level are refused there only in intention.
  */
 final class DocumentFormat {
-
-    private static final Pattern SCHEMA = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
 
     private final List<Problem> problems = new ArrayList<>();
     private final DocumentId id;
@@ -62,7 +59,7 @@ final class DocumentFormat {
         closed(document, "", Set.of("schema", "metadata", "data"));
         String schema = requiredText(document, "", "schema");
         limited(schema, ".schema");
-        if (schema != null && !SCHEMA.matcher(schema).matches()) {
+        if (schema != null && !Kind.isSchemaName(schema)) {
             add(".schema", "is not of the form namespace/Kind/vN with letters only in the first two parts", null);
         }
         MapValue metadata = requiredMap(document, "", "metadata");
@@ -229,18 +226,18 @@ final class DocumentFormat {
 
     /* Control documents with a schema of Deckhand's own; the secret kinds are checked once they are rendered. */
     private void checkControlData(String schema, Value data) {
-        if (schema.startsWith("deckhand/LayeringPolicy/")) {
+        if (Kind.isPolicy(schema)) {
             if (data instanceof MapValue policy) {
                 closed(policy, ".data", Set.of("layerOrder"));
                 listOfText(policy, "layerOrder");
             } else {
                 add(".data", "has to be a mapping with layerOrder", null);
             }
-        } else if (schema.startsWith("deckhand/DataSchema/")) {
+        } else if (schema.startsWith(Kind.ANY_DATA_SCHEMA)) {
             if (data != null && !(data instanceof MapValue)) {
                 add(".data", "has to be a JSON Schema, that is a mapping", null);
             }
-        } else if (schema.startsWith("deckhand/ValidationPolicy/")) {
+        } else if (schema.startsWith(Kind.ANY_VALIDATION_POLICY)) {
             checkValidationPolicy(data);
         }
     }

@@ -1,6 +1,7 @@
 package dev.strake.engine.graph;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +23,7 @@ import java.util.TreeSet;
 public final class Affected {
 
     private final Graph graph;
+    private final ChangeEffort effort;
     private final Map<DocumentId, Visit> visits = new HashMap<>();
     private final Deque<Visit> open = new ArrayDeque<>();
     private final List<List<DocumentId>> levels = new ArrayList<>();
@@ -34,7 +36,7 @@ public final class Affected {
     private static final class Visit {
         final DocumentId id;
         final int number;
-        final List<DocumentId> dependents = new ArrayList<>();
+        final List<Dependent> dependents = new ArrayList<>();
         int next;
         int low;
         int height;
@@ -47,8 +49,16 @@ public final class Affected {
         }
     }
 
-    public Affected(Graph graph, Collection<DocumentId> seeds) {
+    /** A document that depends on the one that is asked about, and how. */
+    public record Dependent(DocumentId id, Dependency dependency) {}
+
+    /**
+     * @param effort counts documents and edges
+     * @throws ChangeEffort.ExceededException if they are more than a change may reach
+     */
+    public Affected(Graph graph, Collection<DocumentId> seeds, ChangeEffort effort) {
         this.graph = graph;
+        this.effort = effort;
         for (DocumentId seed : seeds) {
             if (!visits.containsKey(seed)) {
                 walk(seed);
@@ -66,8 +76,8 @@ public final class Affected {
         return levels;
     }
 
-    /** Everything whose rendering reads this affected document's directly; some may be named twice. */
-    public List<DocumentId> dependents(DocumentId id) {
+    /** Everything with a dependency on this affected document; named once for each dependency. */
+    public List<Dependent> dependents(DocumentId id) {
         return visits.get(id).dependents;
     }
 
@@ -87,7 +97,7 @@ public final class Affected {
         while (!path.isEmpty()) {
             Visit visit = path.peek();
             if (visit.next < visit.dependents.size()) {
-                DocumentId dependent = visit.dependents.get(visit.next++);
+                DocumentId dependent = visit.dependents.get(visit.next++).id();
                 Visit known = visits.get(dependent);
                 if (known == null) {
                     path.push(discover(dependent));
@@ -115,7 +125,9 @@ public final class Affected {
         Visit visit = new Visit(id, visits.size());
         visits.put(id, visit);
         open.push(visit);
-        graph.forEachDependent(id, visit.dependents::add);
+        graph.forEachDependent(
+                id, (dependent, dependency) -> visit.dependents.add(new Dependent(dependent, dependency)));
+        effort.spend(1L + visit.dependents.size());
         return visit;
     }
 
@@ -133,9 +145,13 @@ public final class Affected {
             level.add(visit.id);
         } while (visit != root);
         List<DocumentId> component = level.subList(first, level.size());
-        if (component.size() > 1 || root.dependents.contains(root.id)) {
+        if (component.size() > 1 || dependsOnItself(root)) {
             List<DocumentId> members = List.copyOf(new TreeSet<>(component));
             members.forEach(id -> cycles.put(id, members));
         }
+    }
+
+    private static boolean dependsOnItself(Visit visit) {
+        return visit.dependents.stream().anyMatch(dependent -> dependent.id().equals(visit.id));
     }
 }

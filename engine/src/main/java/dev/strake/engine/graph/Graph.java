@@ -1,101 +1,40 @@
 package dev.strake.engine.graph;
 
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
-import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Null;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
  * The layer graph of one revision: immutable, and cheap to derive the next one from.
  *
- * <p>Edges are not stored twice. A document's dependencies follow from its decision and its references, its
- * dependents from the indexes; both answer by looking up who stands for whom now, so an edge to a document that does
- * not exist yet, or that a replacement takes over, needs no bookkeeping of its own.
+ * <p>What a document depends on is said by {@link #dependencies} alone. Nothing of it is stored: dependencies follow from
+ * the parent that was decided and from the document's references, dependents from the indexes; both answer by looking up
+ * who stands for whom now, so a reference to a document that does not exist yet, or that a replacement takes over, needs
+ * no bookkeeping of its own.
  */
 public final class Graph {
 
-    public static final Graph EMPTY = new Graph(
-            PersistentHashMap.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            PersistentHashMap.empty());
+    public static final Graph EMPTY = new Graph(PersistentHashMap.empty(), Indexes.EMPTY);
 
     final PersistentHashMap<DocumentId, Node> nodes;
-    final Index<DocumentKey, DocumentId> byKey;
-    final Index<DocumentKey, DocumentId> readers;
-    final Index<Label, DocumentId> carriers;
-    /** Selectors by a label which every match of them must carry. */
-    final Index<Label, MapValue> selectors;
-
-    final Index<MapValue, DocumentId> seekers;
-    final Index<DocumentId, DocumentId> children;
-    final Index<DocumentId, DocumentId> replacements;
-    final Index<String, DocumentId> bySchema;
-    final Index<String, DocumentId> byBucket;
-    final Index<DocumentKey, DocumentId> operatorsByKey;
-    /** By one of the labels that a target must carry. */
-    final Index<Label, DocumentId> operatorsByLabel;
-
-    final PersistentHashMap<DocumentId, List<String>> policies;
+    final Indexes indexes;
     private final List<String> layerOrder;
 
-    Graph(
-            PersistentHashMap<DocumentId, Node> nodes,
-            Index<DocumentKey, DocumentId> byKey,
-            Index<DocumentKey, DocumentId> readers,
-            Index<Label, DocumentId> carriers,
-            Index<Label, MapValue> selectors,
-            Index<MapValue, DocumentId> seekers,
-            Index<DocumentId, DocumentId> children,
-            Index<DocumentId, DocumentId> replacements,
-            Index<String, DocumentId> bySchema,
-            Index<String, DocumentId> byBucket,
-            Index<DocumentKey, DocumentId> operatorsByKey,
-            Index<Label, DocumentId> operatorsByLabel,
-            PersistentHashMap<DocumentId, List<String>> policies) {
+    Graph(PersistentHashMap<DocumentId, Node> nodes, Indexes indexes) {
         this.nodes = nodes;
-        this.byKey = byKey;
-        this.readers = readers;
-        this.carriers = carriers;
-        this.selectors = selectors;
-        this.seekers = seekers;
-        this.children = children;
-        this.replacements = replacements;
-        this.bySchema = bySchema;
-        this.byBucket = byBucket;
-        this.operatorsByKey = operatorsByKey;
-        this.operatorsByLabel = operatorsByLabel;
-        this.policies = policies;
-        this.layerOrder = layerOrder(policies);
-    }
-
-    /* Of several, until one of them is refused: that of the first. Asked at every change, and a key set would be built. */
-    static List<String> layerOrder(PersistentHashMap<DocumentId, List<String>> policies) {
-        Map.Entry<DocumentId, List<String>> first = null;
-        for (Map.Entry<DocumentId, List<String>> each : policies) {
-            if (first == null || each.getKey().compareTo(first.getKey()) < 0) {
-                first = each;
-            }
-        }
-        return first == null ? null : first.getValue();
+        this.indexes = indexes;
+        // Of several, until all but one are refused: that of the first.
+        DocumentId policy = least(indexes.policies().get(true));
+        this.layerOrder = policy == null ? null : facts(policy).claims().layerOrder();
     }
 
     public int size() {
@@ -130,17 +69,21 @@ public final class Graph {
 
     /** The documents that a bucket holds. */
     public Collection<DocumentId> bucket(String bucket) {
-        return byBucket.get(bucket);
+        return indexes.byBucket().get(bucket);
     }
 
     /** All documents with this schema and name, whatever their layers. */
     public Collection<DocumentId> withKey(DocumentKey key) {
-        return byKey.get(key);
+        return indexes.byKey().get(key);
+    }
+
+    Collection<DocumentId> withSchema(String schema) {
+        return indexes.bySchema().get(schema);
     }
 
     /** The documents that set the order of layers: none, or one (a second one is refused when it is published). */
     public Collection<DocumentId> policies() {
-        return policies.keySet();
+        return indexes.policies().get(true);
     }
 
     /** The layers, the most general one first; null without a layering policy. */
@@ -148,36 +91,31 @@ public final class Graph {
         return layerOrder;
     }
 
-    Collection<DocumentId> carriers(Label label) {
-        return carriers.get(label);
+    Members<Label, DocumentId> carriers() {
+        return indexes.carriers();
     }
 
-    /** The labels under which matches of a selector are found: one they must all carry. */
-    static List<Label> lookupLabels(MapValue selector) {
-        List<Label> absentOnes = new ArrayList<>();
-        for (int i = 0; i < selector.size(); i++) {
-            Label label = new Label(selector.keyAt(i), selector.valueAt(i));
-            if (selector.valueAt(i) != Null.NULL) {
-                return List.of(label);
-            }
-            absentOnes.add(label);
-        }
-        return absentOnes;
+    Collection<DocumentId> readers(DocumentKey source) {
+        return indexes.readers().get(source);
     }
 
-    /** The document whose parent decision this is about: what its selector chose, or null. */
-    public DocumentId parent(DocumentId id) {
-        return nodes.get(id).decision().parent();
+    Collection<DocumentId> children(DocumentId id) {
+        return indexes.children().get(id);
+    }
+
+    /** The document that a child's selector chose; null if it chose none. */
+    public DocumentId parent(DocumentId child) {
+        return nodes.get(child).decision().parent();
     }
 
     /** The replacements of a document: none or one, unless the authors disagree. */
     public Collection<DocumentId> replacements(DocumentId id) {
-        return replacements.get(id);
+        return indexes.replacements().get(id);
     }
 
     /** The document that takes the place of another, or null. */
     public DocumentId replacedBy(DocumentId id) {
-        return least(replacements.get(id));
+        return least(replacements(id));
     }
 
     /** The document on whose data a child layers: its parent, or who takes the parent's place; null without parent. */
@@ -199,7 +137,7 @@ public final class Graph {
      */
     public DocumentId source(DocumentKey key) {
         DocumentId best = null;
-        for (DocumentId id : byKey.get(key)) {
+        for (DocumentId id : withKey(key)) {
             if (!facts(id).isAbstract() && (best == null || comesFirst(id, best))) {
                 best = id;
             }
@@ -212,13 +150,13 @@ public final class Graph {
 
     /* An original before a replacement; otherwise any fixed order will do, because both are in trouble then. */
     private boolean comesFirst(DocumentId id, DocumentId other) {
-        boolean replacement = facts(id).replacement();
-        return replacement == facts(other).replacement() ? id.compareTo(other) < 0 : !replacement;
+        boolean replacement = facts(id).isReplacement();
+        return replacement == facts(other).isReplacement() ? id.compareTo(other) < 0 : !replacement;
     }
 
     /** The DataSchema that governs the data of documents of a schema, or null. Built-in schemas are not governed. */
     public DocumentId governor(String schema) {
-        DocumentId found = source(new DocumentKey(Facts.DATA_SCHEMA, schema));
+        DocumentId found = source(new DocumentKey(Kind.DATA_SCHEMA, schema));
         return found != null && facts(found).governs() ? found : null;
     }
 
@@ -227,8 +165,9 @@ public final class Graph {
         return isInForce(facts(id));
     }
 
-    private boolean isInForce(Facts document) {
-        return !document.isAbstract() && replacements.get(document.id()).isEmpty();
+    /** As {@link #isInForce(DocumentId)}, for whoever has the facts already. */
+    public boolean isInForce(Facts document) {
+        return !document.isAbstract() && replacements(document.id()).isEmpty();
     }
 
     /** Whether a document appears in the rendered set, if nothing is wrong with it. Operations show in their targets. */
@@ -236,59 +175,65 @@ public final class Graph {
         return isInForce(document) && !document.isOperations();
     }
 
-    /** The documents whose operations are applied to this one, in order of identity. */
-    public Collection<DocumentId> operators(DocumentId id) {
-        return operatorsByKey.isEmpty() && operatorsByLabel.isEmpty()
-                ? List.of()
-                : new OperationEdges(this).operators(id);
-    }
-
     /** The documents that a document with operations changes. */
     public Collection<DocumentId> targets(DocumentId id) {
-        return new OperationEdges(this).targets(id);
+        return OperationResolver.targets(this, facts(id));
     }
 
     /** The target of a document with operations, its own or the one it inherits; null if there is none. */
     public Target target(DocumentId id) {
-        return new OperationEdges(this).target(id);
+        return OperationResolver.target(this, id);
+    }
+
+    boolean hasNoTargets() {
+        return indexes.operatorsByKey().isEmpty() && indexes.operatorsByLabels().isEmpty();
+    }
+
+    /* Documents whose own data says a target; the schema of it is still to be compared. */
+    void forEachOwnerOfTarget(Facts target, Consumer<DocumentId> owner) {
+        indexes.operatorsByKey().get(target.key()).forEach(owner);
+        indexes.operatorsByLabels().forEachSeeker(target.labels(), owner);
+    }
+
+    /**
+     * Everything that a document is made with, and judged by: by kind of reference, and within a kind in the order of the
+     * document. Evaluation, trouble that is passed on, cycles, what a change reaches and why: all of it reads this list.
+     */
+    public List<Dependency> dependencies(DocumentId id) {
+        Facts facts = facts(id);
+        List<Dependency> result = new ArrayList<>();
+        for (Resolver resolver : Resolver.ALL) {
+            resolver.addDependencies(this, facts, result);
+        }
+        return result;
+    }
+
+    /** Everything that has a dependency on a document, with the dependency: the inverse of {@link #dependencies}. */
+    public void forEachDependent(DocumentId id, BiConsumer<DocumentId, Dependency> dependent) {
+        Facts facts = facts(id);
+        for (Resolver resolver : Resolver.ALL) {
+            resolver.forEachDependent(this, facts, dependent);
+        }
     }
 
     /** Whether a document renders to its own data. */
-    public boolean isPlain(DocumentId id) {
-        return facts(id).plain() && operators(id).isEmpty();
-    }
-
-    /** Everything whose rendering reads this document's rendering directly; some may be named twice. */
-    public void forEachDependent(DocumentId id, Consumer<DocumentId> action) {
+    public boolean rendersAsPublished(DocumentId id) {
         Facts facts = facts(id);
-        forEachLayeredOn(id, action);
-        if (id.equals(source(facts.key()))) {
-            readers.get(facts.key()).forEach(action);
-            if (facts.governs()) {
-                bySchema.get(facts.id().name()).forEach(action);
-            }
-        }
-        if (facts.isOperations()) {
-            targets(id).forEach(action);
-        }
+        return facts.isSelfContained()
+                && OperationResolver.operators(this, facts).isEmpty();
     }
 
     /** The children of a document, and of whatever it stands in for. */
     void forEachLayeredOn(DocumentId id, Consumer<DocumentId> action) {
-        children.get(id).forEach(child -> {
-            if (id.equals(base(child))) {
-                action.accept(child);
-            }
-        });
-        // The children of whatever this document stands in for layer on it.
-        DocumentId standIn = id;
-        while (facts(standIn).replacement() && parent(standIn) != null && standIn.equals(replacedBy(parent(standIn)))) {
-            standIn = parent(standIn);
-            children.get(standIn).forEach(child -> {
+        DocumentId standsFor = id;
+        while (standsFor != null) {
+            for (DocumentId child : children(standsFor)) {
                 if (id.equals(base(child))) {
                     action.accept(child);
                 }
-            });
+            }
+            DocumentId replaced = node(standsFor).replaced();
+            standsFor = replaced != null && standsFor.equals(replacedBy(replaced)) ? replaced : null;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.strake.engine.graph;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import org.organicdesign.fp.collections.PersistentHashMap;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 
 /**
@@ -21,67 +21,37 @@ import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
  */
 public final class GraphUpdate {
 
-    /** Why a document has to be looked at. */
-    public enum Reason {
-        /** The document itself was added or changed. */
-        CONTENT,
-        /** It has another parent than before, or none, or its parent changed its nature. */
-        PARENT,
-        /** What a reference of it means may be another document now. */
-        SOURCE,
-        /** Other operations are applied to it. */
-        OPERATIONS,
-        /** A document takes its place, or no longer does, or competes for its name. */
-        IDENTITY,
-        /** The order of layers is another one. */
-        POLICY
-    }
-
     private final Graph before;
-    private MutHashMap<DocumentId, Node> nodes;
-    private final Index.Edit<DocumentKey, DocumentId> byKey;
-    private final Index.Edit<DocumentKey, DocumentId> readers;
-    private final Index.Edit<Label, DocumentId> carriers;
-    private final Index.Edit<Label, MapValue> selectors;
-    private final Index.Edit<MapValue, DocumentId> seekers;
-    private final Index.Edit<DocumentId, DocumentId> children;
-    private final Index.Edit<DocumentId, DocumentId> replacements;
-    private final Index.Edit<String, DocumentId> bySchema;
-    private final Index.Edit<String, DocumentId> byBucket;
-    private final Index.Edit<DocumentKey, DocumentId> operatorsByKey;
-    private final Index.Edit<Label, DocumentId> operatorsByLabel;
-    private PersistentHashMap<DocumentId, List<String>> policies;
-
     private final Map<DocumentId, Facts> edits;
-    private final boolean reordered;
+    private final ChangeEffort effort;
+    private final Indexes.Edit indexes;
     private final Set<DocumentId> moved = new LinkedHashSet<>();
+    private final boolean reordered;
     private final Graph after;
+    private MutHashMap<DocumentId, Node> nodes;
     private Map<DocumentId, Reason> seeds;
 
     /**
      * @param edits the new facts of each document that is added or changed; null for one that is removed
+     * @param effort counts every document that is looked at
+     * @throws ChangeEffort.ExceededException if that is more than a change may cost
      */
-    public GraphUpdate(Graph before, Map<DocumentId, Facts> edits) {
+    public GraphUpdate(Graph before, Map<DocumentId, Facts> edits, ChangeEffort effort) {
         this.before = before;
-        this.nodes = before.nodes.mutable();
-        this.byKey = before.byKey.edit();
-        this.readers = before.readers.edit();
-        this.carriers = before.carriers.edit();
-        this.selectors = before.selectors.edit();
-        this.seekers = before.seekers.edit();
-        this.children = before.children.edit();
-        this.replacements = before.replacements.edit();
-        this.bySchema = before.bySchema.edit();
-        this.byBucket = before.byBucket.edit();
-        this.operatorsByKey = before.operatorsByKey.edit();
-        this.operatorsByLabel = before.operatorsByLabel.edit();
-        this.policies = before.policies;
-        edits.forEach((id, facts) -> replaceFacts(before.facts(id), facts));
         this.edits = edits;
-        List<String> layers = Graph.layerOrder(policies);
+        this.effort = effort;
+        this.indexes = before.indexes.edit();
+        this.nodes = before.nodes.mutable();
+        edits.forEach((id, facts) -> replace(before.node(id), facts));
+        List<String> layers = layerOrder();
         this.reordered = !Objects.equals(before.layerOrder(), layers);
-        decideAgain(reordered ? documents() : candidates(edits), layers);
-        this.after = freeze();
+        decideAgain(reordered ? documents() : undecided(), layers);
+        this.after = new Graph(nodes.immutable(), indexes.freeze());
+    }
+
+    /** The graph of documents that were all there before: how a workspace is opened. */
+    public static Graph of(Map<DocumentId, Facts> documents) {
+        return new GraphUpdate(Graph.EMPTY, documents, new ChangeEffort(Long.MAX_VALUE)).graph();
     }
 
     public Graph graph() {
@@ -91,7 +61,7 @@ public final class GraphUpdate {
     /** The documents where affectedness starts, with the first reason found; none that are removed. */
     public Map<DocumentId, Reason> seeds() {
         if (seeds == null) { // nobody asks when a workspace is opened, and all its documents would be some
-            seeds = new Seeds(before, after, edits.keySet(), moved).find(reordered);
+            seeds = new Seeds(before, after, edits.keySet(), moved, effort).find(reordered);
         }
         return seeds;
     }
@@ -101,169 +71,72 @@ public final class GraphUpdate {
         return moved;
     }
 
-    private Graph freeze() {
-        return new Graph(
-                nodes.immutable(),
-                byKey.freeze(),
-                readers.freeze(),
-                carriers.freeze(),
-                selectors.freeze(),
-                seekers.freeze(),
-                children.freeze(),
-                replacements.freeze(),
-                bySchema.freeze(),
-                byBucket.freeze(),
-                operatorsByKey.freeze(),
-                operatorsByLabel.freeze(),
-                policies);
-    }
-
-    private void replaceFacts(Facts old, Facts facts) {
-        if (old != null && facts != null && facts.isPlacedLike(old)) {
+    private void replace(Node old, Facts facts) {
+        if (old != null && facts != null && facts.isPlacedLike(old.facts())) {
             // Most edits are of this kind: new data in the old place, with nothing to look up differently.
-            ParentDecision decision = before.node(old.id()).decision();
-            nodes = nodes.assoc(old.id(), new Node(facts.inPlaceOf(old), decision));
+            nodes = nodes.assoc(facts.id(), new Node(facts.inPlaceOf(old.facts()), old.decision()));
             return;
         }
         if (old != null) {
-            unlink(old);
+            nodes = nodes.without(old.facts().id());
+            indexes.set(old.facts(), false);
+            indexes.setParent(old, false);
         }
         if (facts != null) {
-            link(facts);
+            // As long as it is not decided again, a document keeps the parent that the same selector chose.
+            Node node = new Node(shared(facts), keepsSelector(old, facts) ? old.decision() : ParentDecision.NONE);
+            nodes = nodes.assoc(node.facts().id(), node);
+            indexes.set(node.facts(), true);
+            indexes.setParent(node, true);
         }
     }
 
-    private void unlink(Facts old) {
-        DocumentId id = old.id();
-        nodes = nodes.without(id);
-        byKey.minus(old.key(), id);
-        bySchema.minus(id.schema(), id);
-        byBucket.minus(old.bucket(), id);
-        for (DocumentKey source : old.sources()) {
-            readers.minus(source, id);
-        }
-        for (int i = 0; i < old.labels().size(); i++) {
-            carriers.minus(new Label(old.labels().keyAt(i), old.labels().valueAt(i)), id);
-        }
-        if (!old.selector().isEmpty()) {
-            seekers.minus(old.selector(), id);
-            if (seekers.get(old.selector()).isEmpty()) {
-                for (Label label : Graph.lookupLabels(old.selector())) {
-                    selectors.minus(label, old.selector());
-                }
-            }
-        }
-        if (old.layerOrder() != null) {
-            policies = policies.without(id);
-        }
-        if (old.target() != null && old.target().name() != null) {
-            operatorsByKey.minus(targetKey(old), id);
-        } else if (old.target() != null) {
-            for (Label label : Graph.lookupLabels(old.target().labels())) {
-                operatorsByLabel.minus(label, id);
-            }
-        }
-        unlinkParent(id, before.node(id).decision().parent());
-    }
-
-    private void link(Facts published) {
-        Facts facts = shared(published);
-        DocumentId id = facts.id();
-        // Until it is decided again the document keeps no parent: its selector may be another one.
-        nodes = nodes.assoc(id, new Node(facts, ParentDecision.NONE));
-        byKey.plus(facts.key(), id);
-        bySchema.plus(id.schema(), id);
-        byBucket.plus(facts.bucket(), id);
-        for (DocumentKey source : facts.sources()) {
-            readers.plus(source, id);
-        }
-        for (int i = 0; i < facts.labels().size(); i++) {
-            carriers.plus(new Label(facts.labels().keyAt(i), facts.labels().valueAt(i)), id);
-        }
-        if (!facts.selector().isEmpty()) {
-            if (seekers.get(facts.selector()).isEmpty()) {
-                for (Label label : Graph.lookupLabels(facts.selector())) {
-                    selectors.plus(label, facts.selector());
-                }
-            }
-            seekers.plus(facts.selector(), id);
-        }
-        if (facts.layerOrder() != null) {
-            policies = policies.assoc(id, facts.layerOrder());
-        }
-        if (facts.target() != null && facts.target().name() != null) {
-            operatorsByKey.plus(targetKey(facts), id);
-        } else if (facts.target() != null) {
-            for (Label label : Graph.lookupLabels(facts.target().labels())) {
-                operatorsByLabel.plus(label, id);
-            }
-        }
+    private static boolean keepsSelector(Node old, Facts facts) {
+        return old != null
+                && old.facts().claims().selector().equals(facts.claims().selector());
     }
 
     /* Documents of a kind repeat the words, selectors and sources of each other: the heap needs one of each. */
     private Facts shared(Facts facts) {
         DocumentId id = facts.id();
-        DocumentKey[] sources = facts.sources().toArray(DocumentKey[]::new);
+        Claims claims = facts.claims();
+        DocumentKey[] sources = claims.sources().toArray(DocumentKey[]::new);
         for (int i = 0; i < sources.length; i++) {
-            sources[i] = readers.shared(sources[i]);
+            sources[i] = indexes.readers.shared(sources[i]);
         }
+        MapValue selector = claims.selector().isEmpty()
+                ? MapValue.EMPTY
+                : indexes.seekers.seekers().shared(claims.selector());
         return facts.madeOf(
                 new DocumentId(id.schema().intern(), id.layer().intern(), id.name()),
                 facts.bucket().intern(),
                 facts.labels(),
-                facts.selector().isEmpty() ? MapValue.EMPTY : seekers.shared(facts.selector()),
-                List.of(sources));
+                Claims.of(selector, List.of(sources), claims.target(), claims.layerOrder()));
     }
 
-    private static DocumentKey targetKey(Facts operations) {
-        return new DocumentKey(operations.target().schema(), operations.target().name());
+    /* Asked for before the graph is finished, because parents are decided by it. */
+    private List<String> layerOrder() {
+        DocumentId policy = Graph.least(indexes.policies.get(true));
+        return policy == null ? null : nodes.get(policy).facts().claims().layerOrder();
     }
 
-    private void unlinkParent(DocumentId child, DocumentId parent) {
-        if (parent != null) {
-            children.minus(parent, child);
-            replacements.minus(parent, child);
-        }
-    }
-
-    private void linkParent(Node child) {
-        DocumentId parent = child.decision().parent();
-        if (parent != null) {
-            children.plus(parent, child.facts().id());
-        }
-        if (child.replaced() != null) {
-            replacements.plus(parent, child.facts().id());
-        }
-    }
-
-    /* Who may get another parent: the edited documents, and who seeks labels that an edited document gained or lost. */
-    private Set<DocumentId> candidates(Map<DocumentId, Facts> edits) {
+    /* Who may get another parent: who has another selector, and who seeks labels that an edited document gained or lost. */
+    private Set<DocumentId> undecided() {
         Set<DocumentId> result = new LinkedHashSet<>();
         edits.forEach((id, facts) -> {
-            Facts old = before.facts(id);
-            if (facts != null) {
+            Node old = before.node(id);
+            if (facts != null && !keepsSelector(old, facts)) {
                 result.add(id);
             }
-            if (old == null || facts == null || !old.labels().equals(facts.labels())) {
-                addSeekers(old, result);
-                addSeekers(facts, result);
+            MapValue labelsBefore = old == null ? MapValue.EMPTY : old.facts().labels();
+            MapValue labels = facts == null ? MapValue.EMPTY : facts.labels();
+            if (old == null || facts == null || !labels.equals(labelsBefore)) {
+                indexes.seekers.forEachSeeker(labelsBefore, result::add);
+                indexes.seekers.forEachSeeker(labels, result::add);
             }
+            effort.spend(1L + labels.size() + labelsBefore.size());
         });
         return result;
-    }
-
-    private void addSeekers(Facts carrier, Set<DocumentId> result) {
-        if (carrier == null) {
-            return;
-        }
-        for (int i = 0; i < carrier.labels().size(); i++) {
-            Label label = new Label(carrier.labels().keyAt(i), carrier.labels().valueAt(i));
-            for (MapValue selector : selectors.get(label)) {
-                if (carrier.isChosenBy(selector)) {
-                    result.addAll(seekers.get(selector));
-                }
-            }
-        }
     }
 
     private List<DocumentId> documents() {
@@ -272,34 +145,34 @@ public final class GraphUpdate {
         return result;
     }
 
-    private void decideAgain(Collection<DocumentId> candidates, List<String> layers) {
+    private void decideAgain(Collection<DocumentId> undecided, List<String> layers) {
         Map<MapValue, Collection<DocumentId>> matches = new HashMap<>(); // a family of children has one selector
-        for (DocumentId id : candidates) {
+        for (DocumentId id : undecided) {
             Node node = nodes.get(id);
             ParentDecision decision = ParentDecision.of(
-                    node.facts(), layers, selector -> matches.computeIfAbsent(selector, this::matches));
+                    node.facts(), layers, selector -> matches.computeIfAbsent(selector, this::matches), effort);
             if (!decision.equals(node.decision())) {
-                unlinkParent(id, node.decision().parent());
+                indexes.setParent(node, false);
                 Node decided = new Node(node.facts(), decision);
-                linkParent(decided);
+                indexes.setParent(decided, true);
                 nodes = nodes.assoc(id, decided);
             }
             Node old = before.node(id);
             if (old != null && !decision.equals(old.decision())) {
                 moved.add(id);
             }
+            effort.spend(1);
         }
     }
 
     private Collection<DocumentId> matches(MapValue selector) {
         Set<DocumentId> result = new TreeSet<>();
-        for (Label label : Graph.lookupLabels(selector)) {
-            for (DocumentId candidate : carriers.get(label)) {
-                if (nodes.get(candidate).facts().isChosenBy(selector)) {
-                    result.add(candidate);
-                }
+        Label.forEachCandidate(selector, indexes.carriers, candidate -> {
+            effort.spend(selector.size());
+            if (Label.isWanted(nodes.get(candidate).facts().labels(), selector)) {
+                result.add(candidate);
             }
-        }
+        });
         return result;
     }
 }

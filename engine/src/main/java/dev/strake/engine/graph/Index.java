@@ -16,7 +16,7 @@ import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
  *
  * <p>Most keys have one member or a few; those are kept in plain lists, which take a fraction of a hash set's memory.
  */
-final class Index<K, V> {
+final class Index<K, V> implements Members<K, V> {
 
     private static final int LIST_LIMIT = 8;
 
@@ -34,8 +34,8 @@ final class Index<K, V> {
         return members.size() == 0;
     }
 
-    /** The members under a key, in no particular order; empty if there are none. */
-    Collection<V> get(K key) {
+    @Override
+    public Collection<V> get(K key) {
         Collection<V> found = members.get(key);
         return found == null ? List.of() : found;
     }
@@ -49,7 +49,7 @@ final class Index<K, V> {
      * An index in the making. What it has copied from the index it began with it changes in place, so a thousand new
      * members cost little more than the copying that one of them would.
      */
-    static final class Edit<K, V> {
+    static final class Edit<K, V> implements Members<K, V> {
 
         private final Index<K, V> before;
         private MutHashMap<K, Collection<V>> members; // null as long as nothing is different
@@ -59,7 +59,8 @@ final class Index<K, V> {
             this.before = before;
         }
 
-        Collection<V> get(K key) {
+        @Override
+        public Collection<V> get(K key) {
             Collection<V> found = growing.get(key);
             if (found == null) {
                 found = members == null ? before.members.get(key) : members.get(key);
@@ -73,7 +74,16 @@ final class Index<K, V> {
                     .match(entry -> entry.getKey(), () -> key);
         }
 
-        void plus(K key, V member) {
+        /** Puts a member under a key, or takes it from under it; it may be there already, or be gone. */
+        void set(K key, V member, boolean present) {
+            if (present) {
+                plus(key, member);
+            } else {
+                minus(key, member);
+            }
+        }
+
+        private void plus(K key, V member) {
             Collection<V> old = get(key);
             if (isSet(old)) {
                 growing(key, old).put(member);
@@ -86,7 +96,7 @@ final class Index<K, V> {
             }
         }
 
-        void minus(K key, V member) {
+        private void minus(K key, V member) {
             Collection<V> old = get(key);
             if (!old.contains(member)) {
                 return;

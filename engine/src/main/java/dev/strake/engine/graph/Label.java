@@ -1,8 +1,15 @@
 package dev.strake.engine.graph;
 
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
 
-/** One label of a document, or one entry of a selector. */
+/** One label of a document, or one entry of what a selector or a target wants. */
 record Label(String key, Value value) {
 
     /* Spelled out for the same reason as in DocumentId. */
@@ -14,5 +21,47 @@ record Label(String key, Value value) {
     @Override
     public int hashCode() {
         return key.hashCode() * 31 + value.hashCode();
+    }
+
+    /** The entries of a mapping of labels. */
+    static List<Label> of(MapValue labels) {
+        List<Label> result = new ArrayList<>(labels.size());
+        for (int i = 0; i < labels.size(); i++) {
+            result.add(new Label(labels.keyAt(i), labels.valueAt(i)));
+        }
+        return result;
+    }
+
+    /** Whether a document with some labels is one that is wanted. Null in what is wanted means an absent label, too. */
+    static boolean isWanted(MapValue carried, MapValue wanted) {
+        for (int i = 0; i < wanted.size(); i++) {
+            Value label = carried.get(wanted.keyAt(i));
+            Value value = wanted.valueAt(i);
+            boolean equal = label == null ? value == Null.NULL : label.equals(value);
+            if (!equal) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Offers documents among which are all that carry wanted labels: those with the label that the fewest carry. A label
+     * that is wanted to be null is of no use for that, as a document without it will do; only if nothing else is wanted,
+     * documents that have one of them count, as in Deckhand.
+     */
+    static void forEachCandidate(MapValue wanted, Members<Label, DocumentId> carriers, Consumer<DocumentId> candidate) {
+        Collection<DocumentId> fewest = null;
+        for (Label label : of(wanted)) {
+            if (label.value != Null.NULL) {
+                Collection<DocumentId> some = carriers.get(label);
+                fewest = fewest == null || some.size() < fewest.size() ? some : fewest;
+            }
+        }
+        if (fewest != null) {
+            fewest.forEach(candidate);
+        } else {
+            of(wanted).forEach(label -> carriers.get(label).forEach(candidate));
+        }
     }
 }

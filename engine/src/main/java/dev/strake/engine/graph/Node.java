@@ -11,6 +11,6 @@ public record Node(Facts facts, ParentDecision decision) {
      */
     DocumentId replaced() {
         DocumentId parent = decision.parent();
-        return facts.replacement() && parent != null && parent.key().equals(facts.key()) ? parent : null;
+        return facts.isReplacement() && parent != null && parent.key().equals(facts.key()) ? parent : null;
     }
 }

@@ -1,6 +1,7 @@
 package dev.strake.engine.graph;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
@@ -40,16 +41,21 @@ public record ParentDecision(DocumentId parent, Problem problem) {
      *
      * @param layers the most general one first; null without a layering policy
      * @param matches finds the documents that a selector chooses, in any layer, in order of identity
+     * @param effort counts the matches that are looked at
      */
     static ParentDecision of(
-            Facts child, List<String> layers, Function<MapValue, ? extends Collection<DocumentId>> matches) {
-        if (child.selector().isEmpty() || layers == null) {
+            Facts child,
+            List<String> layers,
+            Function<MapValue, ? extends Collection<DocumentId>> matches,
+            ChangeEffort effort) {
+        if (child.claims().selector().isEmpty() || layers == null) {
             return NONE;
         }
         int childLayer = layers.indexOf(child.id().layer());
         List<DocumentId> nearest = new ArrayList<>();
         int nearestLayer = -1;
-        for (DocumentId match : matches.apply(child.selector())) {
+        for (DocumentId match : matches.apply(child.claims().selector())) {
+            effort.spend(1);
             int layer = layers.indexOf(match.layer());
             if (match.equals(child.id()) || layer < 0) {
                 continue; // a document outside all layers is nobody's parent

@@ -1,18 +1,27 @@
 package dev.strake.engine.graph;
 
-import dev.strake.engine.graph.GraphUpdate.Reason;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
-import java.util.HashSet;
+import dev.strake.engine.limit.ChangeEffort;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
 /**
- * Finds the documents at which affectedness starts: those that an update of the graph gave other things to be made from.
- * What is made from them in turn follows along the edges.
+ * Finds the documents at which affectedness starts: those that were edited, and those with a reference that resolves
+ * differently in the new graph, or with another place. What is made from them in turn follows along the edges.
+ *
+ * <p>Who refers to a document can only be led elsewhere if that document stands differently than before, so the search
+ * begins there; and then both graphs are asked, so that nothing is a seed that has no reason to be.
+ *
+ * <pre>
+ *   edited, moved ── stand differently? ── they, and whose place they take ── referrers ── resolve differently? ── seeds
+ * </pre>
  */
 final class Seeds {
 
@@ -20,17 +29,23 @@ final class Seeds {
     private final Graph after;
     private final Set<DocumentId> edited;
     private final Set<DocumentId> moved;
+    private final ChangeEffort effort;
+    private final Places placesBefore;
+    private final Places placesAfter;
     private final Map<DocumentId, Reason> found = new LinkedHashMap<>();
 
     /**
      * @param edited the documents that were added, changed or removed
      * @param moved others that have another parent than before
      */
-    Seeds(Graph before, Graph after, Set<DocumentId> edited, Set<DocumentId> moved) {
+    Seeds(Graph before, Graph after, Set<DocumentId> edited, Set<DocumentId> moved, ChangeEffort effort) {
         this.before = before;
         this.after = after;
         this.edited = edited;
         this.moved = moved;
+        this.effort = effort;
+        this.placesBefore = new Places(before);
+        this.placesAfter = new Places(after);
     }
 
     /**
@@ -39,82 +54,94 @@ final class Seeds {
      * @param reordered whether the order of layers is another one
      */
     Map<DocumentId, Reason> find(boolean reordered) {
-        edited.forEach(id -> seed(id, Reason.CONTENT));
-        moved.forEach(id -> seed(id, Reason.PARENT));
-        Set<DocumentKey> keys = new LinkedHashSet<>();
-        Set<DocumentId> parents = new HashSet<>();
         for (DocumentId id : edited) {
-            Facts old = before.facts(id);
-            Facts now = after.facts(id);
-            if (old == null || now == null || !old.looksLike(now)) {
-                keys.add(id.key());
-                after.children.get(id).forEach(child -> seed(child, Reason.PARENT));
-                addReplaced(id, parents);
-            } else if (!Objects.equals(replaced(before, id), replaced(after, id))) {
-                addReplaced(id, parents);
+            if (after.node(id) != null) {
+                found.put(id, Reason.EDITED);
             }
         }
-        moved.forEach(id -> addReplaced(id, parents));
-        for (DocumentId parent : parents) {
-            seed(parent, Reason.IDENTITY);
-            after.children.get(parent).forEach(child -> seed(child, Reason.IDENTITY));
-            keys.add(parent.key());
+        Set<DocumentId> candidates = new LinkedHashSet<>(moved);
+        for (DocumentId id : standingDifferently()) {
+            candidates.add(id);
+            addReferrers(before, id, candidates);
+            addReferrers(after, id, candidates);
         }
-        for (DocumentKey key : keys) {
-            after.byKey.get(key).forEach(id -> seed(id, Reason.IDENTITY));
-            after.readers.get(key).forEach(id -> seed(id, Reason.SOURCE));
-            if (key.schema().equals(Facts.DATA_SCHEMA)) {
-                after.bySchema.get(key.name()).forEach(id -> seed(id, Reason.SOURCE));
-            }
-        }
-        if (reordered) {
-            after.documents().forEach(id -> seed(id, Reason.POLICY));
-        }
-        seedTargets();
+        Collection<DocumentId> all = reordered ? after.documents() : candidates;
+        all.forEach(this::compare);
         return found;
     }
 
-    /* What operations did not reach before, or do not reach now. Nobody leads there: the graph has only edges that are. */
-    private void seedTargets() {
-        Set<DocumentId> possible = new LinkedHashSet<>(edited);
-        possible.addAll(found.keySet());
-        Set<DocumentId> operators = new LinkedHashSet<>();
-        for (Graph graph : new Graph[] {before, after}) {
-            for (DocumentId id : possible) {
-                if (graph.node(id) != null && graph.facts(id).isOperations()) {
-                    new OperationEdges(graph).forEachOfFamily(id, operators::add);
-                }
+    /* Documents through which others may be led elsewhere. Who takes a place decides how all stand whose place it is. */
+    private Set<DocumentId> standingDifferently() {
+        Deque<DocumentId> open = new ArrayDeque<>();
+        for (Set<DocumentId> some : List.of(edited, moved)) {
+            some.stream().filter(this::standsDifferently).forEach(open::add);
+        }
+        Set<DocumentId> result = new LinkedHashSet<>();
+        while (!open.isEmpty()) {
+            DocumentId id = open.remove();
+            if (result.add(id)) {
+                addReplaced(before, id, open);
+                addReplaced(after, id, open);
             }
         }
-        for (DocumentId id : operators) {
-            Set<DocumentId> then = targets(before, id);
-            Set<DocumentId> now = targets(after, id);
-            then.stream().filter(target -> !now.contains(target)).forEach(target -> seed(target, Reason.OPERATIONS));
-            now.stream().filter(target -> !then.contains(target)).forEach(target -> seed(target, Reason.OPERATIONS));
-        }
+        return result;
     }
 
-    private static Set<DocumentId> targets(Graph graph, DocumentId id) {
-        return graph.node(id) == null ? Set.of() : new OperationEdges(graph).targets(id);
-    }
-
-    private void addReplaced(DocumentId id, Set<DocumentId> result) {
-        for (Graph graph : new Graph[] {before, after}) {
-            DocumentId replaced = replaced(graph, id);
-            if (replaced != null) {
-                result.add(replaced);
-            }
-        }
-    }
-
-    private static DocumentId replaced(Graph graph, DocumentId id) {
+    private static void addReplaced(Graph graph, DocumentId id, Deque<DocumentId> result) {
         Node node = graph.node(id);
-        return node == null ? null : node.replaced();
+        if (node != null && node.replaced() != null) {
+            result.add(node.replaced());
+        }
     }
 
-    private void seed(DocumentId id, Reason reason) {
-        if (after.node(id) != null) {
-            found.putIfAbsent(id, reason);
+    /* By all that resolving a reference asks of the documents on its way; what a document wants for itself is not of it. */
+    private boolean standsDifferently(DocumentId id) {
+        Node old = before.node(id);
+        Node now = after.node(id);
+        return old == null
+                || now == null
+                || !old.facts().standing().equals(now.facts().standing())
+                || !Objects.equals(old.replaced(), now.replaced())
+                || (now.facts().isOperations() && !hasSameTarget(old, now));
+    }
+
+    /* A target may be taken over from a parent. */
+    private static boolean hasSameTarget(Node one, Node other) {
+        return one.decision().equals(other.decision())
+                && Objects.equals(
+                        one.facts().claims().target(), other.facts().claims().target());
+    }
+
+    private void addReferrers(Graph graph, DocumentId id, Set<DocumentId> result) {
+        Facts facts = graph.facts(id);
+        if (facts != null) {
+            result.addAll(graph.withKey(facts.key())); // who competes for its name
+            for (Resolver resolver : Resolver.ALL) {
+                resolver.forEachReferrer(graph, facts, result::add);
+            }
+        }
+    }
+
+    private void compare(DocumentId id) {
+        effort.spend(1);
+        if (before.node(id) == null || after.node(id) == null || found.containsKey(id)) {
+            return;
+        }
+        List<Dependency> old = before.dependencies(id);
+        List<Dependency> now = after.dependencies(id);
+        effort.spend(old.size() + (long) now.size());
+        for (int i = 0; i < Math.max(old.size(), now.size()); i++) {
+            Dependency one = i < old.size() ? old.get(i) : null;
+            Dependency other = i < now.size() ? now.get(i) : null;
+            if (!Objects.equals(one, other)) {
+                found.put(id, new Reason.Resolved(one, other));
+                return;
+            }
+        }
+        if (before.isInForce(id) != after.isInForce(id)
+                || !Objects.equals(placesBefore.problemOf(id), placesAfter.problemOf(id))
+                || (after.facts(id).isOperations() && !Objects.equals(before.target(id), after.target(id)))) {
+            found.put(id, Reason.PLACED);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.strake.engine.interpolation;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationPath;
 import dev.strake.engine.operations.OperationPathException;
 import dev.strake.engine.operations.TypeName;

@@ -1,6 +1,7 @@
 package dev.strake.engine.layering;
 
 import dev.strake.engine.document.Action;
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
@@ -9,7 +10,6 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
-import java.util.List;
 
 /**
  * Applies a child's actions to its parent's data, one after the other, each to the result of the one before. Of the
@@ -20,70 +20,74 @@ public final class Layering {
     private Layering() {}
 
     /**
-     * The layered data of a child.
+     * The data of a child after one of its actions.
      *
+     * @param number position of the action in its document, counted from 0; for messages
      * @param own the child's own data, the source for merge and replace
-     * @param parent the parent's rendered data
-     * @param padding how far an index may reach beyond the end of a list
-     * @throws EvaluationException if an action finds nothing to work with, or nowhere to put it
+     * @param working the parent's rendered data, or what the actions before made of it
+     * @throws EvaluationException if the action finds nothing to work with, or nowhere to put it
      */
-    public static Value apply(List<Action> actions, Value own, Value parent, int padding) throws EvaluationException {
-        Value working = parent;
-        for (int i = 0; i < actions.size(); i++) {
-            Action action = actions.get(i);
-            try {
-                working = apply(action, own, working, padding);
-            } catch (PathSyntaxException e) {
-                throw failure(ProblemCode.INVALID_DOCUMENT_PATH, action, i, e.getMessage(), null);
-            } catch (PathConflictException e) {
-                throw failure(
-                        ProblemCode.INVALID_DOCUMENT_PATH,
-                        action,
-                        i,
-                        e.getMessage(),
-                        "compare the path with the parent's rendered data");
-            } catch (MissingKeyException e) {
-                throw failure(ProblemCode.MISSING_DOCUMENT_KEY, action, i, e.getMessage(), e.hint);
-            }
+    public static Value apply(Action action, int number, Value own, Value working, Budget budget)
+            throws EvaluationException {
+        try {
+            Path path = action.path();
+            return switch (action.method()) {
+                case MERGE -> merge(path, given(path, own, budget), working, budget);
+                case REPLACE -> replace(path, given(path, own, budget), working, budget);
+                case DELETE -> delete(path, working, budget);
+            };
+        } catch (PathSyntaxException e) {
+            throw failure(ProblemCode.INVALID_DOCUMENT_PATH, action, number, e.getMessage(), null);
+        } catch (PathConflictException e) {
+            throw failure(
+                    ProblemCode.INVALID_DOCUMENT_PATH,
+                    action,
+                    number,
+                    e.getMessage(),
+                    "compare the path with the parent's rendered data");
+        } catch (MissingKeyException e) {
+            throw failure(ProblemCode.MISSING_DOCUMENT_KEY, action, number, e.getMessage(), e.hint);
         }
-        return working;
     }
 
-    private static Value apply(Action action, Value own, Value working, int padding)
-            throws PathSyntaxException, PathConflictException, MissingKeyException {
-        Path path = action.path();
-        if (action.method() == Action.Method.DELETE) {
-            return delete(path, working);
-        }
-        Value value = path.first(own);
+    private static Value given(Path path, Value own, Budget budget) throws MissingKeyException {
+        Value value = path.first(own, budget);
         if (value == null || value == Null.NULL) {
             throw new MissingKeyException(
                     "the document's own data has " + (value == null ? "nothing" : "null") + " there",
                     "give the document data at the path, or drop the action");
         }
-        boolean merge = action.method() == Action.Method.MERGE;
-        if (merge && value instanceof MapValue over && path.first(working) instanceof MapValue under) {
-            return path.write(working, under.mergedWith(over), padding);
+        return value;
+    }
+
+    private static Value merge(Path path, Value value, Value working, Budget budget) throws PathConflictException {
+        if (value instanceof MapValue over && path.first(working, budget) instanceof MapValue under) {
+            return path.write(working, under.mergedWith(over), budget);
         }
-        if (!merge && path.isDollar() && value instanceof MapValue && working instanceof MapValue) {
+        return path.write(working, value, budget);
+    }
+
+    private static Value replace(Path path, Value value, Value working, Budget budget) throws PathConflictException {
+        if (path.isDollar() && value instanceof MapValue && working instanceof MapValue) {
             return working; // in Deckhand replacing one mapping by another at $ does nothing, and documents show it
         }
-        return path.write(working, value, padding);
+        return path.write(working, value, budget);
     }
 
     /* A key that says null counts as absent here, as in Deckhand. */
-    private static Value delete(Path path, Value working) throws MissingKeyException {
-        Value found = path.first(working);
+    private static Value delete(Path path, Value working, Budget budget)
+            throws MissingKeyException, PathConflictException {
+        Value found = path.first(working, budget);
         if (!path.isRoot() && (found == null || found == Null.NULL)) {
             throw new MissingKeyException(
                     "the parent's data has " + (found == null ? "nothing" : "null") + " there to delete",
                     "drop the action, or correct its path");
         }
-        return path.remove(working);
+        return path.remove(working, budget);
     }
 
-    private static EvaluationException failure(ProblemCode code, Action action, int i, String why, String hint) {
-        String message = "action " + (i + 1) + " (" + action.method().text() + ") fails: " + why;
+    private static EvaluationException failure(ProblemCode code, Action action, int number, String why, String hint) {
+        String message = "action " + (number + 1) + " (" + action.method().text() + ") fails: " + why;
         return new EvaluationException(code, action.pathText(), message, hint, null);
     }
 

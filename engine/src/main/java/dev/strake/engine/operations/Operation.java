@@ -1,5 +1,6 @@
 package dev.strake.engine.operations;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.tree.Value;
 
 /** One edit of a tree. Values are immutable, so what one operation puts in no later one can change in the list. */
@@ -18,7 +19,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
      *
      * @throws OperationPathException if it cannot be carried out
      */
-    Value applyTo(Value document) throws OperationPathException;
+    Value applyTo(Value document, Budget budget) throws OperationPathException;
 
     /** Sets, creates, appends or inserts a value. */
     record Replace(OperationPath path, Value value, String error) implements Operation {
@@ -29,7 +30,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
         }
 
         @Override
-        public Value applyTo(Value document) throws OperationPathException {
+        public Value applyTo(Value document, Budget budget) throws OperationPathException {
             return new Walk(path).replace(document, value);
         }
     }
@@ -43,7 +44,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
         }
 
         @Override
-        public Value applyTo(Value document) throws OperationPathException {
+        public Value applyTo(Value document, Budget budget) throws OperationPathException {
             return new Walk(path).remove(document);
         }
     }
@@ -61,7 +62,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
         }
 
         @Override
-        public Value applyTo(Value document) throws OperationPathException {
+        public Value applyTo(Value document, Budget budget) throws OperationPathException {
             if (expected == null) {
                 checkAbsence(document);
             } else {

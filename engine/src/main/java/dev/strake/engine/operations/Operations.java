@@ -1,6 +1,6 @@
 package dev.strake.engine.operations;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.operations.Operation.Remove;
 import dev.strake.engine.operations.Operation.Replace;
 import dev.strake.engine.operations.Operation.Test;
@@ -67,13 +67,13 @@ public record Operations(List<Operation> items) {
     /**
      * The tree after all operations.
      *
-     * @param limits how large and deep it may become on the way
+     * @param budget of this and all that is done to the document besides
      * @throws OperationException for the operation that failed
      */
-    public Value applyTo(Value document, RenderLimits limits) throws OperationException {
+    public Value applyTo(Value document, Budget budget) throws OperationException {
         Value result = document;
         for (int i = 0; i < items.size(); i++) {
-            result = applyOne(i, result, limits);
+            result = applyOne(i, result, budget);
         }
         return result;
     }
@@ -83,11 +83,11 @@ public record Operations(List<Operation> items) {
      *
      * @param number its position in the list
      */
-    public Value applyOne(int number, Value document, RenderLimits limits) throws OperationException {
+    public Value applyOne(int number, Value document, Budget budget) throws OperationException {
         Operation operation = items.get(number);
         try {
-            Value result = operation.applyTo(document);
-            limits.check(result);
+            Value result = operation.applyTo(document, budget);
+            budget.check(result);
             return result;
         } catch (OperationPathException e) {
             throw OperationException.failed(number, operation, e);

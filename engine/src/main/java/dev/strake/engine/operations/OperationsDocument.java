@@ -1,5 +1,6 @@
 package dev.strake.engine.operations;
 
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -24,7 +25,7 @@ import dev.strake.engine.tree.Value;
  */
 public record OperationsDocument(Target target, long order, Operations operations, Fingerprint content) {
 
-    public static final String SCHEMA = "strake/Operations/v1";
+    public static final String SCHEMA = Kind.OPERATIONS_SCHEMA;
 
     /**
      * The documents that operations are meant for.

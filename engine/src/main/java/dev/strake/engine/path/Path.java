@@ -1,12 +1,12 @@
 package dev.strake.engine.path;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.path.Step.Field;
 import dev.strake.engine.path.Step.Index;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /**
  * A compiled path into a document's data, after Deckhand (which reads paths with the plain grammar of jsonpath-ng).
@@ -76,44 +76,45 @@ public final class Path {
     }
 
     /** The first value at this path, or Java's null if there is none. */
-    public Value first(Value root) {
+    public Value first(Value root, Budget budget) {
         Value current = root;
         for (int i = 0; i < steps.size() && current != null; i++) {
-            Step step = steps.get(i);
-            if (step instanceof Field field) {
-                current = current instanceof MapValue map ? map.get(field.name()) : null;
-            } else if (step.isSingle()) {
-                Value[] found = new Value[1];
-                step.visit(current, value -> (found[0] = value) != null);
-                current = found[0];
-            } else {
-                return firstBelow(current, i);
+            if (!steps.get(i).isSingle()) {
+                return firstBelow(current, i, budget);
             }
+            Value[] found = new Value[1];
+            steps.get(i).visit(current, budget, value -> (found[0] = value) != null);
+            current = found[0];
         }
         return current;
     }
 
-    private Value firstBelow(Value from, int i) {
+    private Value firstBelow(Value from, int i, Budget budget) {
         if (i == steps.size()) {
             return from;
         }
         Value[] found = new Value[1];
-        steps.get(i).visit(from, value -> (found[0] = firstBelow(value, i + 1)) != null);
+        steps.get(i).visit(from, budget, value -> (found[0] = firstBelow(value, i + 1, budget)) != null);
         return found[0];
     }
 
     /**
-     * The tree with a value written to every match of this path, or to the place created for it.
+     * The tree with a value written to every match of this path, or to the place created for it. Of matches inside one
+     * another only the outermost is left to be written to.
      *
-     * @param padding how far beyond the end of a list an index may reach; the list is padded up to it
+     * @param budget says how far beyond the end of a list an index may reach; the list is padded up to it
      * @throws PathConflictException if something on the way is no container, or an index is out of reach
      */
-    public Value write(Value root, Value value, int padding) throws PathConflictException {
-        if (first(root) != null) {
-            Value written = update(root, 0, old -> value);
-            if (first(written) != value) { // an index into a text can be read, but texts have no places
-                throw new PathConflictException("the place is a character of a text and cannot be written");
-            }
+    public Value write(Value root, Value value, Budget budget) throws PathConflictException {
+        if (steps.isEmpty()) {
+            return value;
+        }
+        Rewriting rewriting = new Rewriting(steps, value, budget);
+        Value written = rewriting.of(root);
+        if (rewriting.characters() > 0) {
+            throw new PathConflictException("the place is a character of a text and cannot be written");
+        }
+        if (rewriting.places() > 0) {
             return written;
         }
         for (Step step : steps) {
@@ -122,92 +123,28 @@ public final class Path {
                         "nothing is there, and a path with *, .. or several names creates nothing");
             }
         }
-        return create(root, 0, value, padding);
+        return create(root, 0, value, budget);
     }
 
     /**
      * The tree without the values at this path; Java's null if there are none. At the root this is an empty map.
+     *
+     * @throws PathConflictException if a value at this path is a character of a text
      */
-    public Value remove(Value root) {
+    public Value remove(Value root, Budget budget) throws PathConflictException {
         if (steps.isEmpty()) {
             return MapValue.EMPTY;
         }
-        return first(root) == null ? null : update(root, 0, old -> null);
-    }
-
-    /* Replaces every match by what the operator makes of it; a result of Java's null removes the match. */
-    private Value update(Value from, int i, UnaryOperator<Value> operator) {
-        if (i == steps.size()) {
-            return operator.apply(from);
+        Rewriting rewriting = new Rewriting(steps, null, budget);
+        Value left = rewriting.of(root);
+        if (rewriting.characters() > 0) {
+            throw new PathConflictException("the place is a character of a text and cannot be removed");
         }
-        Step step = steps.get(i);
-        UnaryOperator<Value> below = child -> update(child, i + 1, operator);
-        if (from instanceof MapValue map) {
-            return updateMap(map, step, below);
-        }
-        return from instanceof ListValue list ? updateList(list, step, below) : from;
-    }
-
-    private static Value updateMap(MapValue map, Step step, UnaryOperator<Value> below) {
-        MapValue result = map;
-        for (String key : map.keys()) {
-            Value old = map.get(key);
-            Value value = old;
-            if (step instanceof Step.Anywhere anywhere) {
-                value = matches(anywhere.inner(), key) ? below.apply(old) : old;
-                if (value == old) {
-                    value = updateContainer(old, step, below);
-                }
-            } else if (matches(step, key)) {
-                value = below.apply(old);
-            }
-            if (value != old) {
-                result = value == null ? result.without(key) : result.with(key, value);
-            }
-        }
-        return result;
-    }
-
-    private static Value updateList(ListValue list, Step step, UnaryOperator<Value> below) {
-        ListValue result = list;
-        for (int i = list.size() - 1; i >= 0; i--) { // from the end, so that removing keeps the rest in place
-            Value old = list.get(i);
-            Value value = old;
-            if (step instanceof Step.Anywhere anywhere) {
-                value = matches(anywhere.inner(), list, i) ? below.apply(old) : old;
-                if (value == old) {
-                    value = updateContainer(old, step, below);
-                }
-            } else if (matches(step, list, i)) {
-                value = below.apply(old);
-            }
-            if (value != old) {
-                result = value == null ? result.without(i) : result.with(i, value);
-            }
-        }
-        return result;
-    }
-
-    private static Value updateContainer(Value value, Step step, UnaryOperator<Value> below) {
-        if (value instanceof MapValue map) {
-            return updateMap(map, step, below);
-        }
-        return value instanceof ListValue list ? updateList(list, step, below) : value;
-    }
-
-    private static boolean matches(Step step, String key) {
-        return (step instanceof Field field && field.name().equals(key))
-                || (step instanceof Step.Fields fields && fields.names().contains(key))
-                || step instanceof Step.EveryField;
-    }
-
-    private static boolean matches(Step step, ListValue list, int position) {
-        return (step instanceof Index index && Step.position(index.index(), list.size()) == position)
-                || step instanceof Step.EveryItem;
+        return rewriting.places() > 0 ? left : null;
     }
 
     /* Only called where nothing is at the path; "from" is null where even its container is missing. */
-    private Value create(Value from, int i, Value value, int padding) throws PathConflictException {
+    private Value create(Value from, int i, Value value, Budget budget) throws PathConflictException {
         if (i == steps.size()) {
             return value;
         }
@@ -216,7 +153,8 @@ public final class Path {
                 throw conflict(i, from, "a mapping");
             }
             MapValue map = from == null ? MapValue.EMPTY : (MapValue) from;
-            return map.with(field.name(), create(map.get(field.name()), i + 1, value, padding));
+            budget.spend(1L + map.size());
+            return map.with(field.name(), create(map.get(field.name()), i + 1, value, budget));
         }
         // An empty map is what padding leaves behind; an index may still make a list of it.
         boolean fresh = from == null || from.equals(MapValue.EMPTY);
@@ -226,12 +164,13 @@ public final class Path {
         ListValue list = fresh ? ListValue.EMPTY : (ListValue) from;
         int index = ((Index) steps.get(i)).index();
         int position = index < 0 ? index + list.size() : index;
-        if (position < 0 || position > (long) list.size() + padding) {
+        if (position < 0 || position > (long) list.size() + budget.padding()) {
             throw new PathConflictException("the index " + index + " is out of reach: the list has " + list.size()
-                    + " items, and at most " + padding + " may be added");
+                    + " items, and at most " + budget.padding() + " may be added");
         }
+        budget.spend(1L + Math.max(list.size(), position));
         Value old = position < list.size() ? list.get(position) : null;
-        return list.paddedTo(position + 1).with(position, create(old, i + 1, value, padding));
+        return list.paddedTo(position + 1).with(position, create(old, i + 1, value, budget));
     }
 
     private PathConflictException conflict(int i, Value found, String expected) {

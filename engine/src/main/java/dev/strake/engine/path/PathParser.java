@@ -1,7 +1,10 @@
 package dev.strake.engine.path;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Reads the notation of Deckhand's paths:
@@ -18,7 +21,7 @@ import java.util.List;
  */
 final class PathParser {
 
-    /** Longer paths than documents may be deep lead nowhere. */
+    /** Longer paths than documents may be deep lead nowhere. A set of steps fits into a long, see {@link Rewriting}. */
     private static final int MAX_STEPS = 64;
 
     private final String original;
@@ -82,13 +85,15 @@ final class PathParser {
             at++;
             return new Step.EveryField();
         }
-        List<String> names = new ArrayList<>();
+        Set<String> names = new LinkedHashSet<>();
         names.add(name());
         while (peek() == ',') {
             at++;
             names.add(name());
         }
-        return names.size() == 1 ? new Step.Field(names.get(0)) : new Step.Fields(List.copyOf(names));
+        return names.size() == 1
+                ? new Step.Field(names.iterator().next())
+                : new Step.Fields(Collections.unmodifiableSet(names));
     }
 
     private Step bracketed() throws PathSyntaxException {

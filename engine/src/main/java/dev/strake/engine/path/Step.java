@@ -1,10 +1,11 @@
 package dev.strake.engine.path;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** One step of a path: from a value to the values below it that the step names. */
@@ -14,7 +15,7 @@ sealed interface Step {
     record Field(String name) implements Step {}
 
     /** Several keys of a map, in the order in which they are written. */
-    record Fields(List<String> names) implements Step {}
+    record Fields(Set<String> names) implements Step {}
 
     /** All values of a map. */
     record EveryField() implements Step {}
@@ -22,21 +23,22 @@ sealed interface Step {
     /** An item of a list; negative counts from the end. */
     record Index(int index) implements Step {
 
-        private Value of(Value from) {
-            if (from instanceof ListValue list) {
-                int position = position(index, list.size());
-                return position < 0 ? null : list.get(position);
+        /** The position that is meant in a list of this size, -1 if it has none. */
+        int position(int size) {
+            int position = index < 0 ? index + size : index;
+            return position >= 0 && position < size ? position : -1;
+        }
+
+        /** A text of the one character that is meant, because in Deckhand texts are sequences too; null if there is none. */
+        Text characterOf(Text text, Budget budget) {
+            String value = text.value();
+            budget.spendText(value.length());
+            int position = position(value.codePointCount(0, value.length()));
+            if (position < 0) {
+                return null;
             }
-            if (from instanceof Text text) { // as in Deckhand, where texts are sequences too
-                int position = position(
-                        index, text.value().codePointCount(0, text.value().length()));
-                if (position >= 0) {
-                    int start = text.value().offsetByCodePoints(0, position);
-                    int end = text.value().offsetByCodePoints(start, 1);
-                    return new Text(text.value().substring(start, end));
-                }
-            }
-            return null;
+            int start = value.offsetByCodePoints(0, position);
+            return new Text(value.substring(start, value.offsetByCodePoints(start, 1)));
         }
     }
 
@@ -53,40 +55,54 @@ sealed interface Step {
      * @param visitor returns true to stop
      * @return whether the visitor stopped
      */
-    default boolean visit(Value from, Predicate<Value> visitor) {
+    default boolean visit(Value from, Budget budget, Predicate<Value> visitor) {
+        budget.spend(1);
         if (this instanceof Field field) {
-            Value found = from instanceof MapValue map ? map.get(field.name) : null;
-            return found != null && visitor.test(found);
+            return from instanceof MapValue map && offer(map.get(field.name), visitor);
         } else if (this instanceof Index index) {
-            Value found = index.of(from);
-            return found != null && visitor.test(found);
+            return offer(itemOf(from, index, budget), visitor);
         } else if (this instanceof Fields fields) {
-            for (String name : fields.names) {
-                Value found = from instanceof MapValue map ? map.get(name) : null;
-                if (found != null && visitor.test(found)) {
-                    return true;
-                }
-            }
-            return false;
+            return from instanceof MapValue map && visitFields(fields.names, map, budget, visitor);
         } else if (this instanceof EveryField) {
-            return from instanceof MapValue && visitChildren(from, visitor);
+            return from instanceof MapValue && visitChildren(from, budget, visitor);
         } else if (this instanceof EveryItem) {
-            return from instanceof ListValue && visitChildren(from, visitor);
+            return from instanceof ListValue && visitChildren(from, budget, visitor);
         } else {
-            Step inner = ((Anywhere) this).inner;
-            return inner.visit(from, visitor) || visitChildren(from, child -> visit(child, visitor));
+            return ((Anywhere) this).inner.visit(from, budget, visitor)
+                    || visitChildren(from, budget, child -> visit(child, budget, visitor));
         }
     }
 
-    private static boolean visitChildren(Value from, Predicate<Value> visitor) {
+    private static Value itemOf(Value from, Index index, Budget budget) {
+        if (from instanceof ListValue list) {
+            int position = index.position(list.size());
+            return position < 0 ? null : list.get(position);
+        }
+        return from instanceof Text text ? index.characterOf(text, budget) : null;
+    }
+
+    private static boolean visitFields(Set<String> names, MapValue map, Budget budget, Predicate<Value> visitor) {
+        for (String name : names) {
+            budget.spend(1);
+            if (offer(map.get(name), visitor)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean visitChildren(Value from, Budget budget, Predicate<Value> visitor) {
         if (from instanceof MapValue map) {
+            budget.spend(map.sortingEffort());
             for (int i = 0; i < map.size(); i++) {
+                budget.spend(1);
                 if (visitor.test(map.valueInSortedOrder(i))) {
                     return true;
                 }
             }
         } else if (from instanceof ListValue list) {
             for (int i = 0; i < list.size(); i++) {
+                budget.spend(1);
                 if (visitor.test(list.get(i))) {
                     return true;
                 }
@@ -95,14 +111,40 @@ sealed interface Step {
         return false;
     }
 
+    private static boolean offer(Value found, Predicate<Value> visitor) {
+        return found != null && visitor.test(found);
+    }
+
+    /** Whether this step leads from a map to the value of a key. */
+    default boolean leadsTo(String key) {
+        if (this instanceof Anywhere anywhere) {
+            return anywhere.inner.leadsTo(key);
+        }
+        return this instanceof Field field
+                ? field.name.equals(key)
+                : this instanceof Fields fields ? fields.names.contains(key) : this instanceof EveryField;
+    }
+
+    /** Whether this step leads from a list of a size to the item at a position. */
+    default boolean leadsTo(int position, int size) {
+        if (this instanceof Anywhere anywhere) {
+            return anywhere.inner.leadsTo(position, size);
+        }
+        return this instanceof Index index ? index.position(size) == position : this instanceof EveryItem;
+    }
+
+    /** Whether this step can go on from a map. */
+    default boolean entersMaps() {
+        return !(this instanceof Index) && !(this instanceof EveryItem);
+    }
+
+    /** Whether this step can go on from a list. */
+    default boolean entersLists() {
+        return this instanceof Index || this instanceof EveryItem || this instanceof Anywhere;
+    }
+
     /** Whether this step leads to at most one place, so that the place can be created. */
     default boolean isSingle() {
         return this instanceof Field || this instanceof Index;
-    }
-
-    /** Position in a list of this size that an index means, -1 if it has none. */
-    static int position(int index, int size) {
-        int position = index < 0 ? index + size : index;
-        return position >= 0 && position < size ? position : -1;
     }
 }

@@ -2,6 +2,7 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Fingerprint;
@@ -12,7 +13,6 @@ import dev.strake.engine.validation.DataSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -24,15 +24,6 @@ import java.util.stream.Collectors;
 public final class DataSchemas {
 
     private static final int KEPT = 500;
-
-    private static final Set<String> SECRET_KINDS = Set.of(
-            "deckhand/Certificate/v1",
-            "deckhand/CertificateKey/v1",
-            "deckhand/CertificateAuthority/v1",
-            "deckhand/CertificateAuthorityKey/v1",
-            "deckhand/Passphrase/v1",
-            "deckhand/PrivateKey/v1",
-            "deckhand/PublicKey/v1");
 
     private final Map<Fingerprint, DataSchema> compiled = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -55,8 +46,9 @@ public final class DataSchemas {
     }
 
     /** The problem of rendered data that breaks the schema which governs it; null if it fits. */
-    Problem dataProblem(Document document, Value data, DocumentId schema, Fingerprint hash, Supplier<Value> body) {
-        List<DataSchema.Violation> violations = compiled(hash, body).check(data);
+    Problem dataProblem(
+            Document document, Value data, DocumentId schema, Fingerprint hash, Supplier<Value> body, Budget budget) {
+        List<DataSchema.Violation> violations = compiled(hash, body).check(data, budget);
         if (violations.isEmpty()) {
             return null;
         }
@@ -69,9 +61,9 @@ public final class DataSchemas {
                 .relatedTo(List.of(schema));
     }
 
-    /** The problem of a secret whose rendered data is no text; null for everything else. */
+    /** The problem of a secret whose rendered data is no text; null if it is. */
     Problem secretProblem(DocumentId id, Value data) {
-        if (!SECRET_KINDS.contains(id.schema()) || data instanceof Text) {
+        if (data instanceof Text) {
             return null;
         }
         return Problem.of(

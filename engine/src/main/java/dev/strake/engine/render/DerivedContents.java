@@ -1,10 +1,10 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Fingerprint;
@@ -27,9 +27,6 @@ import java.util.Set;
  * renders otherwise than the one before it, is noticed by what is layered on it, before anything is made of that.
  */
 public final class DerivedContents implements Contents {
-
-    /** What was rendered once has passed the limits of its day. */
-    private static final RenderLimits NONE = new RenderLimits(Long.MAX_VALUE, Integer.MAX_VALUE, 1 << 30);
 
     private final Graph graph;
     private final Stored stored;
@@ -77,7 +74,7 @@ public final class DerivedContents implements Contents {
         Deque<DocumentId> open = new ArrayDeque<>(List.of(wanted));
         while (!open.isEmpty()) {
             DocumentId id = open.peek();
-            List<DocumentId> missing = known.contains(id) ? List.of() : known.missing(dependencies(id));
+            List<DocumentId> missing = known.contains(id) ? List.of() : known.missing(inputs(id));
             if (missing.isEmpty()) {
                 known.derive(open.pop());
             } else if (entered.add(id)) {
@@ -90,23 +87,20 @@ public final class DerivedContents implements Contents {
     }
 
     private Value atHand(DocumentId id) {
-        return graph.isPlain(id) ? stored.document(id).data() : stored.data(id);
+        return graph.rendersAsPublished(id) ? stored.document(id).data() : stored.data(id);
     }
 
-    private List<DocumentId> dependencies(DocumentId id) {
-        List<DocumentId> result = new ArrayList<>();
-        DocumentId base = graph.base(id);
-        if (base != null) {
-            result.add(base);
-        }
-        for (DocumentKey key : graph.facts(id).sources()) {
-            DocumentId source = graph.source(key);
-            if (source == null) {
-                throw new UnderivableException(id, "there is no " + key + " to substitute from");
+    /* What goes into the data; what judges it did so when the revision was made. */
+    private List<Dependency> inputs(DocumentId id) {
+        List<Dependency> result = new ArrayList<>();
+        for (Dependency dependency : graph.dependencies(id)) {
+            if (dependency.on() == null) {
+                throw new UnderivableException(id, "there is nothing that " + dependency.reference() + " means");
             }
-            result.add(source);
+            if (dependency.reference().isInput()) {
+                result.add(dependency);
+            }
         }
-        result.addAll(graph.operators(id));
         return result;
     }
 
@@ -129,9 +123,10 @@ public final class DerivedContents implements Contents {
             return Inputs.operations(id, data(id));
         }
 
-        List<DocumentId> missing(List<DocumentId> dependencies) {
+        List<DocumentId> missing(List<Dependency> dependencies) {
             List<DocumentId> result = new ArrayList<>();
-            for (DocumentId id : dependencies) {
+            for (Dependency dependency : dependencies) {
+                DocumentId id = dependency.on();
                 if (!contains(id)) {
                     Value value = atHand(id);
                     if (value == null) {
@@ -151,7 +146,8 @@ public final class DerivedContents implements Contents {
             Document document = stored.document(id);
             Value value;
             try {
-                value = new Evaluator(graph, document, this).evaluate(NONE, warning -> {});
+                value = new Evaluator(document, inputs(id), this, RenderLimits.NONE, warning -> {})
+                        .evaluate(Step.Watcher.NONE);
             } catch (EvaluationException e) {
                 throw new UnderivableException(id, e.toProblem(id).code() + " comes of it");
             }

@@ -1,18 +1,19 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.document.Action;
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
-import dev.strake.engine.graph.Graph;
+import dev.strake.engine.document.Substitution.Destination;
+import dev.strake.engine.graph.Dependency;
+import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.layering.Layering;
-import dev.strake.engine.operations.OperationException;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument;
-import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -25,23 +26,22 @@ import java.util.function.Consumer;
 
 /**
  * The evaluation of one document, in Deckhand's order: actions on its base's rendered data, then substitutions one by
- * one; and after that the operations of other documents on this one. Split in two, so that between gathering the inputs and working with them somebody can see that they are the
- * same as last time.
+ * one; and after that the operations of other documents on this one. Split in two, so that between gathering the inputs
+ * and working with them somebody can see that they are the same as last time.
  */
 final class Evaluator {
-
-    /** Messages list the keys that are there, and a document may have very many. */
-    private static final int LONGEST_MESSAGE = 2_000;
 
     /** Stands for "no parent" and "no value" where inputs are hashed. */
     private static final Fingerprint NOTHING = new Fingerprint(0, 0);
 
     private final Document document;
-    private final Value base;
-    private final List<DocumentId> sources = new ArrayList<>();
-    private final List<Value> values = new ArrayList<>();
-    private final List<Operator> operators;
-    private final Map<Integer, EvaluationException> unreadable = new HashMap<>();
+    private final RenderLimits limits;
+    private final Budget reading;
+    private DocumentId base;
+    private Value baseData;
+    private final List<TakenValue> taken = new ArrayList<>();
+    private final List<Operator> operators = new ArrayList<>();
+    private long effort;
 
     /** A document whose operations are applied. */
     private record Operator(DocumentId id, OperationsDocument document) {
@@ -60,50 +60,52 @@ final class Evaluator {
     /**
      * Gathers the inputs.
      *
+     * @param dependencies of the document, all of them there and in no trouble
      * @param contents of the documents that it depends on
+     * @param warnings hears of what evaluation notices without being held up
+     * @throws EffortExceededException if that is more to read than the document may
      */
-    Evaluator(Graph graph, Document document, Inputs contents) {
+    Evaluator(
+            Document document,
+            List<Dependency> dependencies,
+            Inputs contents,
+            RenderLimits limits,
+            Consumer<Problem> warnings) {
         this.document = document;
-        DocumentId baseId = graph.base(document.id());
-        this.base = baseId == null ? null : contents.data(baseId);
-        for (Substitution substitution : document.substitutions()) {
-            DocumentId source = graph.source(substitution.source().document());
-            Value value = read(substitution, contents.data(source));
-            sources.add(source);
-            values.add(value);
+        this.limits = limits;
+        this.reading = limits.budget();
+        Map<DocumentKey, DocumentId> sources = new HashMap<>();
+        for (Dependency dependency : dependencies) {
+            DocumentId on = dependency.on();
+            if (dependency.reference() instanceof Reference.Parent) {
+                base = on;
+                baseData = contents.data(on);
+            } else if (dependency.reference() instanceof Reference.Source source) {
+                sources.put(source.document(), on);
+            } else if (dependency.reference() instanceof Reference.Operation) {
+                operators.add(new Operator(on, contents.operations(on)));
+            }
         }
-        operators = graph.operators(document.id()).stream()
-                .map(id -> new Operator(id, contents.operations(id)))
-                .sorted(Operator.IN_TURN)
-                .toList();
-    }
-
-    private Value read(Substitution substitution, Value data) {
-        try {
-            return Substituting.select(substitution.source(), data);
-        } catch (PathSyntaxException e) {
-            unreadable.put(
-                    sources.size(),
-                    new EvaluationException(
-                            ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
-                            substitution.source().pathText(),
-                            "substitution " + (sources.size() + 1) + " cannot take its value: " + e.getMessage(),
-                            null,
-                            null));
-            return null;
+        operators.sort(Operator.IN_TURN);
+        List<Substitution> substitutions = document.substitutions();
+        for (int i = 0; i < substitutions.size(); i++) {
+            DocumentId source = sources.get(substitutions.get(i).source().document());
+            Consumer<Problem> warning = problem -> warnings.accept(problem.on(document.id()));
+            taken.add(new TakenValue(substitutions.get(i), i, source, contents.data(source), reading, warning));
         }
+        effort = reading.spent();
     }
 
     /**
      * Hash over everything the evaluation uses: equal inputs, equal result, to the order of its keys.
      *
      * @param content hash of the document
-     * @param baseData hash of what its base rendered to, as written; null if it has none
+     * @param baseHash hash of what its base rendered to, as written; null if it has none
      */
-    Fingerprint inputs(Fingerprint content, Fingerprint baseData) {
-        Fingerprint result = content.and(baseData == null ? NOTHING : baseData);
-        for (Value value : values) {
-            result = result.and(value == null ? NOTHING : Fingerprint.asWritten(value));
+    Fingerprint inputs(Fingerprint content, Fingerprint baseHash) {
+        Fingerprint result = content.and(baseHash == null ? NOTHING : baseHash);
+        for (TakenValue value : taken) {
+            result = result.and(value.found() == null ? NOTHING : Fingerprint.asWritten(value.found()));
         }
         for (Operator operator : operators) {
             result = result.and(operator.input());
@@ -111,60 +113,61 @@ final class Evaluator {
         return result;
     }
 
+    /** What evaluation does, step by step. */
+    List<Step> steps() {
+        DocumentId id = document.id();
+        List<Step> steps = new ArrayList<>();
+        steps.add(new Step.Begin(id, base, base == null ? document.data() : baseData));
+        List<Action> actions = base == null ? List.of() : document.actions();
+        for (int i = 0; i < actions.size(); i++) {
+            steps.add(new Step.Layer(id, i, actions.get(i), document.data()));
+        }
+        for (TakenValue value : taken) {
+            List<Destination> destinations =
+                    document.substitutions().get(value.number()).destinations();
+            for (int i = 0; i < destinations.size(); i++) {
+                steps.add(new Step.Substitute(id, value, i, destinations.get(i)));
+            }
+        }
+        for (Operator operator : operators) {
+            for (int i = 0; i < operator.document().operations().items().size(); i++) {
+                steps.add(new Step.Operate(operator.id(), i, operator.document().operations()));
+            }
+        }
+        return steps;
+    }
+
     /**
-     * Works with the inputs.
+     * Takes the steps.
      *
      * @throws EvaluationException if the document cannot be rendered
      */
-    Value evaluate(RenderLimits limits, Consumer<Problem> warnings) throws EvaluationException {
-        Value data = base == null
-                ? document.data()
-                : Layering.apply(document.actions(), document.data(), base, limits.padding());
-        limits.check(data);
-        for (int i = 0; i < values.size(); i++) {
-            if (unreadable.containsKey(i)) {
-                throw unreadable.get(i);
+    Value evaluate(Step.Watcher watcher) throws EvaluationException {
+        Budget budget = limits.budget();
+        Value data = null;
+        try {
+            for (Step step : steps()) {
+                data = taken(step, data, budget, watcher);
             }
-            Substitution substitution = document.substitutions().get(i);
-            if (values.get(i) == null) {
-                throw new EvaluationException(
-                        ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND,
-                        substitution.source().pathText(),
-                        "substitution " + (i + 1) + " finds nothing, or null, at this path of its source",
-                        "correct src.path, or give the source a value there",
-                        sources.get(i));
-            }
-            data = Substituting.apply(
-                    substitution,
-                    i,
-                    values.get(i),
-                    sources.get(i),
-                    data,
-                    limits,
-                    problem -> warnings.accept(problem.on(document.id())));
-            limits.check(data);
+            return data;
+        } finally {
+            effort += budget.spent();
         }
-        for (Operator operator : operators) {
-            data = operated(operator, data, limits);
-        }
-        return data;
     }
 
-    private static Value operated(Operator operator, Value data, RenderLimits limits) throws EvaluationException {
+    private static Value taken(Step step, Value data, Budget budget, Step.Watcher watcher) throws EvaluationException {
         try {
-            return operator.document().operations().applyTo(data, limits);
-        } catch (OperationException e) {
-            Problem problem = e.toProblem(".data.operations");
-            String message = problem.message();
-            throw new EvaluationException(
-                    problem.code(),
-                    null,
-                    operator.id() + " operates on it, and its "
-                            + (message.length() <= LONGEST_MESSAGE
-                                    ? message
-                                    : message.substring(0, LONGEST_MESSAGE) + " …"),
-                    problem.hint(),
-                    operator.id());
+            Value next = step.take(data, budget);
+            budget.check(next);
+            watcher.taken(step, data, next);
+            return next;
+        } catch (EffortExceededException e) {
+            throw e.at(step.place(), "rendering the document");
         }
+    }
+
+    /** The work that was done so far, by the units of {@link Budget}. */
+    long effort() {
+        return effort;
     }
 }

@@ -1,13 +1,28 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.graph.Affected;
+import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.graph.Places;
+import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Evaluation.Blocked;
+import dev.strake.engine.render.Evaluation.Evaluated;
+import dev.strake.engine.render.Evaluation.Failed;
+import dev.strake.engine.render.Evaluation.Internal;
+import dev.strake.engine.render.Evaluation.Invalid;
+import dev.strake.engine.render.Evaluation.Published;
+import dev.strake.engine.render.Evaluation.Rendered;
+import dev.strake.engine.render.Evaluation.Result;
+import dev.strake.engine.render.Evaluation.Unready;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
@@ -20,18 +35,25 @@ import java.util.function.Function;
  * One look at one document: what it comes to, now that all it depends on has come to something.
  *
  * <pre>
- *   place in order? ── no ──────────────────────────► in trouble, and so are its dependents
+ *   place in order? ── no ──────────────────────────► Unready, and its dependents are blocked
  *      │
- *   dependencies in order? ── no ───────────────────► in trouble, because of the first that is not
+ *   dependencies in order? ── no ───────────────────► Blocked, because of the first that is not
  *      │
  *   same inputs as last time? ── yes ───────────────► the same as last time
  *      │ no
- *   evaluate, check against the schema ─────────────► a result
+ *   evaluate ── impossible ─────────────────────────► Failed
+ *      │
+ *   check the data ── it breaks a rule ─────────────► Invalid
+ *      │
+ *   for consumers? ─────────────────────────────────► Published or Internal
  * </pre>
  *
  * It changes nothing that others see, so documents that do not depend on one another can be looked at side by side.
  */
 final class Inspection {
+
+    /** Bytes of JSON that are hashed and written in the time of one unit of {@link Budget}, roughly. */
+    private static final int BYTES_PER_UNIT = 8;
 
     private final Basis basis;
     private final Graph graph;
@@ -49,13 +71,17 @@ final class Inspection {
      * What looks have in common.
      *
      * @param evaluations of all dependencies, as they are by now
+     * @param relimited whether the revision before was rendered within other limits: nothing is taken to be the same then
      */
     record Basis(
             Graph graph,
-            StructuralCheck structure,
+            Places places,
+            Affected affected,
             NewContents contents,
             Function<DocumentId, Evaluation> evaluations,
             Renderer renderer,
+            boolean relimited,
+            ChangeEffort effort,
             Room room) {}
 
     /** What the records of one change may still take on the heap. All looks take from it. */
@@ -129,112 +155,215 @@ final class Inspection {
     }
 
     private Evaluation look() {
-        Problem problem = basis.structure().problemOf(id);
+        Problem problem = basis.places().problemOf(id);
+        if (problem == null) {
+            problem = cycleProblem();
+        }
         if (problem != null) {
-            return trouble(null, problem, null);
+            return new Unready(problem, 0);
         }
-        DocumentId governor = graph.isInForce(id) ? graph.governor(id.schema()) : null;
-        Evaluation blocked = blockedBy(governor);
-        if (blocked != null) {
-            return blocked;
+        List<Dependency> dependencies = graph.dependencies(id);
+        basis.effort().spend(1L + dependencies.size());
+        for (Dependency dependency : dependencies) {
+            Evaluation blocked = blockedBy(dependency);
+            if (blocked != null) {
+                return blocked;
+            }
         }
-        Evaluator evaluator = graph.isPlain(id) ? null : new Evaluator(graph, contents.document(id), contents);
-        DocumentId base = graph.base(id);
-        Fingerprint baseData =
-                base == null ? null : basis.evaluations().apply(base).data();
-        Fingerprint inputs = evaluator == null ? facts.content() : evaluator.inputs(facts.content(), baseData);
-        boolean sameInputs = old != null && !contents.isEdited(id) && inputs.equals(old.inputs());
+        return evaluation(dependencies);
+    }
+
+    private Problem cycleProblem() {
+        List<DocumentId> cycle = basis.affected().cycle(id);
+        if (cycle == null) {
+            return null;
+        }
+        String message = cycle.size() == 1
+                ? "depends on its own rendering"
+                : "is part of a cycle of " + cycle.size()
+                        + " documents that layer on, substitute from or operate on one another";
+        return Problem.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, id, message, "remove one of the references")
+                .relatedTo(cycle);
+    }
+
+    /* A document is rendered only from documents that are; the first one in trouble passes its trouble on. */
+    private Evaluation blockedBy(Dependency dependency) {
+        if (dependency.on() == null) {
+            return dependency.reference().isRequired() ? new Unready(missing(dependency.reference()), 0) : null;
+        }
+        Evaluation other = basis.evaluations().apply(dependency.on());
+        if (!other.isInTrouble()) {
+            return null;
+        }
+        DocumentId cause = other.cause() == null ? dependency.on() : other.cause();
+        Problem problem = Problem.of(
+                        other.problem().code(),
+                        id,
+                        "depends on " + cause + ", which cannot be rendered",
+                        "see the problem of that document")
+                .relatedTo(List.of(cause));
+        return new Blocked(problem, cause, 0);
+    }
+
+    private Problem missing(Reference reference) {
+        Object wanted = reference instanceof Reference.Source source ? source.document() : reference;
+        return Problem.of(
+                        ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
+                        id,
+                        "there is no concrete document " + wanted + " to substitute from",
+                        "publish it, or correct src.schema and src.name")
+                .at(".metadata.substitutions");
+    }
+
+    private Evaluation evaluation(List<Dependency> dependencies) {
+        Evaluator evaluator = null;
+        if (dependencies.stream().anyMatch(dependency -> dependency.reference().isInput())) {
+            try {
+                evaluator = new Evaluator(
+                        contents.document(id),
+                        dependencies,
+                        contents,
+                        basis.renderer().limits(),
+                        warnings::add);
+            } catch (EffortExceededException e) {
+                basis.effort().spend(basis.renderer().limits().effort());
+                return new Unready(
+                        e.at(".metadata.substitutions", "reading sources").toProblem(id), 0);
+            }
+        }
+        Fingerprint inputs = inputs(evaluator, dependencies);
+        DocumentId governor = on(dependencies, Reference.Governor.class);
         Fingerprint schema =
                 governor == null ? null : basis.evaluations().apply(governor).data();
-        if (sameInputs && old.data() == null) {
-            return upToDate(governor); // it failed on the same inputs
+        boolean sameInputs = !basis.relimited()
+                && !contents.isEdited(id)
+                && old instanceof Evaluated before
+                && inputs.equals(before.inputs());
+        if (sameInputs && old instanceof Failed failed) {
+            return spent(evaluator, new Failed(inputs, retold(failed.problem(), dependencies), failed.changedAt()));
         }
-        boolean sameCheck = sameInputs && Objects.equals(schema, old.schema());
+        boolean sameCheck = sameInputs
+                && old instanceof Rendered before
+                && Objects.equals(schema, before.result().schema());
         if (sameCheck && facts.isOperations()) {
             // Without a record, nothing tells whether it was looked through last time: it may not have been in force.
-            return checked(inputs, governor, schema, contents.data(id));
+            return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
         }
-        if (sameCheck
-                && (graph.isInForce(id)
-                        ? old.output() != null || old.isInTrouble()
-                        : old.output() == null && !old.isInTrouble())) {
-            return upToDate(governor);
+        if (sameCheck && old instanceof Invalid invalid && graph.isInForce(facts)) {
+            return spent(
+                    evaluator,
+                    new Invalid(invalid.result(), retold(invalid.problem(), dependencies), invalid.changedAt()));
+        }
+        if (sameCheck && (graph.isInForce(facts) ? old instanceof Published : old instanceof Internal)) {
+            return spent(evaluator, old);
         }
         evaluated = true;
-        Value result;
         try {
-            result = sameInputs
+            Value data = sameInputs
                     ? contents.data(id)
-                    : evaluator == null
-                            ? contents.document(id).data()
-                            : evaluator.evaluate(basis.renderer().limits(), warnings::add);
-            basis.renderer().limits().check(result);
+                    : evaluator == null ? contents.document(id).data() : evaluator.evaluate(Step.Watcher.NONE);
+            basis.renderer().limits().check(data);
+            return spent(evaluator, checked(inputs, governor, schema, data));
         } catch (EvaluationException e) {
-            return trouble(inputs, e.toProblem(id), null);
+            return spent(evaluator, new Failed(inputs, e.toProblem(id), 0));
         }
-        return checked(inputs, governor, schema, result);
     }
 
-    /* What went wrong names other documents, and one of the same content may have taken the place of each. */
-    private Evaluation upToDate(DocumentId governor) {
-        if (old.problem() == null || old.problem().related().isEmpty()) {
-            return old;
+    private Fingerprint inputs(Evaluator evaluator, List<Dependency> dependencies) {
+        if (evaluator == null) {
+            return facts.content();
         }
-        List<DocumentId> related = old.problem().related().stream()
-                .map(other -> governor != null && governor.key().equals(other.key())
-                        ? governor
-                        : facts.sources().contains(other.key()) ? graph.source(other.key()) : other)
-                .toList();
-        if (related.equals(old.problem().related())) {
-            return old;
-        }
-        return old.withProblem(old.problem().relatedTo(related));
+        DocumentId base = on(dependencies, Reference.Parent.class);
+        return evaluator.inputs(
+                facts.content(),
+                base == null ? null : basis.evaluations().apply(base).data());
     }
 
-    private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value result) {
-        value = result;
-        Fingerprint hash = Fingerprint.asWritten(result);
-        if (!graph.isInForce(id)) {
-            return new Evaluation(inputs, schema, hash, null, null, null, 0);
+    private static DocumentId on(List<Dependency> dependencies, Class<? extends Reference> kind) {
+        for (Dependency dependency : dependencies) {
+            if (kind.isInstance(dependency.reference())) {
+                return dependency.on();
+            }
         }
-        Problem problem = problemOf(result, hash, governor, schema);
-        if (problem != null || facts.isOperations()) {
-            return new Evaluation(inputs, schema, hash, null, problem, null, 0);
+        return null;
+    }
+
+    private Evaluation spent(Evaluator evaluator, Evaluation result) {
+        basis.effort().spend(evaluator == null ? 0 : evaluator.effort());
+        return result;
+    }
+
+    /* A problem names other documents, and one of the same content may have taken the place of each. */
+    private static Problem retold(Problem problem, List<Dependency> dependencies) {
+        return problem.relatedTo(problem.related().stream()
+                .map(related -> nowMeant(related, dependencies))
+                .toList());
+    }
+
+    private static DocumentId nowMeant(DocumentId related, List<Dependency> dependencies) {
+        DocumentId meant = related;
+        for (Dependency dependency : dependencies) {
+            if (related.equals(dependency.on())) {
+                return related;
+            }
+            if (dependency.on() != null && dependency.on().key().equals(related.key())) {
+                meant = dependency.on();
+            }
         }
-        if (old != null && old.output() != null && hash.equals(old.data()) && !contents.isEdited(id)) {
-            return new Evaluation(inputs, schema, hash, old.output(), null, null, 0);
+        return meant;
+    }
+
+    private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value data) {
+        value = data;
+        basis.effort().spend(data.weight() / BYTES_PER_UNIT);
+        Fingerprint hash = Fingerprint.asWritten(data);
+        Result result = new Result(inputs, schema, hash);
+        if (!graph.isInForce(facts)) {
+            return new Internal(result, 0);
         }
-        byte[] made = JsonBytes.of(contents.document(id).rendered(result));
+        Problem problem = problemOf(data, hash, governor, schema);
+        if (problem != null) {
+            return new Invalid(result, problem, 0);
+        }
+        if (facts.isOperations()) {
+            return new Internal(result, 0);
+        }
+        if (old instanceof Published before && hash.equals(before.data()) && !contents.isEdited(id)) {
+            return new Published(result, before.output(), 0);
+        }
+        byte[] made = JsonBytes.of(contents.document(id).rendered(data));
         record = basis.room().take(made.length) ? made : null;
-        return new Evaluation(
-                inputs,
-                schema,
-                hash,
-                new Output(Output.recordOf(facts, result), Digest.of(id.key(), made)),
-                null,
-                null,
-                0);
+        Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made));
+        return new Published(result, output, 0);
     }
 
-    private Problem problemOf(Value result, Fingerprint hash, DocumentId governor, Fingerprint schema) {
+    private Problem problemOf(Value data, Fingerprint hash, DocumentId governor, Fingerprint schema) {
         DataSchemas schemas = basis.renderer().schemas();
-        Problem problem = schemas.secretProblem(id, result);
-        if (problem == null && facts.governs()) {
-            problem = schemas.bodyProblem(id, hash, result);
+        Problem problem = switch (facts.standing().kind()) {
+            case SECRET -> schemas.secretProblem(id, data);
+            case SCHEMA -> facts.governs() ? schemas.bodyProblem(id, hash, data) : null;
+            case OPERATIONS -> operationsProblem(data);
+            case POLICY, ORDINARY -> null;
+        };
+        if (problem != null || governor == null) {
+            return problem;
         }
-        if (problem == null && facts.isOperations()) {
-            problem = operationsProblem(result);
+        Budget checking = basis.renderer().limits().budget();
+        try {
+            return schemas.dataProblem(
+                    contents.document(id), data, governor, schema, () -> contents.data(governor), checking);
+        } catch (EffortExceededException e) {
+            return e.at(".data", "checking the data against the schema " + governor.name())
+                    .toProblem(id)
+                    .relatedTo(List.of(governor));
+        } finally {
+            basis.effort().spend(checking.spent());
         }
-        if (problem == null && governor != null) {
-            problem =
-                    schemas.dataProblem(contents.document(id), result, governor, schema, () -> contents.data(governor));
-        }
-        return problem;
     }
 
-    private Problem operationsProblem(Value result) {
+    private Problem operationsProblem(Value data) {
         try {
-            OperationsDocument read = OperationsDocument.of(result);
+            OperationsDocument read = OperationsDocument.of(data);
             if (read.target().equals(graph.target(id))) {
                 return null;
             }
@@ -247,53 +376,5 @@ final class Inspection {
         } catch (EvaluationException e) {
             return e.toProblem(id);
         }
-    }
-
-    /* A document is rendered only from documents that are; the first one in trouble passes its trouble on. */
-    private Evaluation blockedBy(DocumentId governor) {
-        DocumentId base = graph.base(id);
-        Evaluation blocked = base == null ? null : blockedByTroubleOf(base);
-        for (DocumentKey key : facts.sources()) {
-            if (blocked != null) {
-                return blocked;
-            }
-            DocumentId source = graph.source(key);
-            if (source == null) {
-                String message = "there is no concrete document " + key + " to substitute from";
-                Problem problem = Problem.of(
-                                ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
-                                id,
-                                message,
-                                "publish it, or correct src.schema and src.name")
-                        .at(".metadata.substitutions");
-                return trouble(null, problem, null);
-            }
-            blocked = blockedByTroubleOf(source);
-        }
-        for (DocumentId operator : graph.operators(id)) {
-            if (blocked == null) {
-                blocked = blockedByTroubleOf(operator);
-            }
-        }
-        return blocked == null && governor != null ? blockedByTroubleOf(governor) : blocked;
-    }
-
-    private Evaluation blockedByTroubleOf(DocumentId dependency) {
-        Evaluation other = basis.evaluations().apply(dependency);
-        if (!other.isInTrouble()) {
-            return null;
-        }
-        DocumentId cause = other.cause() == null ? dependency : other.cause();
-        Problem problem = Problem.of(
-                        other.problem().code(),
-                        id,
-                        "depends on " + cause + ", which cannot be rendered",
-                        "see the problem of that document")
-                .relatedTo(List.of(cause));
-        return trouble(null, problem, cause);
-    }
-
-    private static Evaluation trouble(Fingerprint inputs, Problem problem, DocumentId cause) {
-        return new Evaluation(inputs, null, null, null, problem, cause, 0);
     }
 }

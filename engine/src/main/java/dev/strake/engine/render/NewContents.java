@@ -45,7 +45,7 @@ final class NewContents implements Contents, Inputs {
         if (value != null) {
             return value;
         }
-        return graph.isPlain(id) ? document(id).data() : dataBefore(id);
+        return graph.rendersAsPublished(id) ? document(id).data() : dataBefore(id);
     }
 
     private synchronized Document documentBefore(DocumentId id) {

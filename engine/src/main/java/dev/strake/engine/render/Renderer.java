@@ -1,6 +1,6 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 
 /**
  * How workspaces are rendered.
@@ -29,5 +29,10 @@ public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas s
     /** The same with others to help. */
     public Renderer with(Workers others) {
         return new Renderer(holdDocuments, limits, schemas, others);
+    }
+
+    /** The same for changes of any cost: for whoever has no transaction to end in time. */
+    public Renderer forAnyChange() {
+        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers);
     }
 }

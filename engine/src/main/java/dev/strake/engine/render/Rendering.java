@@ -2,20 +2,23 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Affected;
+import dev.strake.engine.graph.Affected.Dependent;
+import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.graph.Places;
+import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
@@ -44,15 +47,19 @@ public final class Rendering {
     /** Bytes of records that are kept for whoever publishes them; of a larger change the rest is made again. */
     private static final long KEPT_RECORD_BYTES = 64L << 20;
 
-    private final GraphUpdate update;
+    private final Map<DocumentId, Reason> seeds;
+    private final boolean relimited;
     private final Affected affected;
     private final NewContents contents;
+    private final Renderer renderer;
     private final Tracer tracer;
     private final long revision;
     private final Inspection.Basis basis;
 
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
-    private final Set<DocumentId> dirty = new HashSet<>();
+    /** Documents that have to be looked at because of something they depend on, with the first such thing. */
+    private final Map<DocumentId, Dependency> dirty = new HashMap<>();
+
     private final Map<DocumentId, byte[]> records = new HashMap<>();
     private final Map<DocumentId, Reevaluation> changed = new LinkedHashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
@@ -62,6 +69,9 @@ public final class Rendering {
      * @param evaluations the evaluations of the revision before, without those of removed documents
      * @param edited the documents that are added or changed
      * @param contents all other documents, as of the revision before
+     * @param relimited whether the revision before was rendered within other limits: then every document is due
+     * @param effort counts what is done
+     * @throws ChangeEffort.ExceededException if that is more than a change may cost
      */
     public Rendering(
             GraphUpdate update,
@@ -70,17 +80,28 @@ public final class Rendering {
             Contents contents,
             long revision,
             Renderer renderer,
+            boolean relimited,
+            ChangeEffort effort,
             Tracer tracer) {
         Graph graph = update.graph();
-        this.update = update;
-        this.affected = new Affected(graph, update.seeds().keySet());
+        this.seeds = update.seeds();
+        this.relimited = relimited;
+        this.affected = new Affected(graph, relimited ? graph.documents() : seeds.keySet(), effort);
         this.evaluations = evaluations;
         this.contents = new NewContents(graph, edited, contents);
         this.revision = revision;
+        this.renderer = renderer;
         this.tracer = tracer;
-        StructuralCheck structure = new StructuralCheck(graph, affected);
         this.basis = new Inspection.Basis(
-                graph, structure, this.contents, this::evaluation, renderer, new Inspection.Room(KEPT_RECORD_BYTES));
+                graph,
+                new Places(graph),
+                affected,
+                this.contents,
+                this::evaluation,
+                renderer,
+                relimited,
+                effort,
+                new Inspection.Room(KEPT_RECORD_BYTES));
         for (List<DocumentId> level : affected.levels()) {
             for (int from = 0; from < level.size(); from += SIDE_BY_SIDE) {
                 render(level.subList(from, Math.min(level.size(), from + SIDE_BY_SIDE)));
@@ -128,7 +149,7 @@ public final class Rendering {
     }
 
     private void render(List<DocumentId> independent) {
-        List<Inspection> found = basis.renderer().workers().each(independent, this::look);
+        List<Inspection> found = renderer.workers().each(independent, this::look);
         for (int i = 0; i < found.size(); i++) {
             if (found.get(i) == null) {
                 tracer.decided(independent.get(i), null, Verdict.CLEAN);
@@ -140,16 +161,29 @@ public final class Rendering {
 
     /* Null if nothing about the document can be different. By several threads: nothing is entered meanwhile. */
     private Inspection look(DocumentId id) {
-        Evaluation old = evaluation(id);
-        return isDue(id, old) ? new Inspection(basis, id, old) : null;
+        return reason(id) == null ? null : new Inspection(basis, id, evaluation(id));
     }
 
-    private boolean isDue(DocumentId id, Evaluation old) {
-        return update.seeds().containsKey(id)
-                || dirty.contains(id)
-                || old == null
-                || old.inputs() == null // it was not its inputs that kept it from being rendered
-                || affected.cycle(id) != null;
+    /* Why a document is due; null if it is not. What keeps it from being rendered is gone only if one of these is true. */
+    private Reason reason(DocumentId id) {
+        Reason seed = seeds.get(id);
+        if (seed != null) {
+            return seed;
+        }
+        Dependency changed = dirty.get(id);
+        if (changed != null) {
+            return new Reason.Changed(changed);
+        }
+        if (affected.cycle(id) != null || wasPartOfCycle(evaluation(id))) {
+            return Reason.CYCLIC;
+        }
+        return relimited ? Reason.LIMITED : null;
+    }
+
+    private static boolean wasPartOfCycle(Evaluation before) {
+        return before.problem() != null
+                && before.cause() == null
+                && before.problem().code() == ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE;
     }
 
     private void enter(Inspection found) {
@@ -157,19 +191,15 @@ public final class Rendering {
         Evaluation old = found.before();
         boolean same = found.evaluation().hasSameResult(old);
         Evaluation now = found.evaluation().since(same ? old.changedAt() : revision);
-        tracer.decided(id, update.seeds().get(id), verdict(now, same, found.wasEvaluated()));
+        tracer.decided(id, reason(id), verdict(now, same, found.wasEvaluated()));
         evaluated += found.wasEvaluated() ? 1 : 0;
         warnings.addAll(found.warnings());
         if (!now.equals(old)) {
             evaluations = evaluations.assoc(id, now);
             changed.put(id, new Reevaluation(found.facts(), old, now));
         }
-        boolean seenByDependents = old == null
-                || !Objects.equals(old.data(), now.data())
-                || !Objects.equals(old.problem(), now.problem())
-                || !Objects.equals(old.cause(), now.cause());
-        List<DocumentId> dependents = seenByDependents ? affected.dependents(id) : List.of();
-        dirty.addAll(dependents);
+        List<Dependent> dependents = now.looksSameToDependents(old) ? List.of() : affected.dependents(id);
+        dependents.forEach(dependent -> dirty.putIfAbsent(dependent.id(), dependent.dependency()));
         if (!same) {
             keep(found, !dependents.isEmpty());
         }

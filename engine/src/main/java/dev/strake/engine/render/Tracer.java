@@ -1,6 +1,6 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
 
 /** Hears of every decision that incremental rendering takes about a document, with its reason. */
@@ -26,7 +26,7 @@ public interface Tracer {
     /**
      * Hears of one decision.
      *
-     * @param reason why the document was looked at; null where only its dependencies' results gave cause to
+     * @param reason why the document was looked at; null if it was not
      */
-    void decided(DocumentId document, GraphUpdate.Reason reason, Verdict verdict);
+    void decided(DocumentId document, Reason reason, Verdict verdict);
 }

@@ -1,10 +1,9 @@
 package dev.strake.engine.substitution;
 
-import dev.strake.engine.document.RenderLimits;
-import dev.strake.engine.document.Substitution;
 import dev.strake.engine.document.Substitution.Destination;
 import dev.strake.engine.document.Substitution.Source;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
@@ -39,58 +38,32 @@ public final class Substituting {
      * @param data the source's rendered data
      * @return the value, or Java's null if there is none or it is null
      */
-    public static Value select(Source source, Value data) throws PathSyntaxException {
+    public static Value select(Source source, Value data, Budget budget) throws PathSyntaxException {
         Path path = source.path();
         if (!(data instanceof MapValue) && !path.isRoot()) {
             return null;
         }
-        Value value = path.first(data);
+        Value value = path.first(data, budget);
         return value == Null.NULL ? null : value;
     }
 
     /**
-     * The data with one substitution carried out.
+     * What a substitution's pattern leaves of the value that it found; without a pattern, the value itself.
      *
-     * @param i position of the substitution in its document, for messages
-     * @param value what {@link #select} found in the source
+     * @param number position of the substitution in its document, counted from 0; for messages
+     * @param found what {@link #select} found in the source
      * @param sourceId the document that was the source, for messages
-     * @param limits of what may come out
-     * @param warnings hears of a source pattern that matched nothing
+     * @param warnings hears of a pattern that matched nothing
      */
-    public static Value apply(
-            Substitution substitution,
-            int i,
-            Value value,
-            DocumentId sourceId,
-            Value data,
-            RenderLimits limits,
-            Consumer<Problem> warnings)
-            throws EvaluationException {
-        Value picked = pick(substitution.source(), i, value, sourceId, warnings);
-        Value result = data;
-        for (Destination destination : substitution.destinations()) {
-            try {
-                result = write(destination, picked, result, limits);
-            } catch (PathSyntaxException | PathConflictException | IllegalArgumentException e) {
-                throw new EvaluationException(
-                        ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
-                        destination.pathText(),
-                        "substitution " + (i + 1) + " cannot be written: " + e.getMessage(),
-                        null,
-                        sourceId);
-            }
-        }
-        return result;
-    }
-
-    private static Value pick(Source source, int i, Value value, DocumentId sourceId, Consumer<Problem> warnings)
+    public static Value pick(
+            Source source, int number, Value found, DocumentId sourceId, Budget budget, Consumer<Problem> warnings)
             throws EvaluationException {
         if (source.pattern().isEmpty()) {
-            return value;
+            return found;
         }
         try {
-            if (!(value instanceof Text text)) {
-                throw new IllegalArgumentException("src.pattern needs a text, and the source has a " + value.kind());
+            if (!(found instanceof Text text)) {
+                throw new IllegalArgumentException("src.pattern needs a text, and the source has a " + found.kind());
             }
             TextPattern pattern = TextPattern.of(source.pattern());
             if (source.matchGroup() < 0 || source.matchGroup() > pattern.groups()) {
@@ -98,44 +71,66 @@ public final class Substituting {
             }
             TextPattern.Match match = pattern.search(text.value(), 0, source.matchGroup());
             if (match == null) {
-                String message = "src.pattern of substitution " + (i + 1) + " matches nothing, the whole value is used";
+                String message =
+                        "src.pattern of substitution " + (number + 1) + " matches nothing, the whole value is used";
                 warnings.accept(Problem.of(ProblemCode.PATTERN_NOT_FOUND, null, message, null)
                         .at(source.pathText())
                         .relatedTo(List.of(sourceId)));
-                return value;
+                return found;
             }
             return match.group() == null ? Null.NULL : new Text(match.group());
         } catch (IllegalArgumentException e) {
             throw new EvaluationException(
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
                     source.pathText(),
-                    "substitution " + (i + 1) + " cannot take its value: " + e.getMessage(),
+                    "substitution " + (number + 1) + " cannot take its value: " + e.getMessage(),
                     null,
                     sourceId);
         }
     }
 
-    private static Value write(Destination destination, Value value, Value data, RenderLimits limits)
+    /**
+     * The data with a value written to one of a substitution's destinations.
+     *
+     * @param number position of the substitution in its document, counted from 0; for messages
+     * @param picked what {@link #pick} left
+     * @param sourceId the document that was the source, for messages
+     */
+    public static Value write(
+            Destination destination, int number, Value picked, Value data, DocumentId sourceId, Budget budget)
+            throws EvaluationException {
+        try {
+            return write(destination, picked, data, budget);
+        } catch (PathSyntaxException | PathConflictException | IllegalArgumentException e) {
+            throw new EvaluationException(
+                    ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
+                    destination.pathText(),
+                    "substitution " + (number + 1) + " cannot be written: " + e.getMessage(),
+                    null,
+                    sourceId);
+        }
+    }
+
+    private static Value write(Destination destination, Value value, Value data, Budget budget)
             throws PathSyntaxException, PathConflictException {
         Path path = destination.path();
         if (!destination.pattern().isEmpty()) {
-            return writeByPattern(destination, path, value, data, limits);
+            return writeByPattern(destination, path, value, data, budget);
         }
         if (path.isRoot()) {
             // A map laid over a map at the root updates its first level, and that only.
             return data instanceof MapValue under && value instanceof MapValue over ? under.updatedWith(over) : value;
         }
-        return path.write(data, value, limits.padding());
+        return path.write(data, value, budget);
     }
 
-    private static Value writeByPattern(
-            Destination destination, Path path, Value value, Value data, RenderLimits limits)
+    private static Value writeByPattern(Destination destination, Path path, Value value, Value data, Budget budget)
             throws PathConflictException {
         TextPattern pattern = TextPattern.of(destination.pattern());
-        Replacing replacing = new Replacing(pattern, asText(value), limits.bytes());
-        Value found = path.first(data);
+        Replacing replacing = new Replacing(pattern, asText(value), budget.bytes());
+        Value found = path.first(data, budget);
         if (found instanceof Text text) {
-            return path.write(data, replacing.in(text), limits.padding());
+            return path.write(data, replacing.in(text), budget);
         }
         if (destination.recurseDepth() == null) {
             throw new IllegalArgumentException("dest.pattern needs a text at its path, and finds "
@@ -143,13 +138,13 @@ public final class Substituting {
         }
         if (found == null) {
             // What Deckhand leaves there; published documents may rely on it.
-            return path.write(data, MapValue.EMPTY, limits.padding());
+            return path.write(data, MapValue.EMPTY, budget);
         }
         if (!(found instanceof MapValue) && !(found instanceof ListValue)) {
             throw new IllegalArgumentException("dest.recurse needs a text or a container, and finds a " + found.kind());
         }
         int depth = destination.recurseDepth() < 0 ? Integer.MAX_VALUE : destination.recurseDepth();
-        return path.write(data, replacing.below(found, depth), limits.padding());
+        return path.write(data, replacing.below(found, depth), budget);
     }
 
     /**

@@ -66,6 +66,38 @@ public final class ListValue implements Value {
         return new ListValue(copy, weight - old.weight() + item.weight(), Math.max(depth, item.depth() + 1));
     }
 
+    /** What becomes of the item at a position; Java's null removes it. */
+    @FunctionalInterface
+    public interface ItemFunction {
+
+        Value apply(int index, Value item);
+    }
+
+    /** This list with every item replaced by what a function makes of it. The same object if all stays. */
+    public ListValue withEach(ItemFunction function) {
+        Value[] changed = null; // copied when the first item differs
+        int count = 0;
+        for (int i = 0; i < items.length; i++) {
+            Value item = function.apply(i, items[i]);
+            if (changed == null && !isSame(item, items[i])) {
+                changed = items.clone();
+            }
+            if (changed != null && item != null) {
+                changed[count] = item;
+            }
+            count += item == null ? 0 : 1;
+        }
+        return changed == null
+                ? this
+                : new ListValue(count == changed.length ? changed : Arrays.copyOf(changed, count));
+    }
+
+    /* Sharing is about objects: equal content in another object would be no gain to keep apart, nor a fault. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(Value one, Value other) {
+        return one == other;
+    }
+
     /** This list with one item more, before the item that is at this position or behind the last one. */
     public ListValue withInserted(int index, Value item) {
         Value[] copy = Arrays.copyOf(items, items.length + 1);

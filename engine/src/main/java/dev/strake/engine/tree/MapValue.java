@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 /**
  * A mapping from text to values that keeps the order of its keys.
@@ -140,6 +141,40 @@ public final class MapValue implements Value {
         return new MapValue(shape, copy, weight - old.weight() + value.weight(), Math.max(depth, value.depth() + 1));
     }
 
+    /**
+     * This map with every value replaced by what a function makes of it and its key, and without those of which it
+     * makes nothing (Java's null). The same object if all stays.
+     */
+    public MapValue withEach(BiFunction<String, Value, Value> function) {
+        Value[] changed = null; // copied when the first value differs
+        int removed = 0;
+        for (int i = 0; i < values.length; i++) {
+            Value value = function.apply(shape.keyAt(i), values[i]);
+            if (!isSame(value, values[i])) {
+                changed = changed == null ? values.clone() : changed;
+                changed[i] = value;
+                removed += value == null ? 1 : 0;
+            }
+        }
+        if (changed == null) {
+            return this;
+        }
+        return removed == 0 ? new MapValue(shape, changed) : ofPresent(changed, removed);
+    }
+
+    private MapValue ofPresent(Value[] sparse, int absent) {
+        String[] keys = new String[sparse.length - absent];
+        Value[] present = new Value[keys.length];
+        int count = 0;
+        for (int i = 0; i < sparse.length; i++) {
+            if (sparse[i] != null) {
+                keys[count] = shape.keyAt(i);
+                present[count++] = sparse[i];
+            }
+        }
+        return count == 0 ? EMPTY : new MapValue(Shape.of(keys), present);
+    }
+
     /** This map without the key; the same object if it has none. */
     public MapValue without(String key) {
         int index = shape.indexOf(key);
@@ -225,6 +260,12 @@ public final class MapValue implements Value {
             fingerprint = result;
         }
         return result;
+    }
+
+    /** What it takes to bring the keys into their order, counted in values that are looked at. */
+    public long sortingEffort() {
+        int doublings = Integer.SIZE - Integer.numberOfLeadingZeros(values.length);
+        return doublings * (values.length + shape.weight() / 32) / 2;
     }
 
     /** The value whose key has this position among the sorted keys: an order that equal maps share. */

@@ -12,6 +12,8 @@ import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.keyword.NonValidationKeyword;
 import com.networknt.schema.path.PathType;
 import com.networknt.schema.regex.RegularExpression;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.pattern.TextPattern;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -90,18 +92,20 @@ public final class DataSchema {
     }
 
     /** The rules that a document's rendered data breaks, in the order of the data; empty if it fits. */
-    public List<Violation> check(Value data) {
+    public List<Violation> check(Value data, Budget budget) {
         if (schema == null) {
             return List.of();
         }
         try {
-            Effort effort = new Effort(schema.createExecutionContext().getExecutionConfig());
+            Effort effort = new Effort(schema.createExecutionContext().getExecutionConfig(), budget);
             schema.validate(effort, JsonNodes.of(data));
             return effort.getErrors().stream()
                     .limit(MAX_VIOLATIONS)
                     .map(error ->
                             new Violation(dotted(error.getInstanceLocation().toString()), message(error)))
                     .toList();
+        } catch (EffortExceededException e) {
+            throw e;
         } catch (RuntimeException e) {
             // A reference to nowhere or a bad pattern, which the library finds when it gets there, or too much work.
             return List.of(new Violation(".data", "cannot be checked: " + firstLine(e)));

@@ -9,6 +9,7 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.keyword.Keyword;
 import com.networknt.schema.keyword.KeywordValidator;
 import com.networknt.schema.path.NodePath;
+import dev.strake.engine.limit.Budget;
 
 /**
  * One check of one document, which counts what it does. A few lines of schema can refer to themselves without end, or
@@ -16,20 +17,21 @@ import com.networknt.schema.path.NodePath;
  */
 final class Effort extends ExecutionContext {
 
-    /** Keywords applied: dozens for each node of the largest document that anybody published. */
-    private static final int MOST_STEPS = 2_000_000;
+    /** To apply a keyword takes the library as long as ten values take to be looked at. */
+    private static final int KEYWORD = 10;
 
     /** Keywords within keywords: four for each level of the deepest document, and well within a thread's stack. */
     private static final int DEEPEST = 1_000;
 
-    private int steps;
+    private final Budget budget;
     private int depth;
 
-    Effort(ExecutionConfig config) {
+    Effort(ExecutionConfig config, Budget budget) {
         super(config);
+        this.budget = budget;
     }
 
-    /** Signals that a schema asks for more than it is worth; the message is fit for its author. */
+    /** Signals a schema that leads nowhere; the message is fit for its author. */
     static final class ExceededException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -40,9 +42,7 @@ final class Effort extends ExecutionContext {
     }
 
     private void enter() {
-        if (++steps > MOST_STEPS) {
-            throw new ExceededException("the schema applies its rules more than " + MOST_STEPS + " times");
-        }
+        budget.spend(KEYWORD);
         if (++depth > DEEPEST) {
             throw new ExceededException("the schema leads back to itself, or is nested too deep");
         }

@@ -132,7 +132,7 @@ public final class Plan {
         edits.forEach((id, edit) -> {
             if (edit.kind() == Edit.Kind.REMOVED) {
                 policies.remove(id);
-            } else if (edit.facts().layerOrder() != null) {
+            } else if (edit.facts().claims().layerOrder() != null) {
                 policies.add(id);
             }
         });

@@ -30,27 +30,24 @@ final class Publication {
     private final Set<DocumentKey> compared = new HashSet<>();
     private final List<Emission> emissions = new ArrayList<>();
     private final Map<DocumentKey, Optional<Output>> heldChanges = new HashMap<>();
+    private final PersistentHashMap<DocumentKey, Optional<Output>> wasHeld;
     private PersistentHashMap<DocumentKey, Optional<Output>> held;
-    private int published;
+    private int records;
     private Digest digest;
 
     /**
-     * @param held what consumers hold instead of what the head before renders to
+     * @param holdings what consumers hold
      * @param holdAll whether nothing of the revision is to be published
      */
-    Publication(
-            Workspace before,
-            PersistentHashMap<DocumentKey, Optional<Output>> held,
-            Graph after,
-            Rendering rendering,
-            boolean holdAll) {
+    Publication(Workspace before, Holdings holdings, Graph after, Rendering rendering, boolean holdAll) {
         this.before = before;
         this.after = after;
         this.rendering = rendering;
         this.holdAll = holdAll;
-        this.held = held;
-        this.published = before.published();
-        this.digest = before.digest();
+        this.wasHeld = holdings.held();
+        this.held = holdings.held();
+        this.records = holdings.records();
+        this.digest = holdings.digest();
     }
 
     /** Decides about one key; a second call for it changes nothing. */
@@ -58,22 +55,22 @@ final class Publication {
         if (!compared.add(key)) {
             return;
         }
-        Optional<Output> wasHeld = before.held().get(key);
-        Output consumers = wasHeld == null ? outputBefore(key) : wasHeld.orElse(null);
+        Optional<Output> heldBefore = wasHeld.get(key);
+        Output consumers = heldBefore == null ? outputBefore(key) : heldBefore.orElse(null);
         Facts owner = owner(after, key);
         Evaluation evaluation = owner == null ? null : evaluation(owner.id());
         Output wanted = evaluation == null ? null : evaluation.output();
         boolean inTrouble = evaluation != null && evaluation.isInTrouble();
         boolean same = !inTrouble && (wanted == null ? consumers == null : wanted.hasSameContent(consumers));
         if (same && Objects.equals(wanted, consumers)) {
-            release(key, wasHeld);
+            release(key, heldBefore);
         } else if (same) {
             // The order of keys came out different: nothing to publish, but the digest counts what consumers hold.
-            hold(key, wasHeld, Optional.of(consumers));
+            hold(key, heldBefore, Optional.of(consumers));
         } else if (holdAll || inTrouble) {
-            hold(key, wasHeld, Optional.ofNullable(consumers));
+            hold(key, heldBefore, Optional.ofNullable(consumers));
         } else {
-            release(key, wasHeld);
+            release(key, heldBefore);
             emissions.add(new Emission(key, owner));
             count(consumers, wanted);
         }
@@ -81,24 +78,24 @@ final class Publication {
 
     private void count(Output consumers, Output wanted) {
         if (consumers != null) {
-            published--;
+            records--;
             digest = digest.minus(consumers.digest());
         }
         if (wanted != null) {
-            published++;
+            records++;
             digest = digest.plus(wanted.digest());
         }
     }
 
-    private void hold(DocumentKey key, Optional<Output> wasHeld, Optional<Output> consumers) {
-        if (wasHeld == null) {
+    private void hold(DocumentKey key, Optional<Output> heldBefore, Optional<Output> consumers) {
+        if (heldBefore == null) {
             held = held.assoc(key, consumers);
             heldChanges.put(key, consumers);
         }
     }
 
-    private void release(DocumentKey key, Optional<Output> wasHeld) {
-        if (wasHeld != null) {
+    private void release(DocumentKey key, Optional<Output> heldBefore) {
+        if (heldBefore != null) {
             held = held.without(key);
             heldChanges.put(key, null);
         }
@@ -142,15 +139,8 @@ final class Publication {
         return heldChanges;
     }
 
-    PersistentHashMap<DocumentKey, Optional<Output>> held() {
-        return held;
-    }
-
-    int published() {
-        return published;
-    }
-
-    Digest digest() {
-        return digest;
+    /** What consumers hold once the emissions are published. */
+    Holdings holdings() {
+        return new Holdings(held, records, digest);
     }
 }

@@ -24,8 +24,7 @@ import java.util.Set;
  * @param problems the problem of each document whose problem is another one; empty where it cleared
  * @param held for each key whose record may differ from the published one: the published one, empty if there is none;
  *     null where nothing is held back any more
- * @param affected documents the change could reach
- * @param evaluated documents rendered again
+ * @param work what it took
  */
 public record Update(
         Workspace next,
@@ -38,9 +37,17 @@ public record Update(
         List<Emission> emissions,
         Map<DocumentId, Optional<Problem>> problems,
         Map<DocumentKey, Optional<Output>> held,
-        int affected,
-        int evaluated,
+        Work work,
         List<Problem> warnings) {
+
+    /**
+     * What a change took to work out.
+     *
+     * @param affected documents the change could reach
+     * @param evaluated documents rendered again
+     * @param effort steps of {@link dev.strake.engine.limit.ChangeEffort}: all that was looked at, read and written
+     */
+    public record Work(int affected, int evaluated, long effort) {}
 
     /** How much of a revision was published. */
     public enum Status {

@@ -1,11 +1,15 @@
 package dev.strake.engine.workspace;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
@@ -40,48 +44,43 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  */
 public final class Workspace {
 
-    public static final Workspace EMPTY = new Workspace(
-            0,
-            0,
-            Graph.EMPTY,
-            PersistentHashMap.empty(),
-            PersistentHashSet.empty(),
-            PersistentHashMap.empty(),
-            0,
-            Digest.ZERO);
+    public static final Workspace EMPTY =
+            new Workspace(0, 0, null, Graph.EMPTY, PersistentHashMap.empty(), PersistentHashSet.empty(), Holdings.NONE);
 
     private final long revision;
     private final long renderedRevision;
+    private final RenderLimits limits;
     private final Graph graph;
     private final PersistentHashMap<DocumentId, Evaluation> evaluations;
     private final PersistentHashSet<DocumentId> inTrouble;
-    private final PersistentHashMap<DocumentKey, Optional<Output>> held;
-    private final int published;
-    private final Digest digest;
+    private final Holdings holdings;
 
     private Workspace(
             long revision,
             long renderedRevision,
+            RenderLimits limits,
             Graph graph,
             PersistentHashMap<DocumentId, Evaluation> evaluations,
             PersistentHashSet<DocumentId> inTrouble,
-            PersistentHashMap<DocumentKey, Optional<Output>> held,
-            int published,
-            Digest digest) {
+            Holdings holdings) {
         this.revision = revision;
         this.renderedRevision = renderedRevision;
+        this.limits = limits;
         this.graph = graph;
         this.evaluations = evaluations;
         this.inTrouble = inTrouble;
-        this.held = held;
-        this.published = published;
-        this.digest = digest;
+        this.holdings = holdings;
     }
 
-    /** A workspace as it was stored: the heads of its documents, and what was held back. */
+    /**
+     * A workspace as it was stored: the heads of its documents, and what was held back.
+     *
+     * @param limits within which the head was rendered
+     */
     public static Workspace restored(
             long revision,
             long renderedRevision,
+            RenderLimits limits,
             Collection<Head> heads,
             Map<DocumentKey, Optional<Output>> held,
             int published,
@@ -90,7 +89,7 @@ public final class Workspace {
         for (Head head : heads) {
             facts.put(head.facts().id(), head.facts());
         }
-        Graph graph = new GraphUpdate(Graph.EMPTY, facts).graph();
+        Graph graph = GraphUpdate.of(facts);
         Set<DocumentId> inTrouble = new TreeSet<>();
         MutHashMap<DocumentId, Evaluation> byNode = PersistentHashMap.emptyMutable();
         for (Head head : heads) {
@@ -103,12 +102,11 @@ public final class Workspace {
         return new Workspace(
                 revision,
                 renderedRevision,
+                limits,
                 graph,
                 byNode.immutable(),
                 PersistentHashSet.of(inTrouble),
-                PersistentHashMap.of(held.entrySet()),
-                published,
-                digest);
+                Holdings.of(held, published, digest));
     }
 
     /** The number of the head revision; 0 before the first. */
@@ -130,14 +128,19 @@ public final class Workspace {
         return evaluations.get(id);
     }
 
+    /** The limits within which the head was rendered; null if there is none yet. */
+    public RenderLimits limits() {
+        return limits;
+    }
+
     /** How many records consumers hold. */
     public int published() {
-        return published;
+        return holdings.records();
     }
 
     /** The digest of the records that consumers hold. */
     public Digest digest() {
-        return digest;
+        return holdings.digest();
     }
 
     /**
@@ -145,7 +148,7 @@ public final class Workspace {
      * differ where a problem held the new one back, or in the order of keys alone.
      */
     public Map<DocumentKey, Optional<Output>> held() {
-        return held;
+        return holdings.held();
     }
 
     /**
@@ -193,6 +196,7 @@ public final class Workspace {
      *
      * @param plan made for this very head, with edits and without rejections
      * @param contents the documents of this head
+     * @throws ChangeEffort.ExceededException if that takes more than a change may cost
      */
     public Update apply(Plan plan, Contents contents, Renderer renderer, Tracer tracer) {
         Map<DocumentId, Facts> facts = new LinkedHashMap<>();
@@ -207,8 +211,11 @@ public final class Workspace {
                 documents.put(entry.getKey(), entry.getValue().document());
             }
         }
-        GraphUpdate update = new GraphUpdate(graph, facts);
-        Rendering rendering = new Rendering(update, remaining, documents, contents, revision + 1, renderer, tracer);
+        ChangeEffort effort = new ChangeEffort(renderer.limits().changeEffort());
+        GraphUpdate update = new GraphUpdate(graph, facts, effort);
+        boolean relimited = limits != null && !limits.boundDocumentsLike(renderer.limits());
+        Rendering rendering = new Rendering(
+                update, remaining, documents, contents, revision + 1, renderer, relimited, effort, tracer);
 
         Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, rendering);
         PersistentHashSet<DocumentId> trouble = inTrouble;
@@ -216,31 +223,29 @@ public final class Workspace {
             trouble = entry.getValue().isPresent() ? trouble.put(entry.getKey()) : trouble.without(entry.getKey());
         }
         Graph after = update.graph();
-        boolean whole = trouble.size() == 0 && wholeProblem(after.size() > 0, after.layerOrder() != null) == null;
+        boolean governed = wholeProblem(after.size() > 0, after.layerOrder() != null) == null;
+        boolean whole = trouble.size() == 0 && governed;
         Update.Status status = whole
                 ? Update.Status.RENDERED
-                : renderer.holdDocuments() && wholeProblem(after.size() > 0, after.layerOrder() != null) == null
-                        ? Update.Status.PARTIAL
-                        : Update.Status.FAILED;
+                : renderer.holdDocuments() && governed ? Update.Status.PARTIAL : Update.Status.FAILED;
 
-        Publication publication = new Publication(this, held, after, rendering, status == Update.Status.FAILED);
+        Publication publication = new Publication(this, holdings, after, rendering, status == Update.Status.FAILED);
         plan.edits().keySet().forEach(id -> publication.compare(id.key()));
         update.seeds().keySet().forEach(id -> publication.compare(id.key()));
         rendering.changed().keySet().forEach(id -> publication.compare(id.key()));
         if (renderedRevision
                 < revision) { // else what differs does in nothing but the order of its keys, and stays held
-            held.keySet().forEach(publication::compare);
+            holdings.held().keySet().forEach(publication::compare);
         }
 
         Workspace next = new Workspace(
                 revision + 1,
                 whole ? revision + 1 : renderedRevision,
+                renderer.limits(),
                 after,
                 rendering.evaluations(),
                 trouble,
-                publication.held(),
-                publication.published(),
-                publication.digest());
+                publication.holdings());
         List<Problem> warnings = new ArrayList<>(plan.warnings());
         warnings.addAll(rendering.warnings());
         warnings.addAll(orphans(update, rendering));
@@ -256,8 +261,7 @@ public final class Workspace {
                 publication.emissions(),
                 problems,
                 publication.heldChanges(),
-                rendering.affected(),
-                rendering.evaluated(),
+                new Update.Work(rendering.affected(), rendering.evaluated(), effort.spent()),
                 warnings);
     }
 
@@ -289,7 +293,7 @@ public final class Workspace {
         }
         plan.edits().forEach((id, edit) -> {
             if (edit.kind() == Edit.Kind.REMOVED) {
-                operators.addAll(graph.operators(id));
+                operators.addAll(operatorsBefore(id));
             }
         });
         List<Problem> result = new ArrayList<>();
@@ -309,6 +313,13 @@ public final class Workspace {
         return result;
     }
 
+    private List<DocumentId> operatorsBefore(DocumentId id) {
+        return graph.dependencies(id).stream()
+                .filter(dependency -> dependency.reference() instanceof Reference.Operation)
+                .map(Dependency::on)
+                .toList();
+    }
+
     /* A child without a parent renders from its own data alone; published documents rely on it, so it only warns. */
     private static List<Problem> orphans(GraphUpdate update, Rendering rendering) {
         List<Problem> result = new ArrayList<>();
@@ -317,7 +328,8 @@ public final class Workspace {
         }
         for (DocumentId id : new TreeSet<>(update.seeds().keySet())) {
             Facts facts = update.graph().facts(id);
-            boolean orphan = !facts.selector().isEmpty() && update.graph().parent(id) == null;
+            boolean orphan =
+                    !facts.claims().selector().isEmpty() && update.graph().parent(id) == null;
             if (orphan && !rendering.evaluations().get(id).isInTrouble()) {
                 result.add(Problem.of(
                                 ProblemCode.PARENT_NOT_FOUND,

@@ -3,9 +3,9 @@ package dev.strake.engine.corpus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.interpolation.Interpolation;
 import dev.strake.engine.interpolation.Variables;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.OperationPath;
 import dev.strake.engine.operations.OperationPathException;
@@ -123,7 +123,7 @@ class BoshCorpusTest {
     }
 
     private static Value apply(Operations operations, Value document) throws OperationException {
-        return operations.applyTo(document, RenderLimits.DEFAULT);
+        return operations.applyTo(document, RenderLimits.DEFAULT.budget());
     }
 
     private static void assertSame(Value expected, Value actual) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;

@@ -3,7 +3,7 @@ package dev.strake.engine.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -69,7 +69,7 @@ class OperationsPropertyTest {
         try {
             ListValue list = ListValue.of(
                     edits.stream().map(MutableTree.Edit::asOperation).toList());
-            Value result = Operations.of(list).applyTo(document, RenderLimits.DEFAULT);
+            Value result = Operations.of(list).applyTo(document, RenderLimits.DEFAULT.budget());
             String text = Json.text(result);
             Value fresh = Json.value(text);
             assertThat(List.of(result.weight(), result.depth())).isEqualTo(List.of(fresh.weight(), fresh.depth()));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
@@ -125,18 +125,18 @@ class OperationsTest {
         MapValue document = Json.map("{'kept':{'large':[1,2,3]},'list':[{'n':'a'},{'n':'b'}]}");
         MapValue result = (MapValue) Operations.of(Json.value("[{'type':'replace','path':'/list/n=a/x?','value':1},"
                         + "{'type':'remove','path':'/none?/at/all'},{'type':'test','path':'/list/-1/n','value':'b'}]"))
-                .applyTo(document, RenderLimits.DEFAULT);
+                .applyTo(document, RenderLimits.DEFAULT.budget());
         assertThat(result.get("kept")).isSameAs(document.get("kept"));
         assertThat(Json.text(document))
                 .isEqualTo("{\"kept\":{\"large\":[1,2,3]},\"list\":[{\"n\":\"a\"},{\"n\":\"b\"}]}");
         assertThatExceptionOfType(OperationException.class)
                 .isThrownBy(() -> Operations.of(Json.value("[{'type':'remove','path':''}]"))
-                        .applyTo(document, RenderLimits.DEFAULT))
+                        .applyTo(document, RenderLimits.DEFAULT.budget()))
                 .withMessage("operation [0] (remove ''): Cannot remove entire document");
     }
 
     private static Value apply(String document, String operations) throws OperationException {
-        return Operations.of(Json.value(operations)).applyTo(Json.value(document), RenderLimits.DEFAULT);
+        return Operations.of(Json.value(operations)).applyTo(Json.value(document), RenderLimits.DEFAULT.budget());
     }
 
     private static Problem problemOf(String document, String operations) {
@@ -145,7 +145,7 @@ class OperationsTest {
 
     private static Problem problemOf(Value document, Value operations) {
         try {
-            Operations.of(operations).applyTo(document, RenderLimits.DEFAULT);
+            Operations.of(operations).applyTo(document, RenderLimits.DEFAULT.budget());
         } catch (OperationException e) {
             return e.toProblem(".data.operations");
         }

@@ -1,11 +1,11 @@
 package dev.strake.engine.oracle;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.layering.Layering;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.Operations;
 import dev.strake.engine.operations.OperationsDocument;
@@ -259,9 +259,10 @@ public final class NaiveRenderer {
         inTurn.forEach(
                 operator -> used.add(List.of(operator, operators.get(operator).content())));
         try {
-            Value data = base == null
-                    ? document.data()
-                    : Layering.apply(document.actions(), document.data(), base, limits.padding());
+            Value data = base == null ? document.data() : base;
+            for (int i = 0; base != null && i < document.actions().size(); i++) {
+                data = Layering.apply(document.actions().get(i), i, document.data(), data, limits.budget());
+            }
             checkSize(data);
             for (int i = 0; i < sources.size(); i++) {
                 Substitution substitution = document.substitutions().get(i);
@@ -269,7 +270,11 @@ public final class NaiveRenderer {
                 if (value instanceof ProblemCode code) {
                     throw new Trouble(code, null);
                 }
-                data = Substituting.apply(substitution, i, (Value) value, id, data, limits, warning -> {});
+                Value picked =
+                        Substituting.pick(substitution.source(), i, (Value) value, id, limits.budget(), warning -> {});
+                for (Substitution.Destination destination : substitution.destinations()) {
+                    data = Substituting.write(destination, i, picked, data, id, limits.budget());
+                }
                 checkSize(data);
             }
             for (DocumentId operator : inTurn) {
@@ -288,7 +293,7 @@ public final class NaiveRenderer {
         Value result = data;
         for (int i = 0; i < operations.items().size(); i++) {
             try {
-                result = operations.applyOne(i, result, limits);
+                result = operations.applyOne(i, result, limits.budget());
             } catch (OperationException e) {
                 throw new Trouble(e.toProblem("").code(), null);
             }
@@ -316,7 +321,7 @@ public final class NaiveRenderer {
     /* The value, or what is wrong with asking for it. */
     private static Object select(Substitution substitution, Value data) {
         try {
-            Value value = Substituting.select(substitution.source(), data);
+            Value value = Substituting.select(substitution.source(), data, RenderLimits.NONE.budget());
             return value == null ? ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND : value;
         } catch (PathSyntaxException e) {
             return ProblemCode.UNKNOWN_SUBSTITUTION_ERROR;
@@ -344,7 +349,7 @@ public final class NaiveRenderer {
         boolean secret = kind[0].equals("deckhand") && SECRETS.contains(kind[1]) && kind[2].equals("v1");
         boolean fits = (!secret || data instanceof Text)
                 && (!links.governs(id) || compiled((MapValue) data) != null)
-                && compiled(schema).check(data).isEmpty();
+                && compiled(schema).check(data, RenderLimits.NONE.budget()).isEmpty();
         if (!fits) {
             throw new Trouble(ProblemCode.INVALID_DOCUMENT_FORMAT, null);
         }

@@ -6,7 +6,7 @@ import dev.strake.engine.corpus.RecordedAnswers;
 import dev.strake.engine.corpus.RecordedAnswers.Answer;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;

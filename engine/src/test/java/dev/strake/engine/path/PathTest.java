@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.tree.Value;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +54,7 @@ class PathTest {
             assertThatExceptionOfType(PathSyntaxException.class).isThrownBy(() -> Path.of(path));
             return;
         }
-        Value found = Path.of(path).first(Json.value(data));
+        Value found = Path.of(path).first(Json.value(data), budget());
         assertThat(found).isEqualTo(expected.equals("nothing") ? null : Json.value(expected));
     }
 
@@ -76,6 +78,8 @@ class PathTest {
                 ".a,b      | {'a':1,'b':2,'c':3}  | {'a':'new','b':'new','c':3}",
                 ".         | {'a':1}              | 'new'",
                 ".a        | {'a':null}           | {'a':'new'}",
+                "..a       | {'a':{'a':1},'b':{'a':{'a':2}}} | {'a':'new','b':{'a':'new'}}",
+                "..a.b     | {'a':{'b':1,'a':{'b':2}}} | {'a':{'b':'new','a':{'b':'new'}}}",
                 ".a.b      | {'a':1}              | conflict",
                 ".a.b      | {'a':'text'}         | conflict",
                 ".a.b      | {'a':null}           | conflict",
@@ -95,12 +99,13 @@ class PathTest {
         Value written = Json.value("'new'");
         if (expected.equals("conflict")) {
             assertThatExceptionOfType(PathConflictException.class)
-                    .isThrownBy(() -> Path.of(path).write(root, written, 1024));
+                    .isThrownBy(() -> Path.of(path).write(root, written, budget()));
         } else if (expected.equals("reach")) {
-            assertThat(Path.of(path).first(Path.of(path).write(root, written, 1024)))
+            assertThat(Path.of(path).first(Path.of(path).write(root, written, budget()), budget()))
                     .isEqualTo(written);
         } else {
-            assertThat(Json.text(Path.of(path).write(root, written, 1024))).isEqualTo(Json.text(Json.value(expected)));
+            assertThat(Json.text(Path.of(path).write(root, written, budget())))
+                    .isEqualTo(Json.text(Json.value(expected)));
         }
         assertThat(root).as("the tree that was written to").isEqualTo(Json.value(data));
     }
@@ -122,7 +127,7 @@ class PathTest {
                 ".l[3]   | {'l':[1]}            | nothing",
             })
     void shouldRemoveWhatIsAtThePathAndNotWhatIsEqual(String path, String data, String expected) throws Exception {
-        Value left = Path.of(path).remove(Json.value(data));
+        Value left = Path.of(path).remove(Json.value(data), budget());
         assertThat(left).isEqualTo(expected.equals("nothing") ? null : Json.value(expected));
     }
 
@@ -183,7 +188,7 @@ class PathTest {
     void shouldCutDataOffAnActionsPathAtItsBoundaryOnly(String path, String expected) throws Exception {
         Value own = Json.value("{'a':'a','data_dir':'data_dir','database':'database','data':'data'}");
         Value wanted = expected.equals("whole") ? own : Json.value("'" + expected + "'");
-        assertThat(Path.ofAction(path).first(own)).isEqualTo(wanted);
+        assertThat(Path.ofAction(path).first(own, budget())).isEqualTo(wanted);
     }
 
     @ParameterizedTest
@@ -201,9 +206,14 @@ class PathTest {
     @Test
     void shouldShareWhatItDoesNotTouch() throws Exception {
         Value root = Json.value("{'a':{'b':1},'c':{'d':[1,2,3]}}");
-        Value written = Path.of(".a.b").write(root, Json.value("2"), 1024);
-        assertThat(Path.of(".c").first(written)).isSameAs(Path.of(".c").first(root));
-        assertThat(Path.of(".a.b").write(root, Path.of(".a.b").first(root), 1024))
+        Value written = Path.of(".a.b").write(root, Json.value("2"), budget());
+        assertThat(Path.of(".c").first(written, budget()))
+                .isSameAs(Path.of(".c").first(root, budget()));
+        assertThat(Path.of(".a.b").write(root, Path.of(".a.b").first(root, budget()), budget()))
                 .isSameAs(root);
+    }
+
+    private static Budget budget() {
+        return RenderLimits.DEFAULT.budget();
     }
 }

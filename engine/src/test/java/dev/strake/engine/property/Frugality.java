@@ -37,7 +37,10 @@ final class Frugality {
             visited.addAll(workspace.decided(verdict));
             visits += workspace.decided(verdict).size();
         }
-        assertThat(visits).as("visits").isEqualTo(visited.size()).isEqualTo(update.affected());
+        assertThat(visits)
+                .as("visits")
+                .isEqualTo(visited.size())
+                .isEqualTo(update.work().affected());
         assertThat(within(visited, reachable())).as("visited out of reach").isEmpty();
 
         Set<DocumentId> useful = useful();
@@ -48,7 +51,7 @@ final class Frugality {
         long failed = workspace.decided(Verdict.IN_TROUBLE).stream()
                 .filter(useful::contains)
                 .count();
-        assertThat(update.evaluated() - evaluated.size())
+        assertThat(update.work().evaluated() - evaluated.size())
                 .as("evaluated in vain")
                 .isBetween(0, (int) failed);
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
@@ -129,8 +129,8 @@ public final class Story {
 
     private void count(Update update) {
         counts.merge(update.status().toString(), 1, Integer::sum);
-        counts.merge("affected", update.affected(), Integer::sum);
-        counts.merge("evaluated", update.evaluated(), Integer::sum);
+        counts.merge("affected", update.work().affected(), Integer::sum);
+        counts.merge("evaluated", update.work().evaluated(), Integer::sum);
         counts.merge("emitted", update.emissions().size(), Integer::sum);
         update.problems()
                 .values()

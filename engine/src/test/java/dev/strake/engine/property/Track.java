@@ -97,8 +97,8 @@ final class Track {
         assertThat(one.data()).as(when).isEqualTo(other.data());
         assertThat(one.held()).as(when).isEqualTo(other.held());
         assertThat(one.moved()).as(when).isEqualTo(other.moved());
-        assertThat(one.affected()).as(when).isEqualTo(other.affected());
-        assertThat(one.evaluated()).as(when).isEqualTo(other.evaluated());
+        assertThat(one.work().affected()).as(when).isEqualTo(other.work().affected());
+        assertThat(one.work().evaluated()).as(when).isEqualTo(other.work().evaluated());
         assertThat(one.warnings()).as(when).containsExactlyInAnyOrderElementsOf(other.warnings());
         assertThat(one.next().digest()).as(when).isEqualTo(other.next().digest());
         assertThat(one.next().published()).as(when).isEqualTo(other.next().published());
@@ -202,7 +202,7 @@ final class Track {
         after.outcomes().forEach((id, outcome) -> {
             Value expected = outcome.data();
             if (expected != null) {
-                boolean stored = workspace.head().graph().isPlain(id);
+                boolean stored = workspace.head().graph().rendersAsPublished(id);
                 Value actual = stored ? workspace.document(id).data() : workspace.data(id);
                 if (!expected.equals(actual)
                         || !Fingerprint.asWritten(expected)

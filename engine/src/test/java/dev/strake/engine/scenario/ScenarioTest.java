@@ -91,7 +91,7 @@ class ScenarioTest {
         }
         return MapValue.builder()
                 .put("status", new Text(update.status().toString()))
-                .put("evaluated", Json.value(Integer.toString(update.evaluated())))
+                .put("evaluated", Json.value(Integer.toString(update.work().evaluated())))
                 .put("published", published.build())
                 .build();
     }

@@ -2,6 +2,7 @@ package dev.strake.engine.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -23,12 +24,13 @@ class DataSchemaTest {
     void shouldMindAReferenceToNothingOnlyWhereDataLeadsToIt() {
         DataSchema schema = DataSchema.of(DANGLING);
 
-        assertThat(schema.check(MapValue.of("mode", Num.of(1)))).isEmpty();
-        assertThat(schema.check(MapValue.of("mode", new Text("x"))))
+        assertThat(schema.check(MapValue.of("mode", Num.of(1)), RenderLimits.DEFAULT.budget()))
+                .isEmpty();
+        assertThat(schema.check(MapValue.of("mode", new Text("x")), RenderLimits.DEFAULT.budget()))
                 .singleElement()
                 .extracting(DataSchema.Violation::path)
                 .isEqualTo(".data.mode");
-        assertThat(schema.check(MapValue.of("url", new Text("x"))))
+        assertThat(schema.check(MapValue.of("url", new Text("x")), RenderLimits.DEFAULT.budget()))
                 .singleElement()
                 .extracting(DataSchema.Violation::message)
                 .asString()

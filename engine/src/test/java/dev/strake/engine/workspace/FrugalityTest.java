@@ -37,8 +37,8 @@ class FrugalityTest {
     void shouldVisitAndEvaluateOneDocumentForOneLeaf() {
         Update update = WORKSPACE.put("b", child(77, 1));
 
-        assertThat(update.affected()).isEqualTo(1);
-        assertThat(update.evaluated()).isEqualTo(1);
+        assertThat(update.work().affected()).isEqualTo(1);
+        assertThat(update.work().evaluated()).isEqualTo(1);
         assertThat(update.emissions()).hasSize(1);
         assertThat(WORKSPACE.decided(Verdict.RENDERED)).containsExactly(new DocumentId("t/A/v1", "leaf", "c77"));
     }
@@ -47,7 +47,7 @@ class FrugalityTest {
     void shouldNotTellAnybodyOfALabelThatNobodySeeks() {
         Update update = WORKSPACE.put("b", parent("{'used':1,'word':'old','unused':1}", "'family':'f','new':'x'"));
 
-        assertThat(update.evaluated()).isEqualTo(1);
+        assertThat(update.work().evaluated()).isEqualTo(1);
         assertThat(update.emissions()).hasSize(1);
         assertThat(WORKSPACE.decided(Verdict.CLEAN)).hasSize(CHILDREN);
         WORKSPACE.put("b", parent("{'used':1,'word':'old','unused':1}", "'family':'f'"));
@@ -57,16 +57,16 @@ class FrugalityTest {
     void shouldVisitOneDocumentForAnAddedAndARemovedOne() {
         DocumentId id = new DocumentId("t/A/v1", "leaf", "c" + CHILDREN);
 
-        assertThat(WORKSPACE.put("b", child(CHILDREN, 5)).affected()).isEqualTo(1);
-        assertThat(WORKSPACE.delete("b", id).affected()).isZero();
+        assertThat(WORKSPACE.put("b", child(CHILDREN, 5)).work().affected()).isEqualTo(1);
+        assertThat(WORKSPACE.delete("b", id).work().affected()).isZero();
     }
 
     @Test
     void shouldEvaluateNobodyWhereTheUsedPartOfASourceIsTheSame() {
         Update update = WORKSPACE.put("b", secret("two"));
 
-        assertThat(update.affected()).isEqualTo(2);
-        assertThat(update.evaluated()).isEqualTo(1);
+        assertThat(update.work().affected()).isEqualTo(2);
+        assertThat(update.work().evaluated()).isEqualTo(1);
         assertThat(WORKSPACE.decided(Verdict.VERIFIED)).containsExactly(new DocumentId("t/A/v1", "leaf", "c0"));
     }
 
@@ -75,7 +75,7 @@ class FrugalityTest {
         Update update = WORKSPACE.put("b", parent("{'used':2,'word':'old','unused':1}", "'family':'f'"));
 
         assertThat(update.emissions()).hasSize(CHILDREN + 1);
-        assertThat(update.evaluated()).isEqualTo(CHILDREN + 1);
+        assertThat(update.work().evaluated()).isEqualTo(CHILDREN + 1);
         WORKSPACE.put("b", parent("{'used':1,'word':'old','unused':1}", "'family':'f'"));
     }
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.DataSchemas;
@@ -75,7 +75,7 @@ class LimitsTest {
         workspace.putBucket("b", documents);
         Update update = workspace.put("b", document("d0", "{'a':2}", ""));
 
-        assertThat(update.evaluated()).isEqualTo(10_001);
+        assertThat(update.work().evaluated()).isEqualTo(10_001);
         assertThat(workspace
                         .published()
                         .get(new DocumentKey("t/A/v1", "d10000"))

@@ -31,10 +31,6 @@ import org.apache.kafka.common.header.Headers;
  * @param changeId as the author gave it, or topic, partition and offset joined by dashes
  * @param type null if this program does not know it
  * @param typeText the type as the author wrote it
- * @param part counted from 1
- * @param parts 1 for a change in one record
- * @param source null if none came, as for the next two
- * @param time the author's own time, not looked into
  * @param input where the record lies, {@code topic-partition@offset}
  * @param timestamp of the record, in milliseconds
  */
@@ -44,18 +40,27 @@ public record ChangeEnvelope(
         ChangeType type,
         String typeText,
         String bucket,
-        int part,
-        int parts,
+        Part part,
         TextFormat format,
-        String source,
-        String time,
-        String traceparent,
+        Carried carried,
         String input,
         long timestamp) {
 
     private static final int LONGEST_ID = 256;
     private static final int LONGEST_CARRIED = 1024;
     private static final Pattern PART_OF_PARTS = Pattern.compile("([1-9][0-9]{0,8})/([1-9][0-9]{0,8})");
+
+    /**
+     * Which part of its change a record holds.
+     *
+     * @param number counted from 1
+     * @param of how many parts the change has
+     */
+    public record Part(int number, int of) {
+
+        /** The whole change in one record. */
+        public static final Part WHOLE = new Part(1, 1);
+    }
 
     /** An envelope that can be answered in any case, and what is wrong with it; nothing in most cases. */
     public record Reading(ChangeEnvelope envelope, List<Problem> problems) {
@@ -83,11 +88,11 @@ public record ChangeEnvelope(
 
     /** The same change as part of another trace, or at another place of the same one. */
     public ChangeEnvelope withTraceparent(String other) {
-        return Objects.equals(other, traceparent)
-                ? this
-                : new ChangeEnvelope(
-                        workspace, changeId, type, typeText, bucket, part, parts, format, source, time, other, input,
-                        timestamp);
+        if (Objects.equals(other, carried.traceparent())) {
+            return this;
+        }
+        Carried same = new Carried(carried.source(), carried.time(), other);
+        return new ChangeEnvelope(workspace, changeId, type, typeText, bucket, part, format, same, input, timestamp);
     }
 
     /** Why this part cannot belong to the same change as another that came before; nothing if it can. */
@@ -96,7 +101,7 @@ public record ChangeEnvelope(
         disagreement(problems, CE_TYPE, typeText.equals(earlier.typeText));
         disagreement(problems, BUCKET, bucket.equals(earlier.bucket));
         disagreement(problems, CONTENT_TYPE, format == earlier.format);
-        disagreement(problems, "number of parts", parts == earlier.parts);
+        disagreement(problems, "number of parts", part.of() == earlier.part.of());
         return problems;
     }
 
@@ -132,8 +137,8 @@ public record ChangeEnvelope(
                         "is no type of change that is known here",
                         "use dev.strake.bucket.put or another of the contract");
             }
-            int[] part = part();
-            if (part[1] > 1 && id == null) {
+            Part part = part();
+            if (part.of() > 1 && id == null) {
                 problem(
                         CE_ID,
                         "is missing, without which the parts of a change do not find one another",
@@ -145,12 +150,10 @@ public record ChangeEnvelope(
                     type,
                     typeText == null ? ChangeType.BUCKET_PUT.text() : typeText,
                     bucket(),
-                    part[0],
-                    part[1],
+                    part,
                     format(),
-                    text(CE_SOURCE, LONGEST_CARRIED),
-                    text(CE_TIME, LONGEST_ID),
-                    text(TRACEPARENT, LONGEST_ID),
+                    new Carried(
+                            text(CE_SOURCE, LONGEST_CARRIED), text(CE_TIME, LONGEST_ID), text(TRACEPARENT, LONGEST_ID)),
                     topic + "-" + partition + "@" + offset,
                     timestamp);
             return new Reading(envelope, problems);
@@ -178,10 +181,10 @@ public record ChangeEnvelope(
             });
         }
 
-        private int[] part() {
+        private Part part() {
             String text = text(PART, LONGEST_ID);
             if (text == null) {
-                return new int[] {1, 1};
+                return Part.WHOLE;
             }
             Matcher matcher = PART_OF_PARTS.matcher(text);
             if (matcher.matches()) {
@@ -192,14 +195,14 @@ public record ChangeEnvelope(
                             ProblemCode.LIMIT_EXCEEDED,
                             "the header part says more than " + limits.parts() + " parts",
                             "cut the change into fewer parts"));
-                    return new int[] {1, 1};
+                    return Part.WHOLE;
                 }
                 if (part <= parts) {
-                    return new int[] {part, parts};
+                    return new Part(part, parts);
                 }
             }
             problem(PART, "is not of the form k/n with k from 1 to n", "use 1/3, 2/3 and 3/3 for three parts");
-            return new int[] {1, 1};
+            return Part.WHOLE;
         }
 
         /** A header's text; null if it is absent or wrong. Of repeated headers the last counts. */

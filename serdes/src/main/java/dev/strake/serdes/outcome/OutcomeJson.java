@@ -5,6 +5,7 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.text.JsonValues;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -33,15 +34,16 @@ public final class OutcomeJson {
 
     /** An outcome as a tree. */
     public static MapValue tree(Outcome outcome) {
+        Outcome.Change change = outcome.change();
         MapValue.Builder json = MapValue.builder()
                 .put("workspace", new Text(outcome.workspace()))
-                .put("changeId", new Text(outcome.changeId()))
-                .put("type", new Text(outcome.type()));
-        putIfAny(json, "bucket", outcome.bucket());
+                .put("changeId", new Text(change.id()))
+                .put("type", new Text(change.type()));
+        putIfAny(json, "bucket", change.bucket());
         Outcome.Documents documents = outcome.documents();
         json.put("status", new Text(outcome.status().text()))
                 .put("revision", numberOrNull(outcome.revision()))
-                .put("renderedRevision", numberOrNull(outcome.renderedRevision()))
+                .put("renderedRevision", numberOrNull(outcome.published().revision()))
                 .put(
                         "documents",
                         MapValue.builder()
@@ -50,19 +52,19 @@ public final class OutcomeJson {
                                 .put("changed", Num.of(documents.changed()))
                                 .put("removed", Num.of(documents.removed()))
                                 .build())
-                .put("affected", Num.of(outcome.affected()))
-                .put("evaluated", Num.of(outcome.evaluated()))
-                .put("emitted", Num.of(outcome.emitted()))
-                .put("removed", Num.of(outcome.removed()))
-                .put("rendered", Num.of(outcome.rendered()))
-                .put("contentHash", ProblemJson.textOrNull(outcome.contentHash()))
+                .put("affected", Num.of(outcome.work().affected()))
+                .put("evaluated", Num.of(outcome.work().evaluated()))
+                .put("emitted", Num.of(outcome.work().emitted()))
+                .put("removed", Num.of(outcome.work().removed()))
+                .put("rendered", Num.of(outcome.published().records()))
+                .put("contentHash", ProblemJson.textOrNull(outcome.published().contentHash()))
                 .put("problems", ProblemJson.write(outcome.problems()))
                 .put("warnings", ProblemJson.write(outcome.warnings()))
-                .put("input", new Text(outcome.input()))
+                .put("input", new Text(change.input()))
                 .put("time", new Text(outcome.time().toString()));
-        putIfAny(json, "source", outcome.source());
-        putIfAny(json, "changeTime", outcome.changeTime());
-        putIfAny(json, "traceparent", outcome.traceparent());
+        putIfAny(json, "source", change.carried().source());
+        putIfAny(json, "changeTime", change.carried().time());
+        putIfAny(json, "traceparent", change.carried().traceparent());
         return json.build();
     }
 
@@ -77,30 +79,34 @@ public final class OutcomeJson {
                 JsonMembers.of(members.map().get("documents") instanceof MapValue map ? map : Null.NULL);
         return new Outcome(
                 members.text("workspace"),
-                members.text("changeId"),
-                members.text("type"),
-                members.textOrNull("bucket"),
+                new Outcome.Change(
+                        members.text("changeId"),
+                        members.text("type"),
+                        members.textOrNull("bucket"),
+                        members.text("input"),
+                        new Carried(
+                                members.textOrNull("source"),
+                                members.textOrNull("changeTime"),
+                                members.textOrNull("traceparent"))),
                 OutcomeStatus.of(members.text("status")),
                 members.numberOrNull("revision"),
-                members.numberOrNull("renderedRevision"),
                 new Outcome.Documents(
                         documents.count("total"),
                         documents.count("added"),
                         documents.count("changed"),
                         documents.count("removed")),
-                members.count("affected"),
-                members.count("evaluated"),
-                members.count("emitted"),
-                members.count("removed"),
-                members.count("rendered"),
-                members.textOrNull("contentHash"),
+                new Outcome.Work(
+                        members.count("affected"),
+                        members.count("evaluated"),
+                        members.count("emitted"),
+                        members.count("removed")),
+                new Outcome.Published(
+                        members.numberOrNull("renderedRevision"),
+                        members.count("rendered"),
+                        members.textOrNull("contentHash")),
                 members.list("problems").stream().map(ProblemJson::read).toList(),
                 members.list("warnings").stream().map(ProblemJson::read).toList(),
-                members.text("input"),
-                time(members.text("time")),
-                members.textOrNull("source"),
-                members.textOrNull("changeTime"),
-                members.textOrNull("traceparent"));
+                time(members.text("time")));
     }
 
     private static Instant time(String text) {

@@ -3,7 +3,9 @@ package dev.strake.serdes.store;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
@@ -95,17 +97,18 @@ public final class ChangesLayout {
 
     public static byte[] writeWaiting(Waiting waiting) {
         ChangeEnvelope envelope = waiting.envelope();
+        Carried carried = envelope.carried();
         return new ValueWriter(1)
                 .text(envelope.workspace())
                 .text(envelope.changeId())
                 .text(envelope.typeText())
                 .text(envelope.bucket())
-                .number(envelope.part())
-                .number(envelope.parts())
+                .number(envelope.part().number())
+                .number(envelope.part().of())
                 .text(envelope.format().name())
-                .optionalText(envelope.source())
-                .optionalText(envelope.time())
-                .optionalText(envelope.traceparent())
+                .optionalText(carried.source())
+                .optionalText(carried.time())
+                .optionalText(carried.traceparent())
                 .text(envelope.input())
                 .number(envelope.timestamp())
                 .number(waiting.since())
@@ -128,12 +131,9 @@ public final class ChangesLayout {
                 ChangeType.of(type).orElseThrow(),
                 type,
                 reader.text(),
-                reader.smallNumber(),
-                reader.smallNumber(),
+                new Part(reader.smallNumber(), reader.smallNumber()),
                 TextFormat.valueOf(reader.text()),
-                reader.optionalText(),
-                reader.optionalText(),
-                reader.optionalText(),
+                new Carried(reader.optionalText(), reader.optionalText(), reader.optionalText()),
                 reader.text(),
                 reader.number());
         return new Waiting(envelope, reader.number(), reader.number(), reader.list(ValueReader::smallNumber));

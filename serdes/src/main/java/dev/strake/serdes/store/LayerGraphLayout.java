@@ -1,11 +1,23 @@
 package dev.strake.serdes.store;
 
+import dev.strake.engine.document.Kind;
+import dev.strake.engine.graph.Claims;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Standing;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Evaluation.Blocked;
+import dev.strake.engine.render.Evaluation.Evaluated;
+import dev.strake.engine.render.Evaluation.Failed;
+import dev.strake.engine.render.Evaluation.Internal;
+import dev.strake.engine.render.Evaluation.Invalid;
+import dev.strake.engine.render.Evaluation.Published;
+import dev.strake.engine.render.Evaluation.Rendered;
+import dev.strake.engine.render.Evaluation.Result;
+import dev.strake.engine.render.Evaluation.Unready;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
@@ -100,18 +112,19 @@ public final class LayerGraphLayout {
     public static byte[] writeHead(Head head) {
         ValueWriter writer = new ValueWriter(1, 256);
         Facts facts = head.facts();
-        writer.number((facts.control() ? 1 : 0)
+        Claims claims = facts.claims();
+        writer.number((facts.isControl() ? 1 : 0)
                 + (facts.isAbstract() ? 2 : 0)
-                + (facts.replacement() ? 4 : 0)
-                + (facts.layerOrder() == null ? 0 : 8)
-                + (facts.target() == null ? 0 : 16));
-        writer.text(facts.bucket()).value(facts.labels()).value(facts.selector());
-        writer.list(facts.sources(), LayerGraphLayout::writeKey);
-        if (facts.layerOrder() != null) {
-            writer.list(facts.layerOrder(), ValueWriter::text);
+                + (facts.isReplacement() ? 4 : 0)
+                + (claims.layerOrder() == null ? 0 : 8)
+                + (claims.target() == null ? 0 : 16));
+        writer.text(facts.bucket()).value(facts.labels()).value(claims.selector());
+        writer.list(claims.sources(), LayerGraphLayout::writeKey);
+        if (claims.layerOrder() != null) {
+            writer.list(claims.layerOrder(), ValueWriter::text);
         }
-        if (facts.target() != null) {
-            writeTarget(writer, facts.target());
+        if (claims.target() != null) {
+            writeTarget(writer, claims.target());
         }
         writer.fingerprint(facts.metadata()).fingerprint(facts.content()).number(facts.since());
         writeEvaluation(writer, head.evaluation());
@@ -135,18 +148,16 @@ public final class LayerGraphLayout {
         MapValue selector = (MapValue) reader.value(selectors);
         List<DocumentKey> sources = List.copyOf(reader.list(LayerGraphLayout::readKey));
         List<String> layerOrder = (flags & 8) == 0 ? null : List.copyOf(reader.list(ValueReader::text));
+        Target target = (flags & 16) == 0 ? null : readTarget(reader);
+        DocumentId id = document(key);
+        boolean control = (flags & 1) != 0;
+        Kind kind = Kind.of(id.schema(), control);
         Facts facts = new Facts(
-                document(key),
+                id,
                 bucket,
-                (flags & 1) != 0,
-                (flags & 2) != 0,
-                (flags & 4) != 0,
+                Standing.of(kind, control, (flags & 2) != 0, (flags & 4) != 0),
                 labels,
-                selector,
-                sources,
-                layerOrder,
-                (flags & 16) == 0 ? null : readTarget(reader),
-                selector.isEmpty() && sources.isEmpty(),
+                Claims.of(selector, sources, target, layerOrder),
                 reader.fingerprint(),
                 reader.fingerprint(),
                 reader.number());
@@ -154,13 +165,16 @@ public final class LayerGraphLayout {
     }
 
     private static void writeEvaluation(ValueWriter writer, Evaluation evaluation) {
-        writer.number((evaluation.inputs() == null ? 0 : 1)
-                + (evaluation.schema() == null ? 0 : 2)
+        Fingerprint inputs = evaluation instanceof Evaluated evaluated ? evaluated.inputs() : null;
+        Fingerprint schema =
+                evaluation instanceof Rendered rendered ? rendered.result().schema() : null;
+        writer.number((inputs == null ? 0 : 1)
+                + (schema == null ? 0 : 2)
                 + (evaluation.data() == null ? 0 : 4)
                 + (evaluation.output() == null ? 0 : 8)
                 + (evaluation.problem() == null ? 0 : 16)
                 + (evaluation.cause() == null ? 0 : 32));
-        for (Fingerprint hash : new Fingerprint[] {evaluation.inputs(), evaluation.schema(), evaluation.data()}) {
+        for (Fingerprint hash : new Fingerprint[] {inputs, schema, evaluation.data()}) {
             if (hash != null) {
                 writer.fingerprint(hash);
             }
@@ -177,6 +191,7 @@ public final class LayerGraphLayout {
         writer.number(evaluation.changedAt());
     }
 
+    /* Which kind of evaluation it was follows from what there is of it. */
     private static Evaluation readEvaluation(ValueReader reader) {
         int flags = reader.smallNumber();
         Function<Integer, Fingerprint> hash = flag -> (flags & flag) == 0 ? null : reader.fingerprint();
@@ -188,7 +203,17 @@ public final class LayerGraphLayout {
                 ? null
                 : ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
         DocumentId cause = (flags & 32) == 0 ? null : readId(reader);
-        return new Evaluation(inputs, schema, data, output, problem, cause, reader.number());
+        long changedAt = reader.number();
+        if (data == null) {
+            return inputs != null
+                    ? new Failed(inputs, problem, changedAt)
+                    : cause == null ? new Unready(problem, changedAt) : new Blocked(problem, cause, changedAt);
+        }
+        Result result = new Result(inputs, schema, data);
+        if (problem != null) {
+            return new Invalid(result, problem, changedAt);
+        }
+        return output == null ? new Internal(result, changedAt) : new Published(result, output, changedAt);
     }
 
     public static byte[] writeEdges(Edges edges) {

@@ -1,12 +1,17 @@
 package dev.strake.serdes.store;
 
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.outcome.Outcome.Documents;
+import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.RevisionsLayout.Revision.Change;
+import dev.strake.serdes.store.RevisionsLayout.Revision.Published;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.List;
 import java.util.SortedMap;
@@ -17,16 +22,18 @@ import java.util.TreeMap;
  *
  * <pre>
  * revision   key     0  workspace  revision
- *            value   2  time (ms): number  change id: text  type: text  bucket: optional text  status: text
- *                       documents, added, changed, removed, affected, evaluated, emitted, withdrawn: numbers
+ *            value   3  time (ms): number  change id: text  type: text  bucket: optional text  status: text
+ *                       documents, added, changed, removed, affected, evaluated, emitted, tombstones: numbers
  *                       rendered revision, rendered: numbers  digest: bytes  tags: list of (text, value)
- *                       touched: list of what a touched list has, empty if there are more than four          format 2
+ *                       touched: list of what a touched list has, empty if there are more than four
+ *                       limits of a rendered document: bytes, depth, padding, effort: numbers                format 3
  * horizon    key     3  workspace
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
  *
  * The last revision also says what a workspace is at its head. What a small revision touched stands in its own entry:
- * most revisions are small, and every entry is written, logged and pruned. Format 1 ends with the tags.
+ * most revisions are small, and every entry is written, logged and pruned. Format 2 ends with what was
+ * touched, format 1 with the tags.
  */
 public final class RevisionsLayout {
 
@@ -39,63 +46,46 @@ public final class RevisionsLayout {
      * A revision.
      *
      * @param time when it was made, in milliseconds
-     * @param bucket null for changes that are not of a bucket
-     * @param documents how many the workspace had
-     * @param emitted records published
-     * @param withdrawn tombstones published
-     * @param renderedRevision the last revision that was published as a whole, up to this one; 0 for none
-     * @param rendered how many records consumers held
-     * @param digest of the records that consumers held
+     * @param change the change that made it
+     * @param documents how many the workspace had, and of them those that the change touched
+     * @param work what the change set going
+     * @param published what consumers held after it
      * @param touched what it touched, if that is little; else empty, and there are parts: a revision touches something
+     * @param limits within which its documents were rendered
      */
     public record Revision(
             long time,
-            String changeId,
-            String type,
-            String bucket,
+            Change change,
             OutcomeStatus status,
-            int documents,
-            int added,
-            int changed,
-            int removed,
-            int affected,
-            int evaluated,
-            int emitted,
-            int withdrawn,
-            long renderedRevision,
-            int rendered,
-            Digest digest,
+            Documents documents,
+            Work work,
+            Published published,
             SortedMap<String, MapValue> tags,
-            List<Touched> touched) {
+            List<Touched> touched,
+            RenderLimits limits) {
 
-        public Revision withTags(SortedMap<String, MapValue> newTags) {
-            return with(newTags, touched);
+        /**
+         * The change that made a revision.
+         *
+         * @param bucket null for changes that are not of a bucket
+         */
+        public record Change(String id, String type, String bucket) {}
+
+        /**
+         * What consumers held.
+         *
+         * @param revision the last one up to this that was published as a whole; 0 for none
+         * @param records how many
+         * @param digest of these records
+         */
+        public record Published(long revision, int records, Digest digest) {}
+
+        public Revision withTags(SortedMap<String, MapValue> others) {
+            return new Revision(time, change, status, documents, work, published, others, touched, limits);
         }
 
-        public Revision withTouched(List<Touched> newTouched) {
-            return with(tags, newTouched);
-        }
-
-        private Revision with(SortedMap<String, MapValue> newTags, List<Touched> newTouched) {
-            return new Revision(
-                    time,
-                    changeId,
-                    type,
-                    bucket,
-                    status,
-                    documents,
-                    added,
-                    changed,
-                    removed,
-                    affected,
-                    evaluated,
-                    emitted,
-                    withdrawn,
-                    renderedRevision,
-                    rendered,
-                    digest,
-                    newTags,
-                    newTouched);
+        public Revision withTouched(List<Touched> others) {
+            return new Revision(time, change, status, documents, work, published, tags, others, limits);
         }
     }
 
@@ -152,58 +142,64 @@ public final class RevisionsLayout {
     }
 
     public static byte[] write(Revision revision) {
-        ValueWriter writer = new ValueWriter(2, 256)
+        Change change = revision.change();
+        Documents documents = revision.documents();
+        Work work = revision.work();
+        Published published = revision.published();
+        return new ValueWriter(3, 256)
                 .number(revision.time())
-                .text(revision.changeId())
-                .text(revision.type())
-                .optionalText(revision.bucket())
-                .text(revision.status().text());
-        for (int count : new int[] {
-            revision.documents(),
-            revision.added(),
-            revision.changed(),
-            revision.removed(),
-            revision.affected(),
-            revision.evaluated(),
-            revision.emitted(),
-            revision.withdrawn()
-        }) {
-            writer.number(count);
-        }
-        return writer.number(revision.renderedRevision())
-                .number(revision.rendered())
-                .bytes(revision.digest().bytes())
+                .text(change.id())
+                .text(change.type())
+                .optionalText(change.bucket())
+                .text(revision.status().text())
+                .number(documents.total())
+                .number(documents.added())
+                .number(documents.changed())
+                .number(documents.removed())
+                .number(work.affected())
+                .number(work.evaluated())
+                .number(work.emitted())
+                .number(work.removed())
+                .number(published.revision())
+                .number(published.records())
+                .bytes(published.digest().bytes())
                 .list(
                         revision.tags().entrySet(),
                         (to, tag) -> to.text(tag.getKey()).value(tag.getValue()))
                 .list(revision.touched(), TouchedLayout::write)
+                .number(revision.limits().bytes())
+                .number(revision.limits().depth())
+                .number(revision.limits().padding())
+                .number(revision.limits().effort())
                 .bytes();
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 2, RevisionsLayout::revision);
+        return ValueReader.read(STORE, key, value, 3, RevisionsLayout::revision);
     }
 
+    /* Java evaluates arguments from left to right, in the order of the layout. */
     private static Revision revision(ValueReader reader) {
         return new Revision(
                 reader.number(),
-                reader.text(),
-                reader.text(),
-                reader.optionalText(),
+                new Change(reader.text(), reader.text(), reader.optionalText()),
                 OutcomeStatus.of(reader.text()),
-                reader.smallNumber(),
-                reader.smallNumber(),
-                reader.smallNumber(),
-                reader.smallNumber(),
-                reader.smallNumber(),
-                reader.smallNumber(),
+                new Documents(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber()),
+                new Work(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber()),
+                new Published(reader.number(), reader.smallNumber(), Digest.ofBytes(reader.bytes())),
+                tags(reader),
+                reader.format() == 1 ? List.of() : reader.list(TouchedLayout::read),
+                reader.format() <= 2 ? RenderLimits.DEFAULT : limits(reader));
+    }
+
+    /* What a whole change may cost is no matter of what its documents came to. */
+    private static RenderLimits limits(ValueReader reader) {
+        return new RenderLimits(
+                reader.number(),
                 reader.smallNumber(),
                 reader.smallNumber(),
                 reader.number(),
-                reader.smallNumber(),
-                Digest.ofBytes(reader.bytes()),
-                tags(reader),
-                reader.format() == 1 ? List.of() : reader.list(TouchedLayout::read));
+                RenderLimits.DEFAULT.changeEffort());
     }
 
     private static SortedMap<String, MapValue> tags(ValueReader reader) {

@@ -28,12 +28,9 @@ class ChangeEnvelopeTest {
                         ChangeType.BUCKET_PUT,
                         "dev.strake.bucket.put",
                         "default",
-                        1,
-                        1,
+                        ChangeEnvelope.Part.WHOLE,
                         TextFormat.DETECTED,
-                        null,
-                        null,
-                        null,
+                        Carried.NOTHING,
                         "strake.document-changes-3@1742",
                         1000));
     }
@@ -58,12 +55,12 @@ class ChangeEnvelopeTest {
                         ChangeType.DOCUMENTS_PUT,
                         "dev.strake.documents.put",
                         "global",
-                        2,
-                        3,
+                        new ChangeEnvelope.Part(2, 3),
                         TextFormat.JSON,
-                        "git:é",
-                        "2026-01-31T12:00:00Z",
-                        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                        new Carried(
+                                "git:é",
+                                "2026-01-31T12:00:00Z",
+                                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
                         "strake.document-changes-3@1742",
                         1000));
     }
@@ -98,7 +95,7 @@ class ChangeEnvelopeTest {
         assertThat(reading.problems()).extracting(Problem::code).containsExactly(ProblemCode.INVALID_CHANGE);
         assertThat(reading.problems().get(0).message()).startsWith("the header part ");
         assertThat(reading.problems().get(0).hint()).isNotNull();
-        assertThat(reading.envelope().parts()).isEqualTo(1);
+        assertThat(reading.envelope().part().of()).isEqualTo(1);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -30,26 +31,16 @@ class OutcomeJsonTest {
     void shouldWriteTheJsonOfTheContract() {
         Outcome outcome = new Outcome(
                 "site-a",
-                "id-1",
-                "dev.strake.bucket.put",
-                "global",
+                new Outcome.Change(
+                        "id-1", "dev.strake.bucket.put", "global", "strake.document-changes-3@1742", Carried.NOTHING),
                 OutcomeStatus.RENDERED,
                 12L,
-                12L,
                 new Outcome.Documents(412, 1, 0, 0),
-                4,
-                3,
-                2,
-                0,
-                398,
-                "00ff",
+                new Outcome.Work(4, 3, 2, 0),
+                new Outcome.Published(12L, 398, "00ff"),
                 List.of(),
                 List.of(),
-                "strake.document-changes-3@1742",
-                Instant.parse("2026-01-31T12:00:00Z"),
-                null,
-                null,
-                null);
+                Instant.parse("2026-01-31T12:00:00Z"));
 
         assertThat(new String(OutcomeJson.write(outcome), StandardCharsets.UTF_8))
                 .isEqualTo("{\"workspace\":\"site-a\",\"changeId\":\"id-1\",\"type\":\"dev.strake.bucket.put\","
@@ -65,26 +56,16 @@ class OutcomeJsonTest {
     void shouldSayNullAndLeaveOutWhatIsNotThereAndCarryWhatCame() {
         Outcome outcome = new Outcome(
                 "site-a",
-                "id-1",
-                "dev.strake.revision.rollback",
-                null,
+                new Outcome.Change(
+                        "id-1", "dev.strake.revision.rollback", null, "t-0@0", new Carried("git", "yesterday", "00-1")),
                 OutcomeStatus.REJECTED,
                 null,
-                null,
                 Outcome.Documents.NONE,
-                0,
-                0,
-                0,
-                0,
-                0,
-                null,
+                Outcome.Work.NONE,
+                new Outcome.Published(null, 0, null),
                 List.of(FULL),
                 List.of(Problem.of(ProblemCode.PARENT_NOT_FOUND, "m", null)),
-                "t-0@0",
-                Instant.ofEpochMilli(1),
-                "git",
-                "yesterday",
-                "00-1");
+                Instant.ofEpochMilli(1));
 
         assertThat(new String(OutcomeJson.write(outcome), StandardCharsets.UTF_8))
                 .isEqualTo("{\"workspace\":\"site-a\",\"changeId\":\"id-1\",\"type\":\"dev.strake.revision.rollback\","

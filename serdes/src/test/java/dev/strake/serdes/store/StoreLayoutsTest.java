@@ -8,19 +8,23 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.bytes.UnreadableStoreException;
+import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout.Applied;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
@@ -97,23 +101,14 @@ class StoreLayoutsTest {
 
         Revision revision = new Revision(
                 1_769_860_800_000L,
-                "change",
-                "dev.strake.bucket.put",
-                "bucket",
+                new Revision.Change("change", "dev.strake.bucket.put", "bucket"),
                 OutcomeStatus.RENDERED,
-                1,
-                2,
-                3,
-                4,
-                5,
-                6,
-                7,
-                8,
-                12,
-                200,
-                new Digest(1, 2, 3, -4),
+                new Outcome.Documents(1, 2, 3, 4),
+                new Outcome.Work(5, 6, 7, 8),
+                new Revision.Published(12, 200, new Digest(1, 2, 3, -4)),
                 new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)),
-                List.of(new Touched(ID, true, true, false, false, 300, 299)));
+                List.of(new Touched(ID, true, true, false, false, 300, 299)),
+                new RenderLimits(300, 5, 6, 7, RenderLimits.DEFAULT.changeEffort()));
         add(
                 samples,
                 "revisions revision",
@@ -123,23 +118,14 @@ class StoreLayoutsTest {
                 RevisionsLayout::read);
         Revision rollback = new Revision(
                 0,
-                "c",
-                "dev.strake.revision.rollback",
-                null,
+                new Revision.Change("c", "dev.strake.revision.rollback", null),
                 OutcomeStatus.FAILED,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                Digest.ZERO,
+                Outcome.Documents.NONE,
+                Outcome.Work.NONE,
+                new Revision.Published(0, 0, Digest.ZERO),
                 new TreeMap<>(),
-                List.of());
+                List.of(),
+                RenderLimits.DEFAULT);
         add(
                 samples,
                 "revisions rollback",
@@ -176,20 +162,22 @@ class StoreLayoutsTest {
                 RevisionsLayout::readHorizon);
 
         Output output = new Output(new Fingerprint(5, -6), new Digest(-1, 0, 1, 2));
-        Head trouble = new Head(
-                Facts.of(Document.ofValid(TREE), "bucket").since(7),
-                new Evaluation(new Fingerprint(1, 2), null, null, null, PROBLEM, OTHER, 9));
-        add(
-                samples,
-                "layer-graph head in trouble",
-                LayerGraphLayout.headKey(WS, ID),
-                LayerGraphLayout.writeHead(trouble),
-                trouble,
-                StoreLayoutsTest::readHead);
-        Head policy = new Head(
-                Facts.of(Document.ofValid(POLICY), "b").since(1),
-                new Evaluation(
-                        new Fingerprint(1, 2), new Fingerprint(3, 4), new Fingerprint(5, 6), output, null, null, 1));
+        Facts facts = Facts.of(Document.ofValid(TREE), "bucket").since(7);
+        Result result = new Result(new Fingerprint(1, 2), new Fingerprint(3, 4), new Fingerprint(5, 6));
+        Map<String, Evaluation> evaluations = new TreeMap<>(Map.of(
+                "in trouble", new Evaluation.Failed(new Fingerprint(1, 2), PROBLEM, 9),
+                "that is blocked", new Evaluation.Blocked(PROBLEM, OTHER, 9),
+                "that is unready", new Evaluation.Unready(PROBLEM, 9),
+                "that breaks its schema", new Evaluation.Invalid(result, PROBLEM, 9),
+                "for other documents", new Evaluation.Internal(result, 9)));
+        evaluations.forEach((name, evaluation) -> {
+            Head head = new Head(facts, evaluation);
+            byte[] key = LayerGraphLayout.headKey(WS, ID);
+            byte[] value = LayerGraphLayout.writeHead(head);
+            add(samples, "layer-graph head " + name, key, value, head, StoreLayoutsTest::readHead);
+        });
+        Head policy =
+                new Head(Facts.of(Document.ofValid(POLICY), "b").since(1), new Evaluation.Published(result, output, 1));
         DocumentId policyId = Document.ofValid(POLICY).id();
         add(
                 samples,
@@ -231,7 +219,7 @@ class StoreLayoutsTest {
         Document operations = Document.ofValid(OPERATIONS);
         Head operator = new Head(
                 Facts.of(operations, "b").since(5),
-                new Evaluation(new Fingerprint(1, 2), null, new Fingerprint(5, 6), output, null, null, 5));
+                new Evaluation.Published(new Result(new Fingerprint(1, 2), null, new Fingerprint(5, 6)), output, 5));
         add(
                 samples,
                 "layer-graph head of operations",
@@ -284,12 +272,9 @@ class StoreLayoutsTest {
                         ChangeType.DOCUMENTS_PUT,
                         "dev.strake.documents.put",
                         "bucket",
-                        2,
-                        3,
+                        new ChangeEnvelope.Part(2, 3),
                         TextFormat.JSON,
-                        "source",
-                        null,
-                        "00-1-2-01",
+                        new Carried("source", null, "00-1-2-01"),
                         "t-0@5",
                         77),
                 5,
@@ -385,6 +370,18 @@ class StoreLayoutsTest {
     }
 
     @Test
+    void shouldTakeDefaultLimitsForThoseOfFormat2WhichDoesNotTellThem() {
+        String revision = "0280bcb29fc133066368616e6765156465762e737472616b652e6275636b65742e707574076275636b65740872"
+                + "656e646572656401020304050607080cc80120000000000000000100000000000000020000000000000003ffff"
+                + "fffffffffffc02037461670b7b226279223a226d65227d037a6167027b7d0106612f422f76310473697465056e"
+                + "c3a97c6d03ac02ab02";
+        Revision read =
+                RevisionsLayout.read(RevisionsLayout.key(WS, 12), HexFormat.of().parseHex(revision));
+        assertThat(read.limits()).isEqualTo(RenderLimits.DEFAULT);
+        assertThat(read.touched()).hasSize(1);
+    }
+
+    @Test
     void shouldReadRevisionsOfFormat1() {
         String revision = "0180bcb29fc133066368616e6765156465762e737472616b652e6275636b65742e707574076275636b65740872"
                 + "656e646572656401020304050607080cc80120000000000000000100000000000000020000000000000003ffff"
@@ -452,14 +449,7 @@ class StoreLayoutsTest {
             }
             assertThat(TouchedLayout.read(new byte[0], TouchedLayout.write(touched)))
                     .isEqualTo(touched);
-            Evaluation evaluation = new Evaluation(
-                    random.nextBoolean() ? null : new Fingerprint(random.nextLong(), random.nextLong()),
-                    random.nextBoolean() ? null : new Fingerprint(random.nextLong(), random.nextLong()),
-                    random.nextBoolean() ? null : new Fingerprint(random.nextLong(), random.nextLong()),
-                    random.nextBoolean() ? null : new Output(new Fingerprint(random.nextLong(), 0), Digest.ZERO),
-                    random.nextBoolean() ? null : PROBLEM.on(randomId(random)),
-                    random.nextBoolean() ? null : randomId(random),
-                    random.nextLong(Long.MAX_VALUE));
+            Evaluation evaluation = randomEvaluation(random);
             MapValue tree = random.nextBoolean() ? TREE : POLICY;
             Facts facts = Facts.of(Document.ofValid(tree), randomText(random)).since(random.nextLong(1L << 40));
             Head head = new Head(facts, evaluation);
@@ -473,6 +463,25 @@ class StoreLayoutsTest {
             assertThat(ChangesLayout.readApplied(key, ChangesLayout.writeApplied(applied)))
                     .isEqualTo(applied);
         }
+    }
+
+    private static Evaluation randomEvaluation(SplittableRandom random) {
+        long changedAt = random.nextLong(Long.MAX_VALUE);
+        Problem problem = PROBLEM.on(randomId(random));
+        Result result =
+                new Result(randomHash(random), random.nextBoolean() ? null : randomHash(random), randomHash(random));
+        return switch (random.nextInt(6)) {
+            case 0 -> new Evaluation.Unready(problem, changedAt);
+            case 1 -> new Evaluation.Blocked(problem, randomId(random), changedAt);
+            case 2 -> new Evaluation.Failed(randomHash(random), problem, changedAt);
+            case 3 -> new Evaluation.Invalid(result, problem, changedAt);
+            case 4 -> new Evaluation.Internal(result, changedAt);
+            default -> new Evaluation.Published(result, new Output(randomHash(random), Digest.ZERO), changedAt);
+        };
+    }
+
+    private static Fingerprint randomHash(SplittableRandom random) {
+        return new Fingerprint(random.nextLong(), random.nextLong());
     }
 
     private static DocumentId randomId(SplittableRandom random) {

@@ -112,7 +112,7 @@ public final class ChangePublisher implements AutoCloseable {
                     continue;
                 }
                 Outcome outcome = OutcomeJson.read(message.value());
-                if (outcome.changeId().equals(changeId)) {
+                if (outcome.change().id().equals(changeId)) {
                     if (outcome.status() != OutcomeStatus.PENDING) {
                         return outcome;
                     }

@@ -138,12 +138,12 @@ final class Publishing {
                 documents.added(),
                 documents.changed(),
                 documents.removed(),
-                outcome.affected(),
-                outcome.evaluated(),
-                outcome.emitted(),
-                outcome.removed(),
-                outcome.rendered(),
-                outcome.changeId());
+                outcome.work().affected(),
+                outcome.work().evaluated(),
+                outcome.work().emitted(),
+                outcome.work().removed(),
+                outcome.published().records(),
+                outcome.change().id());
         table.print(terminal.out(), line -> terminal.styled("bold", line));
         terminal.out().flush();
         outcome.problems()

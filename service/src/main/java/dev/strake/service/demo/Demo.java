@@ -51,7 +51,7 @@ public final class Demo {
                     .formatted(
                             BundledSite.NAME,
                             first.outcome.documents().total(),
-                            first.outcome.emitted(),
+                            first.outcome.work().emitted(),
                             millis(first.nanos)));
             say("");
 
@@ -59,9 +59,14 @@ public final class Demo {
             Change second = change(publisher, rendered, ChangeType.DOCUMENTS_PUT, List.of(edited));
             say("2. One global document changed: %s, at %s.".formatted(edited.id(), BundledSite.changedPath()));
             say("   The change could reach %d documents. %d used what differs and were rendered again."
-                    .formatted(second.outcome.affected(), second.outcome.evaluated()));
+                    .formatted(
+                            second.outcome.work().affected(),
+                            second.outcome.work().evaluated()));
             say("   %d of %d rendered documents came out different and were published, %s after the change was sent:"
-                    .formatted(second.outcome.emitted(), second.outcome.rendered(), millis(second.nanos)));
+                    .formatted(
+                            second.outcome.work().emitted(),
+                            second.outcome.published().records(),
+                            millis(second.nanos)));
             second.received.stream()
                     .map(received -> received.message().key().document())
                     .forEach(key -> say("      " + key.schema() + "  " + key.name()));
@@ -88,8 +93,8 @@ public final class Demo {
     private record Change(Outcome outcome, List<Received> received, long nanos) {
 
         boolean isRendered() {
-            return outcome.renderedRevision() != null
-                    && outcome.renderedRevision().equals(outcome.revision());
+            return outcome.published().revision() != null
+                    && outcome.published().revision().equals(outcome.revision());
         }
     }
 
@@ -106,7 +111,7 @@ public final class Demo {
         publisher.publish(change);
         Outcome outcome = publisher.await(id, pending -> {});
         List<Received> received = new ArrayList<>();
-        while (received.size() < outcome.emitted() + outcome.removed()) {
+        while (received.size() < outcome.work().emitted() + outcome.work().removed()) {
             received.addAll(rendered.poll(Duration.ofMillis(200)));
             if (System.nanoTime() - begin > PATIENCE.toNanos()) {
                 throw new KafkaUnavailableException("The rendered documents of change " + id + " did not arrive.");

@@ -1,8 +1,8 @@
 package dev.strake.service.interpolate;
 
-import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.interpolation.Interpolation;
 import dev.strake.engine.interpolation.Variables;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.Difference;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Value;
@@ -16,9 +16,13 @@ import java.util.List;
 /** A document and the operations files that are to be applied to it, all of them read and known to be well formed. */
 public final class Interpolating {
 
-    /** A result may be as large as what is read. */
+    /** A result may be as large as what is read, and take the work that its author waits for. */
     private static final RenderLimits LIMITS = new RenderLimits(
-            PlainYaml.LIMITS.documentBytes(), RenderLimits.DEFAULT.depth(), RenderLimits.DEFAULT.padding());
+            PlainYaml.LIMITS.documentBytes(),
+            RenderLimits.DEFAULT.depth(),
+            RenderLimits.DEFAULT.padding(),
+            Long.MAX_VALUE,
+            Long.MAX_VALUE);
 
     private final ReadDocument base;
     private final List<OperationsFile> operations;

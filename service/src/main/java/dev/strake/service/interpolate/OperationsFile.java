@@ -1,6 +1,6 @@
 package dev.strake.service.interpolate;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.Operation;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.Operations;
@@ -30,7 +30,7 @@ record OperationsFile(ReadDocument text, Operations operations) {
     /** The document after one of these operations. */
     Value apply(int number, Value document, RenderLimits limits) throws InvalidInputException {
         try {
-            return operations.applyOne(number, document, limits);
+            return operations.applyOne(number, document, limits.budget());
         } catch (OperationException e) {
             throw located(text, e);
         }

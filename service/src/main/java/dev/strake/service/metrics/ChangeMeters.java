@@ -5,7 +5,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.topology.ProcessedChange;
+import dev.strake.topology.observe.ProcessedChange;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -124,7 +124,7 @@ final class ChangeMeters {
         Outcome outcome = change.outcome();
         changes.get(outcome.status()).increment();
         if (change.recordTime() > 0) {
-            trace.enter(outcome.traceparent());
+            trace.enter(outcome.change().carried().traceparent());
             // The clock of whoever published may be ahead of ours.
             latencies.get(outcome.status()).record(Math.max(0, millis - change.recordTime()), MILLISECONDS);
             trace.leave();
@@ -139,11 +139,11 @@ final class ChangeMeters {
             render.record(change.renderNanos(), NANOSECONDS);
         }
         if (change.madeRevision()) {
-            affected.record(outcome.affected());
-            evaluated.record(outcome.evaluated());
-            cutOff.record(outcome.affected() - outcome.evaluated());
-            emitted.record(outcome.emitted());
-            removed.record(outcome.removed());
+            affected.record(outcome.work().affected());
+            evaluated.record(outcome.work().evaluated());
+            cutOff.record(outcome.work().affected() - outcome.work().evaluated());
+            emitted.record(outcome.work().emitted());
+            removed.record(outcome.work().removed());
         }
     }
 }

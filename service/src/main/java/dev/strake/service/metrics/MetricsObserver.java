@@ -2,8 +2,8 @@ package dev.strake.service.metrics;
 
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.service.pipeline.PipelineObserver;
-import dev.strake.topology.ProcessedChange;
-import dev.strake.topology.WorkspaceStatus;
+import dev.strake.topology.observe.ProcessedChange;
+import dev.strake.topology.observe.WorkspaceStatus;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Optional;
@@ -58,7 +58,7 @@ final class MetricsObserver implements PipelineObserver {
     public String takenUp(int partition, ChangeEnvelope change) {
         long time = change.timestamp() > 0 ? change.timestamp() : clock.millis();
         transaction.get().takenUp(partition, change.workspace(), time);
-        return change.traceparent();
+        return change.carried().traceparent();
     }
 
     @Override
@@ -74,7 +74,7 @@ final class MetricsObserver implements PipelineObserver {
         meters.committed(content, now, System.nanoTime());
         content.changes().stream()
                 .filter(ProcessedChange::madeRevision)
-                .forEach(change -> fanOuts.add(change.outcome().affected(), now));
+                .forEach(change -> fanOuts.add(change.outcome().work().affected(), now));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.strake.service.metrics;
 
-import dev.strake.topology.ProcessedChange;
+import dev.strake.topology.observe.ProcessedChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjLongConsumer;

@@ -1,6 +1,6 @@
 package dev.strake.service.metrics;
 
-import dev.strake.topology.WorkspaceStatus;
+import dev.strake.topology.observe.WorkspaceStatus;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

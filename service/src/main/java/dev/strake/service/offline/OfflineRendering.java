@@ -56,7 +56,7 @@ public record OfflineRendering(
         if (!plan.rejections().isEmpty()) {
             return new OfflineRendering(List.of(), plan.rejections(), List.of(), List.of());
         }
-        Update update = Workspace.EMPTY.apply(plan, new Nothing(), renderer, Tracer.NONE);
+        Update update = Workspace.EMPTY.apply(plan, new Nothing(), renderer.forAnyChange(), Tracer.NONE);
         Map<DocumentId, Document> documents = new HashMap<>();
         published.forEach(document -> documents.put(document.id(), document));
         List<MapValue> rendered = update.emissions().stream()

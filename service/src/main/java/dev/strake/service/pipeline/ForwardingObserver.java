@@ -1,8 +1,8 @@
 package dev.strake.service.pipeline;
 
 import dev.strake.serdes.change.ChangeEnvelope;
-import dev.strake.topology.ProcessedChange;
-import dev.strake.topology.WorkspaceStatus;
+import dev.strake.topology.observe.ProcessedChange;
+import dev.strake.topology.observe.WorkspaceStatus;
 import java.util.Collection;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.StateRestoreListener;

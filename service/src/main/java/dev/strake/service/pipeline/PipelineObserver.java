@@ -1,6 +1,6 @@
 package dev.strake.service.pipeline;
 
-import dev.strake.topology.ChangeObserver;
+import dev.strake.topology.observe.ChangeObserver;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 

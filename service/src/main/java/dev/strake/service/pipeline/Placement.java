@@ -2,7 +2,7 @@ package dev.strake.service.pipeline;
 
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.topology.RenderTopology;
-import dev.strake.topology.WorkspaceQueries;
+import dev.strake.topology.query.WorkspaceQueries;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;

@@ -18,7 +18,7 @@ public final class Catalogue {
 
     private static final List<Setting<?>> COLLECTED = new ArrayList<>();
     private static final TopologySettings WORK = TopologySettings.of(1);
-    private static final Limits LIMITS = WORK.limits();
+    private static final Limits LIMITS = WORK.intake().limits();
 
     /** A record of a topic holds 16 MiB, its headers and its framing among them. */
     private static final long MOST_RECORD_BYTES = 15L << 20;
@@ -48,7 +48,7 @@ public final class Catalogue {
     public static final Setting<String> TOPIC_PREFIX = option(
             "topic-prefix",
             Kind.text("PREFIX", NAME, OF_NAMES),
-            WORK.prefix(),
+            WORK.topics().prefix(),
             "What the names of the topics begin with.",
             "");
 
@@ -126,7 +126,7 @@ public final class Catalogue {
     public static final Setting<String> ON_PROBLEM = option(
             "on-problem",
             Kind.oneOf("hold-revision", "hold-document"),
-            WORK.holdDocuments() ? "hold-document" : "hold-revision",
+            WORK.rendering().holdDocuments() ? "hold-document" : "hold-revision",
             "What a document that does not render holds back: the whole revision, or itself and those that depend on it.",
             "");
 
@@ -196,49 +196,49 @@ public final class Catalogue {
     public static final Setting<Long> RENDERED_BYTES = setting(
             "limits.rendered-bytes",
             Kind.bytes(1, MOST_RECORD_BYTES),
-            Long.toString(WORK.renderLimits().bytes()),
+            Long.toString(WORK.rendering().limits().bytes()),
             "Bytes of the data of one rendered document, as JSON.",
             "The document does not render, LimitExceeded.");
 
     public static final Setting<Integer> RENDERED_DEPTH = setting(
             "limits.rendered-depth",
             Kind.count("containers", 1, 1_000),
-            Integer.toString(WORK.renderLimits().depth()),
+            Integer.toString(WORK.rendering().limits().depth()),
             "Mappings and lists inside one another, in a rendered document.",
             "The document does not render, LimitExceeded.");
 
     public static final Setting<Integer> LIST_PADDING = setting(
             "limits.list-padding",
             Kind.count("items", 0, 1_000_000),
-            Integer.toString(WORK.renderLimits().padding()),
+            Integer.toString(WORK.rendering().limits().padding()),
             "How far beyond the end of a list an index in a path may reach.",
             "The document does not render.");
 
     public static final Setting<Duration> INCOMPLETE_AFTER = setting(
             "incomplete-after",
             Kind.time(Duration.ofSeconds(1), Duration.ofDays(30)),
-            Kind.text(WORK.incompleteAfter()),
+            Kind.text(WORK.intake().incompleteAfter()),
             "How long a change waits for its parts.",
             "The change is rejected, InvalidChange; its parts are dropped.");
 
     public static final Setting<Duration> FORGET_CHANGES_AFTER = setting(
             "forget-changes-after",
             Kind.time(Duration.ofMinutes(1), Duration.ofDays(3_650)),
-            Kind.text(WORK.forgetChangesAfter()),
+            Kind.text(WORK.intake().forgetChangesAfter()),
             "How long the ids of changes are remembered.",
             "A change that comes again after that is applied again.");
 
     public static final Setting<Duration> IDLE_AFTER = setting(
             "idle-after",
             Kind.time(Duration.ofSeconds(1), Duration.ofDays(365)),
-            Kind.text(WORK.idleAfter()),
+            Kind.text(WORK.memory().idleAfter()),
             "How long a workspace that nobody changes stays on the heap.",
             "Its next change opens it from the stores.");
 
     public static final Setting<Long> CACHE_BYTES = setting(
             "cache-bytes",
             Kind.bytes(0, 1L << 40),
-            Long.toString(WORK.cacheBytes()),
+            Long.toString(WORK.memory().cacheBytes()),
             "Parsed documents kept on the heap, measured as JSON; as trees they take four to five times as much. Never "
                     + "more than a sixteenth of the heap.",
             "Those used longest ago are read from the stores again.");

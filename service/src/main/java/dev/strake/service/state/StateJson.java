@@ -11,10 +11,10 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.topology.WorkspaceQueries.Difference;
-import dev.strake.topology.WorkspaceQueries.Differences;
-import dev.strake.topology.WorkspaceQueries.NumberedRevision;
-import dev.strake.topology.WorkspaceQueries.PublishedDocument;
+import dev.strake.topology.query.WorkspaceQueries.Difference;
+import dev.strake.topology.query.WorkspaceQueries.Differences;
+import dev.strake.topology.query.WorkspaceQueries.PublishedDocument;
+import dev.strake.topology.store.NumberedRevision;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,25 +111,29 @@ final class StateJson {
         return MapValue.builder()
                 .put("revision", Num.of(numbered.number()))
                 .put("time", new Text(Instant.ofEpochMilli(revision.time()).toString()))
-                .put("changeId", new Text(revision.changeId()))
-                .put("type", new Text(revision.type()))
-                .put("bucket", revision.bucket() == null ? Null.NULL : new Text(revision.bucket()))
+                .put("changeId", new Text(revision.change().id()))
+                .put("type", new Text(revision.change().type()))
+                .put(
+                        "bucket",
+                        revision.change().bucket() == null
+                                ? Null.NULL
+                                : new Text(revision.change().bucket()))
                 .put("status", new Text(revision.status().text()))
-                .put("renderedRevision", Num.of(revision.renderedRevision()))
+                .put("renderedRevision", Num.of(revision.published().revision()))
                 .put(
                         "documents",
                         MapValue.builder()
-                                .put("total", Num.of(revision.documents()))
-                                .put("added", Num.of(revision.added()))
-                                .put("changed", Num.of(revision.changed()))
-                                .put("removed", Num.of(revision.removed()))
+                                .put("total", Num.of(revision.documents().total()))
+                                .put("added", Num.of(revision.documents().added()))
+                                .put("changed", Num.of(revision.documents().changed()))
+                                .put("removed", Num.of(revision.documents().removed()))
                                 .build())
-                .put("affected", Num.of(revision.affected()))
-                .put("evaluated", Num.of(revision.evaluated()))
-                .put("emitted", Num.of(revision.emitted()))
-                .put("removed", Num.of(revision.withdrawn()))
-                .put("rendered", Num.of(revision.rendered()))
-                .put("contentHash", new Text(revision.digest().toString()))
+                .put("affected", Num.of(revision.work().affected()))
+                .put("evaluated", Num.of(revision.work().evaluated()))
+                .put("emitted", Num.of(revision.work().emitted()))
+                .put("removed", Num.of(revision.work().removed()))
+                .put("rendered", Num.of(revision.published().records()))
+                .put("contentHash", new Text(revision.published().digest().toString()))
                 .put("tags", MapValue.of(revision.tags()))
                 .build();
     }

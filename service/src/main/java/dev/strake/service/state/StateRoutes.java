@@ -13,7 +13,7 @@ import dev.strake.service.pipeline.Placement;
 import dev.strake.service.pipeline.Placement.Elsewhere;
 import dev.strake.service.pipeline.Placement.Here;
 import dev.strake.service.pipeline.Placement.Place;
-import dev.strake.topology.WorkspaceQueries;
+import dev.strake.topology.query.WorkspaceQueries;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -8,7 +8,7 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.service.pipeline.ForwardingObserver;
 import dev.strake.service.pipeline.PipelineObserver;
-import dev.strake.topology.ProcessedChange;
+import dev.strake.topology.observe.ProcessedChange;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
@@ -48,7 +48,7 @@ final class TracingObserver extends ForwardingObserver {
     @Override
     public String takenUp(int partition, ChangeEnvelope change) {
         super.takenUp(partition, change);
-        Context parent = change.traceparent() == null
+        Context parent = change.carried().traceparent() == null
                 ? Context.root()
                 : W3CTraceContextPropagator.getInstance().extract(Context.root(), change, Traceparent.OF_CHANGE);
         Span span = tracer.spanBuilder("apply change")
@@ -72,11 +72,11 @@ final class TracingObserver extends ForwardingObserver {
         spans.current = null;
         Outcome outcome = change.outcome();
         span.setAttribute("strake.workspace", outcome.workspace())
-                .setAttribute("strake.change.id", outcome.changeId())
+                .setAttribute("strake.change.id", outcome.change().id())
                 .setAttribute("strake.status", outcome.status().text())
-                .setAttribute("strake.affected", outcome.affected())
-                .setAttribute("strake.evaluated", outcome.evaluated())
-                .setAttribute("strake.emitted", outcome.emitted());
+                .setAttribute("strake.affected", outcome.work().affected())
+                .setAttribute("strake.evaluated", outcome.work().evaluated())
+                .setAttribute("strake.emitted", outcome.work().emitted());
         long at = MILLISECONDS.toNanos(change.takenUp());
         at = stage(span, "decode", at, change.decodeNanos());
         // Writing comes between rendering and publishing; here each stage is one stretch of what it took in all.
@@ -142,12 +142,15 @@ final class TracingObserver extends ForwardingObserver {
 
         @Override
         public Iterable<String> keys(ChangeEnvelope change) {
-            return Map.of(HeaderNames.TRACEPARENT, change.traceparent()).keySet();
+            return Map.of(HeaderNames.TRACEPARENT, change.carried().traceparent())
+                    .keySet();
         }
 
         @Override
         public String get(ChangeEnvelope change, String key) {
-            return change != null && key.equals(HeaderNames.TRACEPARENT) ? change.traceparent() : null;
+            return change != null && key.equals(HeaderNames.TRACEPARENT)
+                    ? change.carried().traceparent()
+                    : null;
         }
     }
 }

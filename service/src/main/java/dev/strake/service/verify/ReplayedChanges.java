@@ -5,6 +5,7 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.workspace.Edit;
@@ -21,8 +22,8 @@ import dev.strake.service.client.PartitionReader;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.verify.Verdict.Difference;
 import dev.strake.service.verify.Verdict.Kind;
-import dev.strake.topology.ChangePlan;
 import dev.strake.topology.RenderTopology;
+import dev.strake.topology.apply.ChangePlan;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -87,7 +88,7 @@ final class ReplayedChanges implements Source {
         }
 
         boolean isDeletion() {
-            return ChangeType.WORKSPACE_DELETE.text().equals(outcome.type());
+            return ChangeType.WORKSPACE_DELETE.text().equals(outcome.change().type());
         }
     }
 
@@ -145,7 +146,7 @@ final class ReplayedChanges implements Source {
         Told heard;
         try {
             Outcome outcome = OutcomeJson.read(value == null ? new byte[0] : value);
-            heard = new Told(outcome, offset(outcome.input()));
+            heard = new Told(outcome, offset(outcome.change().input()));
         } catch (IllegalArgumentException e) {
             return; // the consumer's view holds it against the topic
         }
@@ -179,7 +180,7 @@ final class ReplayedChanges implements Source {
         Outcome outcome = next.outcome();
         if (next.isPart()) {
             if (record != null) {
-                parts.computeIfAbsent(outcome.changeId(), id -> new ArrayList<>())
+                parts.computeIfAbsent(outcome.change().id(), id -> new ArrayList<>())
                         .add(record);
             }
             return;
@@ -214,7 +215,7 @@ final class ReplayedChanges implements Source {
         List<byte[]> bodies = record == null ? List.of() : bodies(envelope, record);
         if (bodies.isEmpty()) {
             obstacle = "The topic %s no longer reaches back to the change that made revision %d of workspace %s, at %s."
-                    .formatted(changesTopic, head, workspace, outcome.input());
+                    .formatted(changesTopic, head, workspace, outcome.change().input());
             return;
         }
         try {
@@ -230,7 +231,8 @@ final class ReplayedChanges implements Source {
         } catch (RejectedChangeException | IllegalArgumentException e) {
             // Told below: whatever it was, this is no change that makes a revision.
         }
-        unexplained.add(new Difference(Kind.UNEXPLAINED, null, null, outcome.input()));
+        unexplained.add(
+                new Difference(Kind.UNEXPLAINED, null, null, outcome.change().input()));
     }
 
     /*
@@ -238,16 +240,16 @@ final class ReplayedChanges implements Source {
      * Nothing if parts are missing.
      */
     private List<byte[]> bodies(ChangeEnvelope last, ConsumerRecord<byte[], byte[]> record) {
-        if (last.parts() == 1) {
+        if (last.part().of() == 1) {
             return Collections.singletonList(record.value());
         }
         List<ConsumerRecord<byte[], byte[]>> came = parts.getOrDefault(last.changeId(), List.of());
         NavigableMap<Integer, byte[]> bodies = new TreeMap<>();
-        came.subList(Math.max(0, came.size() - last.parts() + 1), came.size())
-                .forEach(each -> bodies.put(envelope(each).part(), body(each)));
-        bodies.put(last.part(), body(record));
+        came.subList(Math.max(0, came.size() - last.part().of() + 1), came.size())
+                .forEach(each -> bodies.put(envelope(each).part().number(), body(each)));
+        bodies.put(last.part().number(), body(record));
         parts.remove(last.changeId());
-        return bodies.size() == last.parts() ? List.copyOf(bodies.values()) : List.of();
+        return bodies.size() == last.part().of() ? List.copyOf(bodies.values()) : List.of();
     }
 
     private ChangeEnvelope envelope(ConsumerRecord<byte[], byte[]> record) {
@@ -272,7 +274,7 @@ final class ReplayedChanges implements Source {
             past.computeIfAbsent(id, document -> new TreeMap<>()).put(head, edit);
             facts.put(id, edit.facts());
         });
-        graph = new GraphUpdate(graph, facts).graph();
+        graph = new GraphUpdate(graph, facts, new ChangeEffort(Long.MAX_VALUE)).graph();
     }
 
     private Map<DocumentId, Edit> editsBackTo(long revision) throws RejectedChangeException {

@@ -59,7 +59,7 @@ public final class Verification {
      */
     public Verification(KafkaSettings kafka, String workspace, TopologySettings work, Duration timeout) {
         this.kafka = kafka;
-        this.topicPrefix = work.prefix();
+        this.topicPrefix = work.topics().prefix();
         this.workspace = workspace;
         this.work = work;
         this.timeout = timeout;
@@ -83,7 +83,8 @@ public final class Verification {
      */
     public Verdict fromTopics() throws UnverifiableException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        try (Source changes = new ReplayedChanges(kafka, topicPrefix, workspace, work.limits(), timeout, deadline)) {
+        try (Source changes =
+                new ReplayedChanges(kafka, topicPrefix, workspace, work.intake().limits(), timeout, deadline)) {
             return verify(changes, deadline);
         }
     }
@@ -130,7 +131,7 @@ public final class Verification {
     private Verdict compare(Standing standing, List<Document> documents, ConsumerView view) {
         // Documents in trouble are left out whatever the pipeline does about them: consumers may hold them only if
         // it holds back documents, and then in an older state that nobody can recompute.
-        Renderer renderer = new Renderer(true, work.renderLimits(), new DataSchemas());
+        Renderer renderer = new Renderer(true, work.rendering().limits(), new DataSchemas());
         OfflineRendering rendering = OfflineRendering.of(documents, renderer);
         Set<DocumentKey> inTrouble = standing.partial() ? keys(rendering.problems()) : Set.of();
         List<Difference> differences = new ArrayList<>(standing.unexplained());
@@ -164,7 +165,9 @@ public final class Verification {
         });
         Outcome last = view.lastOutcome();
         Verdict.Hashes hashes = new Verdict.Hashes(
-                view.contentHash(), standing.contentHash(), last == null ? null : last.contentHash());
+                view.contentHash(),
+                standing.contentHash(),
+                last == null ? null : last.published().contentHash());
         return new Verdict(
                 workspace,
                 standing.head(),
@@ -188,7 +191,7 @@ public final class Verification {
 
     /* Somebody else may have written it, so it is read with care; nothing that we write is as deep as this. */
     private Optional<Value> tree(byte[] value) {
-        int depth = work.renderLimits().depth() + work.limits().depth();
+        int depth = work.rendering().limits().depth() + work.intake().limits().depth();
         int any = Integer.MAX_VALUE;
         Limits limits = new Limits(Long.MAX_VALUE, Long.MAX_VALUE, depth, any, any, any, any);
         try {

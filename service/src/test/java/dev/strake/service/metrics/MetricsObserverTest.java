@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.service.pipeline.PipelineObserver;
-import dev.strake.topology.ProcessedChange;
-import dev.strake.topology.WorkspaceStatus;
-import dev.strake.topology.WorkspaceStatus.OpenProblem;
+import dev.strake.topology.observe.ProcessedChange;
+import dev.strake.topology.observe.WorkspaceStatus;
+import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -151,26 +152,15 @@ class MetricsObserverTest {
     private static Outcome outcome(int affected) {
         return new Outcome(
                 "site",
-                "id",
-                "type",
-                null,
+                new Outcome.Change("id", "type", null, "input", Carried.NOTHING),
                 OutcomeStatus.RENDERED,
                 1L,
-                1L,
                 Outcome.Documents.NONE,
-                affected,
-                0,
-                0,
-                0,
-                0,
-                null,
+                new Outcome.Work(affected, 0, 0, 0),
+                new Outcome.Published(1L, 0, null),
                 List.of(),
                 List.of(),
-                "input",
-                Instant.now(),
-                null,
-                null,
-                null);
+                Instant.now());
     }
 
     private static WorkspaceStatus failed(String workspace, long since) {

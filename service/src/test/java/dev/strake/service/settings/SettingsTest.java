@@ -3,9 +3,9 @@ package dev.strake.service.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.topology.TopologySettings;
-import dev.strake.topology.TopologySettings.Retention;
+import dev.strake.topology.history.Retention;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,13 +39,14 @@ class SettingsTest {
                         "strake.history.revisions", "0",
                         "strake.history.age", "P30D"))));
         TopologySettings work = WorkSettings.of(settings, 3);
-        assertThat(work.partitions()).isEqualTo(3);
-        assertThat(work.holdDocuments()).isTrue();
-        assertThat(work.limits().documents()).isEqualTo(10);
-        assertThat(work.renderLimits()).isEqualTo(new RenderLimits(1000, RenderLimits.DEFAULT.depth(), 7));
-        assertThat(work.incompleteAfter()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(work.topics().partitions()).isEqualTo(3);
+        assertThat(work.rendering().holdDocuments()).isTrue();
+        assertThat(work.intake().limits().documents()).isEqualTo(10);
+        assertThat(work.rendering().limits()).isEqualTo(new RenderLimits(1000, RenderLimits.DEFAULT.depth(), 7));
+        assertThat(work.intake().incompleteAfter()).isEqualTo(Duration.ofSeconds(30));
         assertThat(work.retention()).isEqualTo(new Retention(0, Duration.ofDays(30)));
-        assertThat(work.idleAfter()).isEqualTo(TopologySettings.of(1).idleAfter());
+        assertThat(work.memory().idleAfter())
+                .isEqualTo(TopologySettings.of(1).memory().idleAfter());
     }
 
     @Test

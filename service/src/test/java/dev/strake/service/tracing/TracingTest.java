@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.Limits;
 import dev.strake.service.pipeline.PipelineObserver;
 import dev.strake.service.settings.InvalidSettingException;
-import dev.strake.topology.ProcessedChange;
+import dev.strake.topology.observe.ProcessedChange;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -156,26 +157,15 @@ class TracingTest {
     private static ProcessedChange processed() {
         Outcome outcome = new Outcome(
                 "site",
-                "id",
-                "type",
-                null,
+                new Outcome.Change("id", "type", null, "input", Carried.NOTHING),
                 OutcomeStatus.RENDERED,
                 1L,
-                1L,
                 Outcome.Documents.NONE,
-                7,
-                3,
-                2,
-                0,
-                0,
-                null,
+                new Outcome.Work(7, 3, 2, 0),
+                new Outcome.Published(1L, 0, null),
                 List.of(),
                 List.of(),
-                "input",
-                Instant.now(),
-                null,
-                null,
-                null);
+                Instant.now());
         return new ProcessedChange(0, outcome, 1, System.currentTimeMillis(), System.nanoTime(), 10, 20, 30);
     }
 }

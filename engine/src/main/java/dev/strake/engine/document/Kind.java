@@ -1,0 +1,71 @@
+package dev.strake.engine.document;
+
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What a document is to the engine. Kinds are told apart here and nowhere else: by the schema, and by whether the
+ * document is a control document. The first three are Deckhand's.
+ */
+public enum Kind {
+    /** A {@code deckhand/LayeringPolicy}, of any version, as in Deckhand: sets the order of layers. */
+    POLICY,
+    /** A {@code deckhand/DataSchema/v1}: its data is a JSON Schema for the documents of the schema that it is named after. */
+    SCHEMA,
+    /** A secret of one of Deckhand's own schemas: its rendered data has to be text. */
+    SECRET,
+    /** Changes other documents, and is not rendered itself. */
+    OPERATIONS,
+    /** Any other document. */
+    ORDINARY;
+
+    /** The schema of documents with operations on others. */
+    public static final String OPERATIONS_SCHEMA = "strake/Operations/v1";
+
+    /** The schema of the documents that govern the data of others. */
+    public static final String DATA_SCHEMA = "deckhand/DataSchema/v1";
+
+    /** Layering policies, data schemas and validation policies of any version have data of a known form. */
+    static final String ANY_POLICY = "deckhand/LayeringPolicy/";
+
+    static final String ANY_DATA_SCHEMA = "deckhand/DataSchema/";
+    static final String ANY_VALIDATION_POLICY = "deckhand/ValidationPolicy/";
+
+    private static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
+    private static final String BUILT_IN = "deckhand/";
+    private static final Set<String> SECRETS = Set.of(
+            "deckhand/Certificate/v1",
+            "deckhand/CertificateKey/v1",
+            "deckhand/CertificateAuthority/v1",
+            "deckhand/CertificateAuthorityKey/v1",
+            "deckhand/Passphrase/v1",
+            "deckhand/PrivateKey/v1",
+            "deckhand/PublicKey/v1");
+
+    /** The kind of the documents with a schema. */
+    public static Kind of(String schema, boolean control) {
+        if (isPolicy(schema)) {
+            return POLICY;
+        } else if (control && schema.equals(DATA_SCHEMA)) {
+            return SCHEMA;
+        } else if (SECRETS.contains(schema)) {
+            return SECRET;
+        }
+        return !control && schema.equals(OPERATIONS_SCHEMA) ? OPERATIONS : ORDINARY;
+    }
+
+    /** Whether documents of this schema set the order of layers. */
+    public static boolean isPolicy(String schema) {
+        return schema.startsWith(ANY_POLICY);
+    }
+
+    /** Whether a text has the form {@code namespace/Kind/vN}, with letters only in the first two parts. */
+    public static boolean isSchemaName(String text) {
+        return SCHEMA_NAME.matcher(text).matches();
+    }
+
+    /** Whether documents of this schema may be governed by a DataSchema: the built-in ones have rules of their own. */
+    public static boolean isGovernable(String schema) {
+        return isSchemaName(schema) && !schema.startsWith(BUILT_IN);
+    }
+}

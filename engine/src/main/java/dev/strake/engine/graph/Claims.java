@@ -1,0 +1,48 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Kind;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.operations.OperationsDocument.Target;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import java.util.List;
+
+/**
+ * What a document says of others, as its author wrote it. Which documents that means is up to the graph.
+ *
+ * @param selector labels that its parent has to carry; empty if it looks for none
+ * @param sources what it substitutes from, without repetition, in order of first mention
+ * @param target the documents that its own data wants to operate on; null if it says nothing of the kind
+ * @param layerOrder the layers of a layering policy, the most general one first; null for all other documents
+ */
+public record Claims(MapValue selector, List<DocumentKey> sources, Target target, List<String> layerOrder) {
+
+    /** Of a document that speaks of no other. */
+    static final Claims NONE = new Claims(MapValue.EMPTY, List.of(), null, null);
+
+    static Claims of(Document document) {
+        List<DocumentKey> sources = document.substitutions().stream()
+                .map(substitution -> substitution.source().document())
+                .distinct()
+                .toList();
+        Target target = document.kind() == Kind.OPERATIONS ? Target.of(document.data()) : null;
+        return of(document.selector(), sources, target, layerOrder(document));
+    }
+
+    /** These claims; one object for all documents that make none. */
+    public static Claims of(MapValue selector, List<DocumentKey> sources, Target target, List<String> layerOrder) {
+        return selector.isEmpty() && sources.isEmpty() && target == null && layerOrder == null
+                ? NONE
+                : new Claims(selector, sources, target, layerOrder);
+    }
+
+    private static List<String> layerOrder(Document document) {
+        if (document.kind() != Kind.POLICY) {
+            return null;
+        }
+        ListValue order = (ListValue) ((MapValue) document.data()).get("layerOrder");
+        return order.items().stream().map(layer -> ((Text) layer).value()).toList();
+    }
+}

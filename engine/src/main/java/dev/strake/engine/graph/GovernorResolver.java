@@ -1,0 +1,40 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.document.Kind;
+import dev.strake.engine.identity.DocumentId;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Data schemas: a document in force depends on the DataSchema that is named after its schema, if there is one. */
+final class GovernorResolver implements Resolver {
+
+    @Override
+    public void addDependencies(Graph graph, Facts document, List<Dependency> dependencies) {
+        String schema = document.id().schema();
+        DocumentId governor = graph.isInForce(document) ? graph.governor(schema) : null;
+        if (governor != null) {
+            dependencies.add(new Dependency(new Reference.Governor(schema), governor));
+        }
+    }
+
+    @Override
+    public void forEachDependent(Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent) {
+        String governed = document.id().name();
+        if (document.governs() && document.id().equals(graph.source(document.key()))) {
+            Dependency dependency = new Dependency(new Reference.Governor(governed), document.id());
+            for (DocumentId each : graph.withSchema(governed)) {
+                if (graph.isInForce(each)) {
+                    dependent.accept(each, dependency);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
+        if (document.standing().kind() == Kind.SCHEMA) {
+            graph.withSchema(document.id().name()).forEach(referrer);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.operations.OperationsDocument.Target;
+
+/**
+ * All that documents of a graph are found by.
+ *
+ * @param byKey documents by schema and name
+ * @param bySchema documents by schema
+ * @param byBucket documents by the bucket that holds them
+ * @param policies documents that set the order of layers
+ * @param carriers documents by each of their labels
+ * @param children documents by the parent that was decided for them
+ * @param replacements documents by the one whose place they take
+ * @param readers documents by each key that they substitute from
+ * @param seekers documents by the labels that their parents have to carry
+ * @param operatorsByKey documents with operations by the key that they target
+ * @param operatorsByLabels documents with operations by the labels that they target
+ */
+record Indexes(
+        Index<DocumentKey, DocumentId> byKey,
+        Index<String, DocumentId> bySchema,
+        Index<String, DocumentId> byBucket,
+        Index<Boolean, DocumentId> policies,
+        Index<Label, DocumentId> carriers,
+        Index<DocumentId, DocumentId> children,
+        Index<DocumentId, DocumentId> replacements,
+        Index<DocumentKey, DocumentId> readers,
+        WantedLabels seekers,
+        Index<DocumentKey, DocumentId> operatorsByKey,
+        WantedLabels operatorsByLabels) {
+
+    static final Indexes EMPTY = new Indexes(
+            Index.empty(),
+            Index.empty(),
+            Index.empty(),
+            Index.empty(),
+            Index.empty(),
+            Index.empty(),
+            Index.empty(),
+            Index.empty(),
+            WantedLabels.EMPTY,
+            Index.empty(),
+            WantedLabels.EMPTY);
+
+    Edit edit() {
+        return new Edit(this);
+    }
+
+    /** Indexes in the making. */
+    static final class Edit {
+
+        final Index.Edit<DocumentKey, DocumentId> byKey;
+        final Index.Edit<String, DocumentId> bySchema;
+        final Index.Edit<String, DocumentId> byBucket;
+        final Index.Edit<Boolean, DocumentId> policies;
+        final Index.Edit<Label, DocumentId> carriers;
+        final Index.Edit<DocumentId, DocumentId> children;
+        final Index.Edit<DocumentId, DocumentId> replacements;
+        final Index.Edit<DocumentKey, DocumentId> readers;
+        final WantedLabels.Edit seekers;
+        final Index.Edit<DocumentKey, DocumentId> operatorsByKey;
+        final WantedLabels.Edit operatorsByLabels;
+
+        private Edit(Indexes before) {
+            byKey = before.byKey.edit();
+            bySchema = before.bySchema.edit();
+            byBucket = before.byBucket.edit();
+            policies = before.policies.edit();
+            carriers = before.carriers.edit();
+            children = before.children.edit();
+            replacements = before.replacements.edit();
+            readers = before.readers.edit();
+            seekers = before.seekers.edit();
+            operatorsByKey = before.operatorsByKey.edit();
+            operatorsByLabels = before.operatorsByLabels.edit();
+        }
+
+        /**
+         * Puts a document under all of its keys, or takes it from under them: one list of keys for both, so that nothing
+         * stays behind. Its parent has {@linkplain #setParent a list of its own}, because it may be decided again alone.
+         */
+        void set(Facts facts, boolean present) {
+            DocumentId id = facts.id();
+            Claims claims = facts.claims();
+            byKey.set(facts.key(), id, present);
+            bySchema.set(id.schema(), id, present);
+            byBucket.set(facts.bucket(), id, present);
+            Label.of(facts.labels()).forEach(label -> carriers.set(label, id, present));
+            claims.sources().forEach(source -> readers.set(source, id, present));
+            if (claims.layerOrder() != null) {
+                policies.set(true, id, present);
+            }
+            if (!claims.selector().isEmpty()) {
+                seekers.set(claims.selector(), id, present);
+            }
+            Target target = claims.target();
+            if (target != null && target.name() != null) {
+                operatorsByKey.set(new DocumentKey(target.schema(), target.name()), id, present);
+            } else if (target != null) {
+                operatorsByLabels.set(target.labels(), id, present);
+            }
+        }
+
+        /** Puts a document under the parent that was decided for it, or takes it from under that. */
+        void setParent(Node child, boolean present) {
+            DocumentId parent = child.decision().parent();
+            if (parent != null) {
+                children.set(parent, child.facts().id(), present);
+            }
+            if (child.replaced() != null) {
+                replacements.set(child.replaced(), child.facts().id(), present);
+            }
+        }
+
+        /** The finished indexes; this edit is over. */
+        Indexes freeze() {
+            return new Indexes(
+                    byKey.freeze(),
+                    bySchema.freeze(),
+                    byBucket.freeze(),
+                    policies.freeze(),
+                    carriers.freeze(),
+                    children.freeze(),
+                    replacements.freeze(),
+                    readers.freeze(),
+                    seekers.freeze(),
+                    operatorsByKey.freeze(),
+                    operatorsByLabels.freeze());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.identity.DocumentId;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Layering: a child depends on the parent that its selector chose, or on whoever took the parent's place. */
+final class ParentResolver implements Resolver {
+
+    @Override
+    public void addDependencies(Graph graph, Facts document, List<Dependency> dependencies) {
+        DocumentId base = graph.base(document.id());
+        if (base != null) {
+            dependencies.add(dependency(document, base));
+        }
+    }
+
+    @Override
+    public void forEachDependent(Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent) {
+        graph.forEachLayeredOn(
+                document.id(), child -> dependent.accept(child, dependency(graph.facts(child), document.id())));
+    }
+
+    /* Children of a document, and of all in whose place it may be read. */
+    @Override
+    public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
+        for (DocumentId at = document.id(); at != null; at = graph.node(at).replaced()) {
+            graph.children(at).forEach(referrer);
+        }
+    }
+
+    private static Dependency dependency(Facts child, DocumentId base) {
+        return new Dependency(new Reference.Parent(child.claims().selector()), base);
+    }
+}

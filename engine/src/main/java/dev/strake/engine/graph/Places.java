@@ -1,0 +1,155 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * What can be wrong with a document's place in a graph, before anybody looks at its data: its layer, its parent, whom it
+ * replaces, its name. Of several mistakes the first in this order is told. Cycles are found {@linkplain Affected
+ * elsewhere}, because that takes more than a look at the document.
+ *
+ * <p>Documents that compete with each other share what they are told, so a thousand rivals cost a thousand looks and not a
+ * million. Several threads may ask.
+ */
+public final class Places {
+
+    private final Graph graph;
+    private final Map<DocumentKey, Namesakes> namesakes = new HashMap<>();
+    private final Map<DocumentId, List<DocumentId>> rivals = new HashMap<>();
+
+    /**
+     * The documents of one schema and name.
+     *
+     * @param originals those that are neither replacements nor control documents
+     * @param inForce those that would be rendered
+     */
+    private record Namesakes(List<DocumentId> originals, List<DocumentId> inForce) {}
+
+    public Places(Graph graph) {
+        this.graph = graph;
+    }
+
+    /** The problem of a document's place, or null. */
+    public Problem problemOf(DocumentId id) {
+        Node node = graph.node(id);
+        Problem problem = layerProblem(id);
+        if (problem == null) {
+            problem = node.decision().problem();
+        }
+        if (problem == null && !node.facts().isControl()) {
+            problem = replacementProblem(node);
+        }
+        return problem == null ? nameProblem(node.facts()) : problem;
+    }
+
+    private Problem layerProblem(DocumentId id) {
+        List<String> layers = graph.layerOrder();
+        if (id.layer().isEmpty() || layers == null || layers.contains(id.layer())) {
+            return null;
+        }
+        return Problem.of(
+                        ProblemCode.INVALID_DOCUMENT_LAYER,
+                        id,
+                        "is not in the layerOrder of the layering policy",
+                        "use one of " + String.join(", ", layers))
+                .at(".metadata.layeringDefinition.layer");
+    }
+
+    private Problem replacementProblem(Node node) {
+        DocumentId id = node.facts().id();
+        DocumentId parent = node.decision().parent();
+        if (!node.facts().isReplacement()) {
+            return parent != null && parent.name().equals(id.name())
+                    ? replacement(
+                            id,
+                            "has its parent's name, but is no replacement",
+                            "set metadata.replacement, or rename it",
+                            List.of(parent))
+                    : null;
+        }
+        if (parent == null) {
+            return replacement(
+                    id,
+                    "is a replacement, but has no parent to replace",
+                    "correct parentSelector or the parent's labels",
+                    List.of());
+        }
+        if (!parent.key().equals(id.key())) {
+            return replacement(
+                    id,
+                    "replaces a document with another schema or name",
+                    "both have to have the same schema and name",
+                    List.of(parent));
+        }
+        Facts replaced = graph.facts(parent);
+        if (replaced.isReplacement() && !replaced.isAbstract()) {
+            return replacement(
+                    id,
+                    "replaces a document that is a replacement itself",
+                    "replace the original instead",
+                    List.of(parent));
+        }
+        if (graph.replacements(parent).size() > 1) {
+            List<DocumentId> all = rivals(parent);
+            return replacement(id, "is one of " + all.size() + " replacements of one parent", "keep one of them", all);
+        }
+        return null;
+    }
+
+    private static Problem replacement(DocumentId id, String message, String hint, List<DocumentId> related) {
+        return Problem.of(ProblemCode.INVALID_DOCUMENT_REPLACEMENT, id, message, hint)
+                .at(".metadata.replacement")
+                .relatedTo(related);
+    }
+
+    /* Consumers know documents by schema and name, so no two may come out under the same. */
+    private Problem nameProblem(Facts document) {
+        if (graph.withKey(document.key()).size() == 1) {
+            return null;
+        }
+        Namesakes all = namesakes(document.key());
+        if (isOriginal(document) && all.originals().size() > 1) {
+            return replacement(
+                    document.id(),
+                    "has the schema and name of another document in another layer, and neither is a replacement",
+                    "rename one, or make the lower one a replacement child of the upper one",
+                    all.originals());
+        }
+        if (graph.isInForce(document) && all.inForce().size() > 1) {
+            return Problem.of(
+                            ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
+                            document.id(),
+                            "would be rendered under the same schema and name as another document",
+                            "remove or rename one of them")
+                    .relatedTo(all.inForce());
+        }
+        return null;
+    }
+
+    private static boolean isOriginal(Facts document) {
+        return !document.isControl() && !document.isReplacement();
+    }
+
+    private synchronized Namesakes namesakes(DocumentKey key) {
+        return namesakes.computeIfAbsent(key, each -> {
+            Collection<DocumentId> all = graph.withKey(each);
+            return new Namesakes(sorted(all, Places::isOriginal), sorted(all, graph::isInForce));
+        });
+    }
+
+    private List<DocumentId> sorted(Collection<DocumentId> all, Predicate<Facts> wanted) {
+        return all.stream().filter(id -> wanted.test(graph.facts(id))).sorted().toList();
+    }
+
+    private synchronized List<DocumentId> rivals(DocumentId parent) {
+        return rivals.computeIfAbsent(
+                parent, each -> graph.replacements(each).stream().sorted().toList());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Substitution: a document depends on each source that it names, in the order in which it first names them. */
+final class SourceResolver implements Resolver {
+
+    @Override
+    public void addDependencies(Graph graph, Facts document, List<Dependency> dependencies) {
+        for (DocumentKey source : document.claims().sources()) {
+            dependencies.add(new Dependency(new Reference.Source(source), graph.source(source)));
+        }
+    }
+
+    @Override
+    public void forEachDependent(Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent) {
+        if (graph.readers(document.key()).isEmpty() || !document.id().equals(graph.source(document.key()))) {
+            return;
+        }
+        Dependency dependency = new Dependency(new Reference.Source(document.key()), document.id());
+        graph.readers(document.key()).forEach(reader -> dependent.accept(reader, dependency));
+    }
+
+    /* Whoever takes a document's place has its schema and name, too. */
+    @Override
+    public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
+        graph.readers(document.key()).forEach(referrer);
+    }
+}

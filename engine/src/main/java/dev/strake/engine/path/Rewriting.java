@@ -1,0 +1,135 @@
+package dev.strake.engine.path;
+
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * One pass over a tree that puts another value, or nothing, into every place that a path leads to.
+ *
+ * <p>Each value is looked at once, together with all steps that may be the next one from there: {@code ..a.b} is in
+ * every place still looking for an {@code a}, and below an {@code a} for a {@code b} as well. Places inside a place
+ * that the path leads to are gone with it: the outermost counts, as in Deckhand's library.
+ */
+final class Rewriting {
+
+    private final List<Step> steps;
+    private final Value replacement; // null to remove
+    private final Budget budget;
+    private long places;
+    private long characters;
+
+    Rewriting(List<Step> steps, Value replacement, Budget budget) {
+        this.steps = steps;
+        this.replacement = replacement;
+        this.budget = budget;
+    }
+
+    /** How many places were found. */
+    long places() {
+        return places;
+    }
+
+    /** How many characters of texts the path leads to. They can be read, but texts have no places. */
+    long characters() {
+        return characters;
+    }
+
+    /** The tree with every place rewritten; the same object if there is none. The path has at least one step. */
+    Value of(Value root) {
+        return below(root, 1);
+    }
+
+    /*
+     * A value that is no place itself. Bit i of "next" is set if step i may be the next one from here; a path has at
+     * most as many steps as a long has bits.
+     */
+    private Value below(Value from, long next) {
+        budget.spend(Long.bitCount(next));
+        Step only = Long.bitCount(next) == 1 ? steps.get(Long.numberOfTrailingZeros(next)) : null;
+        if (from instanceof MapValue map) {
+            if (only instanceof Step.Field field) {
+                return entry(map, field.name(), next);
+            }
+            if (only == null || only.entersMaps()) {
+                budget.spend((1L + Long.bitCount(next)) * map.size());
+                return map.withEach((key, value) -> child(value, next, step -> step.leadsTo(key)));
+            }
+        } else if (from instanceof ListValue list) {
+            if (only instanceof Step.Index index) {
+                return item(list, index.position(list.size()), next);
+            }
+            if (only == null || only.entersLists()) {
+                budget.spend((1L + Long.bitCount(next)) * list.size());
+                return list.withEach((i, value) -> child(value, next, step -> step.leadsTo(i, list.size())));
+            }
+        } else if (from instanceof Text text) {
+            countCharacters(text, next);
+        }
+        return from;
+    }
+
+    private Value entry(MapValue map, String key, long next) {
+        Value value = map.get(key);
+        if (value == null) {
+            return map;
+        }
+        long before = places;
+        Value result = child(value, next, step -> true);
+        if (places == before) {
+            return map;
+        }
+        budget.spend(map.size());
+        return result == null ? map.without(key) : map.with(key, result);
+    }
+
+    private Value item(ListValue list, int position, long next) {
+        if (position < 0) {
+            return list;
+        }
+        long before = places;
+        Value result = child(list.get(position), next, step -> true);
+        if (places == before) {
+            return list;
+        }
+        budget.spend(list.size());
+        return result == null ? list.without(position) : list.with(position, result);
+    }
+
+    /* What becomes of a value in a container from which the steps in "next" go on, if they lead to it. */
+    private Value child(Value value, long next, Predicate<Step> leadsHere) {
+        long onwards = 0;
+        for (long left = next; left != 0; left &= left - 1) {
+            int i = Long.numberOfTrailingZeros(left);
+            Step step = steps.get(i);
+            if (leadsHere.test(step)) {
+                if (i == steps.size() - 1) {
+                    places++;
+                    return replacement;
+                }
+                onwards |= 1L << (i + 1);
+            }
+            if (step instanceof Step.Anywhere) {
+                onwards |= 1L << i;
+            }
+        }
+        return onwards == 0 ? value : below(value, onwards);
+    }
+
+    private void countCharacters(Text text, long next) {
+        for (long left = next; left != 0; left &= left - 1) {
+            int i = Long.numberOfTrailingZeros(left);
+            Step step = steps.get(i) instanceof Step.Anywhere anywhere ? anywhere.inner() : steps.get(i);
+            Text character = step instanceof Step.Index index ? index.characterOf(text, budget) : null;
+            if (character != null && i == steps.size() - 1) {
+                characters++;
+            } else if (character != null) {
+                countCharacters(character, 1L << (i + 1));
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.document.Action;
+import dev.strake.engine.document.Substitution.Destination;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.layering.Layering;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.operations.OperationException;
+import dev.strake.engine.operations.Operations;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.substitution.Substituting;
+import dev.strake.engine.tree.Value;
+
+/**
+ * One thing that evaluation does to the data of a document. Evaluating a document is running its steps one after the other,
+ * each on what the one before made; whoever wants to know where a value comes from watches them.
+ */
+public sealed interface Step {
+
+    /** The document whose author asks for this step: the evaluated one, or one with operations on it. */
+    DocumentId askedBy();
+
+    /** Where in that document the step stands. */
+    String place();
+
+    /**
+     * The data after this step.
+     *
+     * @param data what the steps before made of it; null before the first
+     * @throws EvaluationException if the step cannot be taken
+     */
+    Value take(Value data, Budget budget) throws EvaluationException;
+
+    /**
+     * Begins with the document's own data, or with that of the document it layers on.
+     *
+     * @param base the document it layers on; null if there is none
+     */
+    record Begin(DocumentId askedBy, DocumentId base, Value start) implements Step {
+
+        @Override
+        public String place() {
+            return base == null ? ".data" : ".metadata.layeringDefinition.parentSelector";
+        }
+
+        @Override
+        public Value take(Value data, Budget budget) {
+            return start;
+        }
+    }
+
+    /**
+     * Takes one action of layering.
+     *
+     * @param number position of the action in the document, counted from 0
+     * @param own the document's own data
+     */
+    record Layer(DocumentId askedBy, int number, Action action, Value own) implements Step {
+
+        @Override
+        public String place() {
+            return ".metadata.layeringDefinition.actions[" + number + "]";
+        }
+
+        @Override
+        public Value take(Value data, Budget budget) throws EvaluationException {
+            return Layering.apply(action, number, own, data, budget);
+        }
+    }
+
+    /**
+     * Writes what a substitution takes from its source to one of its destinations.
+     *
+     * @param taken what it takes, the same for all of its destinations
+     * @param number position of the destination in the substitution, counted from 0
+     */
+    record Substitute(DocumentId askedBy, TakenValue taken, int number, Destination destination) implements Step {
+
+        @Override
+        public String place() {
+            return ".metadata.substitutions[" + taken.number() + "].dest[" + number + "]";
+        }
+
+        @Override
+        public Value take(Value data, Budget budget) throws EvaluationException {
+            Value value = taken.value(budget);
+            return Substituting.write(destination, taken.number(), value, data, taken.source(), budget);
+        }
+    }
+
+    /**
+     * Carries out one operation of another document.
+     *
+     * @param number position of the operation in that document, counted from 0
+     */
+    record Operate(DocumentId askedBy, int number, Operations operations) implements Step {
+
+        @Override
+        public String place() {
+            return ".data.operations[" + number + "]";
+        }
+
+        @Override
+        public Value take(Value data, Budget budget) throws EvaluationException {
+            try {
+                return operations.applyOne(number, data, budget);
+            } catch (OperationException e) {
+                Problem problem = e.toProblem(".data.operations");
+                String message = askedBy + " operates on it, and its " + problem.message();
+                throw new EvaluationException(problem.code(), null, message, problem.hint(), askedBy);
+            }
+        }
+    }
+
+    /** Watches the steps of an evaluation. */
+    @FunctionalInterface
+    interface Watcher {
+
+        /** Watches nothing. */
+        Watcher NONE = (step, before, after) -> {};
+
+        /**
+         * A step was taken.
+         *
+         * @param before the data before the step; null before the first
+         */
+        void taken(Step step, Value before, Value after);
+    }
+}

@@ -1,0 +1,383 @@
+package dev.strake.topology.apply;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.render.Tracer;
+import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.Change;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeReader;
+import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.history.Pruning;
+import dev.strake.topology.history.Retention;
+import dev.strake.topology.observe.ChangeObserver;
+import dev.strake.topology.observe.ChangeWatch;
+import dev.strake.topology.observe.ChangeWatch.Stage;
+import dev.strake.topology.observe.WorkspaceStatuses;
+import dev.strake.topology.store.CacheBudget;
+import dev.strake.topology.store.Heads;
+import dev.strake.topology.store.Memory;
+import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.StateReader;
+import dev.strake.topology.store.StateWriter;
+import dev.strake.topology.store.StoredContents;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Takes one change from its record to its outcome: reads it, plans it on the head of its workspace, renders what it
+ * affects, writes the stores, publishes, and answers last.
+ *
+ * <p>Everything is worked out before anything is written, and the new head takes the old one's place after that, so a
+ * change that fails half-way leaves nothing behind. An exception is a fault of ours and fails the task.
+ */
+public final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
+
+    /** The sinks that it forwards to, by their names. */
+    public static final String RENDERED_SINK = "rendered-sink";
+
+    public static final String PROBLEMS_SINK = "problems-sink";
+    public static final String OUTCOMES_SINK = "outcomes-sink";
+    public static final String MISPLACED_SINK = "misplaced-sink";
+
+    private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
+
+    /* A quarter of the time at the most, and none of it at a stretch that anybody would notice. */
+    private static final Duration PRUNE_EVERY = Duration.ofMillis(10);
+
+    private final int partitions;
+    private final Intake intake;
+    private final RenderRules rendering;
+    private final Memory memory;
+    private final Retention retention;
+    private final ChangeObserver observer;
+    private final CacheBudget cache;
+    private final ChangeReader reader;
+    private ProcessorContext<byte[], byte[]> context;
+    private Renderer renderer;
+    private StateReader state;
+    private RevisionReader history;
+    private StateWriter writer;
+    private StoredContents contents;
+    private ReceivedChanges received;
+    private Heads heads;
+    private Publisher publisher;
+    private Pruning pruning;
+    private Cancellable tidying;
+    private Cancellable pruningSteps;
+    private ChangeWatch watch;
+
+    /**
+     * @param partitions of every topic
+     * @param cache shared with the processors of all other tasks
+     */
+    public ApplyChange(
+            int partitions,
+            Intake intake,
+            RenderRules rendering,
+            Memory memory,
+            Retention retention,
+            ChangeObserver observer,
+            CacheBudget cache) {
+        this.partitions = partitions;
+        this.intake = intake;
+        this.rendering = rendering;
+        this.memory = memory;
+        this.retention = retention;
+        this.observer = observer;
+        this.cache = cache;
+        this.reader = new ChangeReader(intake.limits());
+    }
+
+    /* Also called when a task is revived with its state restored, so nothing on the heap may outlive this. */
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> newContext) {
+        context = newContext;
+        renderer = new Renderer(rendering.holdDocuments(), rendering.limits(), new DataSchemas(), new AllProcessors());
+        state = new StateReader(context::getStateStore);
+        history = state.history();
+        writer = new StateWriter(context::getStateStore);
+        if (contents != null) {
+            contents.close();
+        }
+        contents = new StoredContents(state, cache);
+        KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
+        received = new ReceivedChanges(changes, intake);
+        heads = new Heads(state, memory.idleAfter());
+        publisher = new Publisher(context);
+        watch = new ChangeWatch(observer, context.taskId().partition());
+        pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
+        watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
+        tidying = context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
+    }
+
+    @Override
+    public void process(Record<String, byte[]> record) {
+        RecordMetadata place = context.recordMetadata().orElseThrow();
+        if (WorkspaceKey.partition(record.key(), partitions) != place.partition()) {
+            sendHome(record, place);
+            return;
+        }
+        watch.start(record.timestamp());
+        ChangeEnvelope.Reading reading = ChangeEnvelope.read(
+                record.key(),
+                record.headers(),
+                place.topic(),
+                place.partition(),
+                place.offset(),
+                record.timestamp(),
+                intake.limits());
+        ChangeEnvelope envelope = watch.takenUp(reading.envelope());
+        long now = context.currentSystemTimeMs();
+        Workspace head = heads.get(envelope.workspace(), now);
+        Answer answer = new Answer(envelope, head, now);
+        if (!reading.problems().isEmpty()) {
+            answer(answer.rejected(reading.problems()));
+        } else if (received.wasApplied(envelope)) {
+            answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
+        } else if (envelope.part().of() == 1 && !received.isWaiting(envelope)) {
+            apply(answer, Collections.singletonList(record.value()));
+        } else {
+            take(answer, record.value());
+        }
+    }
+
+    /*
+     * Producers that are not Java's partition by other rules. A record that came to a partition which is not its
+     * workspace's goes to the right one, in the same transaction; it is answered there, under the id it has here.
+     */
+    private void sendHome(Record<String, byte[]> record, RecordMetadata place) {
+        byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
+        Headers headers = new RecordHeaders(record.headers());
+        if (headers.lastHeader(HeaderNames.CE_ID) == null) {
+            String id = place.topic() + "-" + place.partition() + "-" + place.offset();
+            headers.add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
+        }
+        context.forward(new Record<>(key, record.value(), record.timestamp(), headers), MISPLACED_SINK);
+    }
+
+    private void take(Answer answer, byte[] body) {
+        ReceivedChanges.Part part = received.take(answer.envelope(), body, answer.now());
+        if (part.isComplete()) {
+            apply(answer, part.bodies());
+        } else if (part.rejections().isEmpty()) {
+            answer(answer.of(OutcomeStatus.PENDING, part.warnings()));
+        } else {
+            answer(answer.rejected(part.rejections()));
+        }
+    }
+
+    private void apply(Answer answer, List<byte[]> bodies) {
+        try {
+            Change change = reader.read(answer.envelope(), bodies);
+            watch.enter(Stage.COMMIT_REVISION);
+            if (change instanceof Change.Tag tag) {
+                tag(answer, tag);
+            } else if (change instanceof Change.Untag untag) {
+                untag(answer, untag);
+            } else {
+                String workspace = answer.envelope().workspace();
+                revise(answer, ChangePlan.of(change, answer.head().graph(), number -> editsBackTo(workspace, number)));
+                if (change instanceof Change.WorkspaceDelete) {
+                    forget(workspace);
+                }
+            }
+        } catch (RejectedChangeException e) {
+            answer(answer.rejected(e.problems()));
+        }
+    }
+
+    private Map<DocumentId, Edit> editsBackTo(String workspace, long revision) throws RejectedChangeException {
+        if (revision != 0) {
+            revision(workspace, revision);
+        }
+        return state.editsBackTo(workspace, revision);
+    }
+
+    private Revision revision(String workspace, long number) throws RejectedChangeException {
+        Revision revision = history.revision(workspace, number);
+        if (revision == null) {
+            throw new RejectedChangeException(List.of(history.missing(workspace, number)));
+        }
+        return revision;
+    }
+
+    private void revise(Answer answer, Plan plan) throws RejectedChangeException {
+        String workspace = answer.envelope().workspace();
+        int most = intake.limits().documents();
+        if (!plan.rejections().isEmpty()) {
+            answer(answer.rejected(plan.rejections()));
+        } else if (plan.sizeAfter() > most && plan.count(Edit.Kind.ADDED) > 0) {
+            answer(answer.rejected(List.of(Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the workspace would have more than " + most + " documents",
+                    "spread them over several workspaces"))));
+        } else if (plan.edits().isEmpty()) {
+            finish(answer, OutcomeStatus.UNCHANGED, plan.warnings());
+        } else {
+            watch.enter(Stage.RENDER);
+            Update update = rendered(answer, plan);
+            watch.enter(Stage.COMMIT_REVISION);
+            Revision revision = answer.revision(update);
+            writer.write(workspace, answer.head(), update, revision);
+            pruning.made(workspace, update.next().revision());
+            pruneSoon();
+            received.remember(
+                    answer.envelope(), revision.status(), update.next().revision(), answer.now());
+            watch.revised(workspace, update, revision);
+            watch.enter(Stage.RENDER);
+            publisher.publish(answer.envelope(), answer.head(), update, contents.of(workspace, update.next()));
+            answer(answer.of(update, revision));
+            heads.put(workspace, update.next(), answer.now());
+        }
+    }
+
+    private Update rendered(Answer answer, Plan plan) throws RejectedChangeException {
+        String workspace = answer.envelope().workspace();
+        try {
+            return answer.head().apply(plan, contents.of(workspace, answer.head()), renderer, Tracer.NONE);
+        } catch (ChangeEffort.ExceededException e) {
+            throw new RejectedChangeException(List.of(e.toProblem()));
+        }
+    }
+
+    private void answer(Outcome outcome) {
+        publisher.answer(outcome);
+        watch.processed(outcome);
+    }
+
+    private void finish(Answer answer, OutcomeStatus status, List<Problem> warnings) {
+        received.remember(answer.envelope(), status, answer.head().revision(), answer.now());
+        answer(answer.of(status, warnings));
+    }
+
+    /*
+     * A deletion is an ordinary last revision without documents, so that consumers see everything go; what came before
+     * it is pruned. That revision stays: numbers go on from it should the workspace come back.
+     */
+    private void forget(String workspace) {
+        long last = history.lastRevision(workspace);
+        if (last > 0) {
+            Revision revision = history.revision(workspace, last);
+            writer.writeRevision(workspace, last, revision.withTags(new TreeMap<>()));
+            pruning.deleted(workspace, last);
+            pruneSoon();
+        }
+    }
+
+    private void tag(Answer answer, Change.Tag tag) throws RejectedChangeException {
+        String workspace = answer.envelope().workspace();
+        Revision revision = revision(workspace, tag.revision());
+        var tags = new TreeMap<>(revision.tags());
+        tags.put(tag.tag(), tag.data());
+        long most = intake.limits().documentBytes();
+        if (tags.entrySet().stream()
+                        .mapToLong(
+                                each -> each.getKey().length() + each.getValue().weight())
+                        .sum()
+                > most) {
+            throw new RejectedChangeException(List.of(Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the tags of revision " + tag.revision() + " would take more than " + most + " bytes together",
+                    "remove tags that nobody needs, or give them less data")));
+        }
+        writer.writeRevision(workspace, tag.revision(), revision.withTags(tags));
+        finish(answer, OutcomeStatus.UNCHANGED, List.of());
+    }
+
+    private void untag(Answer answer, Change.Untag untag) throws RejectedChangeException {
+        String workspace = answer.envelope().workspace();
+        Revision revision = revision(workspace, untag.revision());
+        var tags = new TreeMap<>(revision.tags());
+        boolean had = tags.remove(untag.tag()) != null;
+        if (had) {
+            writer.writeRevision(workspace, untag.revision(), revision.withTags(tags));
+        }
+        if (had && tags.isEmpty()) {
+            pruning.untagged(workspace, untag.revision());
+            pruneSoon();
+        }
+        Problem absent = Problem.of(
+                ProblemCode.REVISION_TAG_NOT_FOUND,
+                "revision " + untag.revision() + " has no tag " + untag.tag() + ", nothing was removed",
+                null);
+        finish(answer, OutcomeStatus.UNCHANGED, had ? List.of() : List.of(absent));
+    }
+
+    private void tidy(long now) {
+        for (ChangeEnvelope late : received.giveUp(now)) {
+            watch.start(0);
+            Answer answer = new Answer(late, heads.get(late.workspace(), now), now);
+            answer(answer.rejected(List.of(Problem.of(
+                    ProblemCode.INVALID_CHANGE,
+                    "parts of the change are missing after "
+                            + intake.incompleteAfter().toSeconds() + " seconds",
+                    "publish all parts again, with a new ce_id"))));
+        }
+        received.forgetOld(now);
+        heads.dropIdle(now);
+        contents.tidy();
+        pruning.lookThrough();
+        pruneSoon();
+    }
+
+    /* Steps are taken while there is something to do only: each of them makes Streams commit. */
+    private void pruneSoon() {
+        if (pruningSteps == null && !pruning.isIdle()) {
+            pruningSteps = context.schedule(PRUNE_EVERY, PunctuationType.WALL_CLOCK_TIME, this::prune);
+        }
+    }
+
+    private void prune(long now) {
+        pruning.step(now);
+        if (pruning.isIdle()) {
+            stopPruning();
+        }
+    }
+
+    private void stopPruning() {
+        pruningSteps.cancel();
+        pruningSteps = null;
+    }
+
+    /* A revived task has the punctuations of its earlier life still, and would come with them to the new one. */
+    @Override
+    public void close() {
+        if (tidying != null) { // null where beginning failed
+            tidying.cancel();
+        }
+        if (pruningSteps != null) {
+            stopPruning();
+        }
+        contents.close();
+        watch.closed();
+    }
+}

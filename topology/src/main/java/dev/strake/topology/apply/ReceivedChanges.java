@@ -1,0 +1,205 @@
+package dev.strake.topology.apply;
+
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.ChangesLayout.Applied;
+import dev.strake.serdes.store.ChangesLayout.Waiting;
+import dev.strake.topology.store.Search;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The changes that were applied, so that none is applied twice, and the parts of those that are not complete.
+ *
+ * <p>What is too old is found by going round and round over all that is remembered, in the order of the keys. For each
+ * change that comes two are looked at: a round ends before the number of entries could double, and an index by time,
+ * which would have to be written and deleted for every change, is not needed.
+ */
+final class ReceivedChanges {
+
+    /** Changes that come until as many more are looked at, and how many in a pause: nothing must hold up the stream. */
+    private static final int CHANGES_BETWEEN = 100;
+
+    private static final int LOOKED_AT_IN_PAUSE = 1_000;
+
+    private static final Bytes FIRST = Bytes.wrap(ChangesLayout.appliedPrefix());
+    private static final Bytes LAST = Bytes.wrap(ChangesLayout.appliedEnd());
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final Intake intake;
+    private Bytes lookedAt = FIRST;
+    private int since;
+    private int incomplete;
+
+    ReceivedChanges(KeyValueStore<Bytes, byte[]> store, Intake intake) {
+        this.store = store;
+        this.intake = intake;
+        Search.scan(store, ChangesLayout.waitingPrefix(), (key, value) -> incomplete++);
+    }
+
+    /** What became of a part: either the bodies of all parts, or why there is nothing to apply yet. */
+    record Part(List<byte[]> bodies, List<Problem> rejections, List<Problem> warnings) {
+
+        boolean isComplete() {
+            return bodies != null;
+        }
+    }
+
+    /** Whether a change was applied before, as far as is remembered. */
+    boolean wasApplied(ChangeEnvelope envelope) {
+        return store.get(Bytes.wrap(ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId()))) != null;
+    }
+
+    void remember(ChangeEnvelope envelope, OutcomeStatus status, long revision, long now) {
+        put(
+                ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId()),
+                ChangesLayout.writeApplied(new Applied(status, revision, now)));
+        if (++since == CHANGES_BETWEEN) {
+            forgetOld(now, 2 * CHANGES_BETWEEN);
+        }
+    }
+
+    /** Whether parts of a change have come, and others not. */
+    boolean isWaiting(ChangeEnvelope envelope) {
+        return incomplete > 0
+                && store.get(Bytes.wrap(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()))) != null;
+    }
+
+    /** Takes in a record of a change in several parts. */
+    Part take(ChangeEnvelope envelope, byte[] body, long now) {
+        byte[] key = ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId());
+        byte[] value = store.get(Bytes.wrap(key));
+        Waiting waiting = value == null ? null : ChangesLayout.readWaiting(key, value);
+        if (waiting != null) {
+            List<Problem> disagreements = envelope.disagreements(waiting.envelope());
+            if (!disagreements.isEmpty()) {
+                return new Part(null, disagreements, List.of());
+            }
+            if (waiting.came().contains(envelope.part().number())) {
+                return again(envelope, body);
+            }
+        }
+        byte[] bytes = body == null ? new byte[0] : body;
+        long sum = bytes.length + (waiting == null ? 0 : waiting.bytes());
+        if (sum > intake.limits().changeBytes()) {
+            forget(envelope, waiting);
+            return new Part(
+                    null,
+                    List.of(Problem.of(
+                            ProblemCode.LIMIT_EXCEEDED,
+                            "the change has more than " + intake.limits().changeBytes() + " bytes in all parts",
+                            "cut it into several changes")),
+                    List.of());
+        }
+        List<Integer> came = new ArrayList<>(waiting == null ? List.of() : waiting.came());
+        came.add(envelope.part().number());
+        if (came.size() == envelope.part().of()) {
+            return new Part(complete(envelope, bytes, waiting), List.of(), List.of());
+        }
+        put(
+                ChangesLayout.partKey(
+                        envelope.workspace(),
+                        envelope.changeId(),
+                        envelope.part().number()),
+                bytes);
+        incomplete += waiting == null ? 1 : 0;
+        put(key, ChangesLayout.writeWaiting(new Waiting(envelope, waiting == null ? now : waiting.since(), sum, came)));
+        return new Part(null, List.of(), List.of());
+    }
+
+    /* A part that came before: harmless if it is the same, a mistake if it is not. */
+    private Part again(ChangeEnvelope envelope, byte[] body) {
+        byte[] first = store.get(Bytes.wrap(partKey(envelope, envelope.part().number())));
+        if (Arrays.equals(first, body == null ? new byte[0] : body)) {
+            Problem warning = Problem.of(
+                    ProblemCode.INVALID_CHANGE,
+                    "part " + envelope.part().number() + " came before, with the same content",
+                    null);
+            return new Part(null, List.of(), List.of(warning));
+        }
+        Problem problem = Problem.of(
+                ProblemCode.INVALID_CHANGE,
+                "part " + envelope.part().number() + " came before, with other content; the first one stays",
+                "publish all parts again, with a new ce_id");
+        return new Part(null, List.of(problem), List.of());
+    }
+
+    private List<byte[]> complete(ChangeEnvelope last, byte[] body, Waiting waiting) {
+        List<byte[]> bodies = new ArrayList<>();
+        for (int part = 1; part <= last.part().of(); part++) {
+            bodies.add(part == last.part().number() ? body : store.get(Bytes.wrap(partKey(last, part))));
+        }
+        forget(last, waiting);
+        return bodies;
+    }
+
+    private void forget(ChangeEnvelope envelope, Waiting waiting) {
+        if (waiting != null) {
+            waiting.came().forEach(part -> forget(partKey(envelope, part)));
+            forget(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()));
+            incomplete--;
+        }
+    }
+
+    /** Gives up changes that have waited for their parts too long, and returns the envelopes of their last parts. */
+    List<ChangeEnvelope> giveUp(long now) {
+        if (incomplete == 0) {
+            return List.of();
+        }
+        List<Waiting> late = new ArrayList<>();
+        Search.scan(store, ChangesLayout.waitingPrefix(), (key, value) -> {
+            Waiting waiting = ChangesLayout.readWaiting(key, value);
+            if (now - waiting.since() >= intake.incompleteAfter().toMillis()) {
+                late.add(waiting);
+            }
+        });
+        late.forEach(waiting -> forget(waiting.envelope(), waiting));
+        return late.stream().map(Waiting::envelope).toList();
+    }
+
+    /** Forgets the ids of changes that were applied long ago, among the next few. After the last comes the first. */
+    void forgetOld(long now) {
+        forgetOld(now, LOOKED_AT_IN_PAUSE);
+    }
+
+    private void forgetOld(long now, int most) {
+        long until = now - intake.forgetChangesAfter().toMillis();
+        List<Bytes> old = new ArrayList<>();
+        since = 0;
+        int seen = 0;
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(lookedAt, LAST)) {
+            for (; entries.hasNext() && seen < most; seen++) {
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                lookedAt = entry.key;
+                if (ChangesLayout.readApplied(entry.key.get(), entry.value).time() < until) {
+                    old.add(entry.key);
+                }
+            }
+        }
+        if (seen < most) {
+            lookedAt = FIRST;
+        }
+        old.forEach(key -> store.put(key, null));
+    }
+
+    private static byte[] partKey(ChangeEnvelope envelope, int part) {
+        return ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), part);
+    }
+
+    /* A delete of the store would read first what it deletes. */
+    private void forget(byte[] key) {
+        store.put(Bytes.wrap(key), null);
+    }
+
+    private void put(byte[] key, byte[] value) {
+        store.put(Bytes.wrap(key), value);
+    }
+}

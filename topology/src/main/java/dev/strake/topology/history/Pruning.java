@@ -1,0 +1,226 @@
+package dev.strake.topology.history;
+
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.RevisionsLayout.Horizon;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.observe.ChangeWatch;
+import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.RevisionReader;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Takes revisions out of the stores that retention does not keep: one after the other, in small steps.
+ *
+ * <p>The record of a revision goes first, so that nobody reads it from then on; then a {@link RevisionSweep} takes what
+ * it alone needed. Nothing is committed within a step, so the horizon is written once at its end, and names the revision
+ * that is going only if it is not all gone. Doing that again finds done what is done: a crash costs the repetition.
+ */
+public final class Pruning {
+
+    /** Workspaces looked at in one go for revisions that grew too old. */
+    private static final int LOOKED_AT_ONCE = 100;
+
+    /** Revisions of one workspace that go before it is another's turn. */
+    private static final int GO_AT_ONCE = 50;
+
+    /** Revisions of one workspace that gather until they go: one for so many that are kept, but no more than that. */
+    private static final int KEPT_FOR_EACH = 64;
+
+    private static final int MOST_GATHERED = 16;
+
+    private final RevisionReader history;
+    private final Function<String, KeyValueStore<Bytes, byte[]>> stores;
+    private final KeyValueStore<Bytes, byte[]> revisions;
+    private final Retention retention;
+    private final long gathered;
+    private final Step limit;
+    private final ChangeWatch watch;
+
+    /** Workspaces that may have something to prune. */
+    private final Map<String, Tail> due = new LinkedHashMap<>();
+
+    private byte[] lookedAt = RevisionsLayout.horizonPrefix();
+
+    /** How much is done in one go: whichever of the two comes first. */
+    public record Step(int documents, long nanos) {
+
+        /** So little that no change waits for it noticeably. */
+        public static final Step SHORT = new Step(1_000, 2_500_000);
+    }
+
+    public Pruning(
+            Function<String, KeyValueStore<Bytes, byte[]>> stores, Retention retention, Step limit, ChangeWatch watch) {
+        this.stores = stores;
+        this.revisions = stores.apply(RevisionsLayout.STORE);
+        this.history = new RevisionReader(revisions);
+        this.retention = retention;
+        this.gathered = Math.max(1, Math.min(MOST_GATHERED, retention.revisions() / KEPT_FOR_EACH));
+        this.limit = limit;
+        this.watch = watch;
+    }
+
+    /**
+     * A workspace has a new revision. A turn reads where its history begins and writes where it then begins, so turns
+     * for single revisions would cost as much again as what they take out. What has not gathered enough when a
+     * workspace comes to rest is found by {@link #lookThrough}.
+     */
+    public void made(String workspace, long revision) {
+        if (revision == 1) {
+            write(workspace, Horizon.NONE); // by which workspaces are found when they are looked through
+        }
+        Tail tail = due.get(workspace);
+        if (tail == null && retention.revisions() > 0 && revision > retention.revisions() && revision % gathered == 0) {
+            tail = due(workspace);
+        }
+        if (tail != null) {
+            tail.head = revision;
+        }
+    }
+
+    /** A revision has no tags any more. */
+    public void untagged(String workspace, long revision) {
+        Horizon horizon = history.horizon(workspace);
+        if (revision < horizon.first()) {
+            write(workspace, new Horizon(revision, horizon.tagged(), horizon.going(), horizon.start()));
+            due(workspace);
+        }
+    }
+
+    private Tail due(String workspace) {
+        return due.computeIfAbsent(workspace, Tail::new);
+    }
+
+    /** A workspace was deleted: nothing before a revision counts any more. */
+    public void deleted(String workspace, long revision) {
+        Horizon horizon = history.horizon(workspace);
+        long first = horizon.tagged() > 0 ? 1 : horizon.first();
+        write(workspace, new Horizon(first, horizon.tagged(), horizon.going(), revision));
+        due(workspace);
+    }
+
+    /** Looks through the next workspaces, also for what was begun before a restart. After the last comes the first. */
+    public void lookThrough() {
+        byte[] end = RevisionsLayout.horizonEnd();
+        int seen = 0;
+        try (KeyValueIterator<Bytes, byte[]> horizons = revisions.range(Bytes.wrap(lookedAt), Bytes.wrap(end))) {
+            for (; horizons.hasNext() && seen < LOOKED_AT_ONCE; seen++) {
+                lookedAt = horizons.next().key.get();
+                due(RevisionsLayout.workspace(lookedAt));
+            }
+        }
+        if (seen < LOOKED_AT_ONCE) {
+            lookedAt = RevisionsLayout.horizonPrefix();
+        }
+    }
+
+    public boolean isIdle() {
+        return due.isEmpty();
+    }
+
+    /**
+     * Does one step, going from workspace to workspace.
+     *
+     * @param now in milliseconds; decides what is too old
+     */
+    public void step(long now) {
+        RevisionSweep.Budget budget = new RevisionSweep.Budget(limit.documents(), limit.nanos());
+        int removed = 0;
+        while (!due.isEmpty() && budget.remains()) {
+            Tail tail = due.remove(due.keySet().iterator().next());
+            removed += tail.prune(budget, now);
+            if (!tail.isDone()) { // to the end of the line, so that none waits for another's long history
+                due.put(tail.workspace, tail);
+            }
+        }
+        watch.pruned(removed);
+    }
+
+    private void write(String workspace, Horizon horizon) {
+        revisions.put(Bytes.wrap(RevisionsLayout.horizonKey(workspace)), RevisionsLayout.writeHorizon(horizon));
+        watch.historyBegins(workspace, horizon.first());
+    }
+
+    /** The old end of a workspace's history. */
+    private final class Tail {
+
+        private final String workspace;
+        private long head; // of this turn; 0 where nobody told since the last one
+        private Horizon horizon;
+        private NumberedRevision oldest; // as far as it is known from the one before it
+        private RevisionSweep sweep;
+        private boolean done;
+
+        Tail(String workspace) {
+            this.workspace = workspace;
+        }
+
+        boolean isDone() {
+            return done;
+        }
+
+        /** Prunes for one turn, and returns how many entries went. */
+        int prune(RevisionSweep.Budget budget, long now) {
+            Horizon before = history.horizon(workspace);
+            horizon = before;
+            oldest = null; // may have got a tag since
+            head = head == 0 ? history.lastRevision(workspace) : head;
+            if (sweep == null && horizon.going() > 0) { // begun before a restart
+                sweep = RevisionSweep.resume(stores, history, workspace, horizon.tagged(), horizon.going());
+            }
+            int removed = 0;
+            for (int gone = 0; gone < GO_AT_ONCE && budget.remains() && !done; gone++) {
+                sweep = sweep == null ? begin(now) : sweep;
+                done = sweep == null;
+                if (!done) {
+                    sweep.run(budget);
+                    removed += sweep.takeRemoved();
+                    sweep = sweep.isDone() ? null : sweep;
+                }
+            }
+            head = 0;
+            long going = sweep == null ? 0 : sweep.revision();
+            Horizon after = new Horizon(horizon.first(), horizon.tagged(), going, horizon.start());
+            if (!after.equals(before)) {
+                write(workspace, after);
+            }
+            return removed;
+        }
+
+        /* The next revision to go: goes from here on. Null if all that is there has to stay. */
+        private RevisionSweep begin(long now) {
+            long tagged = horizon.tagged() < horizon.first()
+                    ? horizon.tagged()
+                    : history.revisionBelow(workspace, horizon.first());
+            NumberedRevision revision = oldest == null ? history.revisionFrom(workspace, horizon.first()) : oldest;
+            while (revision.number() < head) {
+                NumberedRevision next = history.revisionFrom(workspace, revision.number() + 1);
+                if (!isTooMuch(revision.number(), next.revision(), now)) {
+                    break;
+                }
+                if (revision.number() < horizon.start()
+                        || revision.revision().tags().isEmpty()) {
+                    horizon = new Horizon(next.number(), tagged, 0, horizon.start());
+                    oldest = next;
+                    return RevisionSweep.begin(stores, workspace, tagged, revision, next);
+                }
+                tagged = revision.number();
+                revision = next;
+            }
+            horizon = new Horizon(revision.number(), tagged, 0, horizon.start());
+            return null;
+        }
+
+        /* By age, a revision counts from when another took its place: until then it was what everybody used. */
+        private boolean isTooMuch(long number, Revision next, long now) {
+            return number < horizon.start()
+                    || (retention.revisions() > 0 && number <= head - retention.revisions())
+                    || (!retention.age().isZero()
+                            && next.time() <= now - retention.age().toMillis());
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package dev.strake.topology.history;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.TouchedLayout;
+import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.topology.history.TouchedChunks.Chunk;
+import dev.strake.topology.history.TouchedChunks.Kind;
+import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.Search;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The end of one revision: takes out of the stores what it alone needed, in as many small steps as somebody allows.
+ *
+ * <pre>
+ *   revisions    P ─────── R ─────── N         R goes; P and N are the nearest that stay (no P: nothing older is there)
+ *   a document   ·    e ───────── x            e stands for R alone, because x stands for N: e goes
+ *   another      e ───────────────── x         e stands for P, too: stays
+ *   a third      ·    e ───────────────────    e stands for N, too: stays
+ * </pre>
+ *
+ * <p>Only documents with an entry behind R and up to N can lose one, and these are on record: what N touched, and the
+ * gap behind R. So pruning a revision costs what making one did, whatever the size of the workspace. A "removed" that
+ * ends nothing that is left goes as well.
+ */
+final class RevisionSweep {
+
+    private static final byte[] DOCUMENT_REMOVED = DocumentsLayout.write(DocumentsLayout.Entry.REMOVED);
+    private static final byte[] EDGES_REMOVED = LayerGraphLayout.writeEdges(LayerGraphLayout.Edges.REMOVED);
+    private static final byte[] RENDERING_REMOVED = RenderedLayout.write(Rendering.REMOVED);
+
+    /** What is left of one step. */
+    static final class Budget {
+
+        private final long until;
+        private int documents;
+
+        Budget(int documents, long nanos) {
+            this.documents = documents;
+            this.until = System.nanoTime() + nanos;
+        }
+
+        boolean remains() {
+            return documents > 0 && System.nanoTime() < until;
+        }
+
+        boolean take() {
+            boolean remains = remains();
+            documents--;
+            return remains;
+        }
+    }
+
+    private final KeyValueStore<Bytes, byte[]> documents;
+    private final KeyValueStore<Bytes, byte[]> revisions;
+    private final KeyValueStore<Bytes, byte[]> graph;
+    private final KeyValueStore<Bytes, byte[]> rendered;
+    private final String workspace;
+    private final long previous;
+    private final long revision;
+    private final long next;
+
+    private final TouchedChunks chunks;
+
+    private Chunk chunk;
+    private int left;
+    private int removed;
+
+    private RevisionSweep(
+            Function<String, KeyValueStore<Bytes, byte[]>> stores,
+            String workspace,
+            long previous,
+            long revision,
+            boolean inParts,
+            NumberedRevision next) {
+        this.documents = stores.apply(DocumentsLayout.STORE);
+        this.revisions = stores.apply(RevisionsLayout.STORE);
+        this.graph = stores.apply(LayerGraphLayout.STORE);
+        this.rendered = stores.apply(RenderedLayout.STORE);
+        this.workspace = workspace;
+        this.previous = previous;
+        this.revision = revision;
+        this.next = next.number();
+        this.chunks = new TouchedChunks(revisions, workspace, previous, revision, inParts, next);
+        this.chunk = chunks.first();
+        this.left = chunk.touched().size();
+    }
+
+    /** Begins one. Its record goes with this, and with it what it touched if that stood there: it is handed on at once. */
+    static RevisionSweep begin(
+            Function<String, KeyValueStore<Bytes, byte[]>> stores,
+            String workspace,
+            long previous,
+            NumberedRevision revision,
+            NumberedRevision next) {
+        List<Touched> own = revision.revision().touched();
+        RevisionSweep sweep = new RevisionSweep(stores, workspace, previous, revision.number(), own.isEmpty(), next);
+        delete(sweep.revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision.number())));
+        if (previous > 0) {
+            own.forEach(sweep::remember);
+        }
+        return sweep;
+    }
+
+    /** Goes on with one that was begun before a restart: its record is gone. */
+    static RevisionSweep resume(
+            Function<String, KeyValueStore<Bytes, byte[]>> stores,
+            RevisionReader history,
+            String workspace,
+            long previous,
+            long revision) {
+        NumberedRevision next = history.revisionFrom(workspace, revision + 1);
+        return new RevisionSweep(stores, workspace, previous, revision, true, next);
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    boolean isDone() {
+        return chunk == null;
+    }
+
+    /** How many entries were removed since this was last asked. */
+    int takeRemoved() {
+        int result = removed;
+        removed = 0;
+        return result;
+    }
+
+    /** Goes on for as long as the budget allows. */
+    void run(Budget budget) {
+        while (chunk != null) {
+            if (left == 0) {
+                chunk.done().forEach(key -> remove(revisions, key));
+                chunk = chunks.next();
+                left = chunk == null ? 0 : chunk.touched().size();
+            } else if (budget.take()) {
+                // Backwards, from the last part on: an iterator that looks back steps on by one entry, and that
+                // should be one that is there, not all that was deleted just now.
+                Touched touched = chunk.touched().get(--left);
+                if (chunk.kind() != Kind.OWN) {
+                    sweep(touched);
+                }
+                if (chunk.remember()) {
+                    remember(touched);
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    private void remember(Touched touched) {
+        Bytes key = Bytes.wrap(TouchedLayout.gapKey(workspace, previous, touched.document()));
+        byte[] before = revisions.get(key);
+        Touched both = before == null ? touched : touched.and(TouchedLayout.readGap(key.get(), before));
+        revisions.put(key, TouchedLayout.writeGap(both));
+    }
+
+    private void sweep(Touched touched) {
+        DocumentId id = touched.document();
+        boolean rendersAnew = touched.rendered() || touched.removed();
+        if (touched.edited()) {
+            LongFunction<byte[]> key = at -> DocumentsLayout.key(workspace, id, at);
+            if (followsOn(touched.documentBefore())) {
+                sweepKnown(documents, key, DOCUMENT_REMOVED, touched, touched.documentBefore());
+            } else {
+                sweepFound(documents, key, DOCUMENT_REMOVED);
+            }
+        }
+        if (touched.moved()) {
+            sweepFound(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED);
+        }
+        if (touched.edited() || touched.rendered()) {
+            LongFunction<byte[]> key = at -> RenderedLayout.key(workspace, id, at);
+            if (!followsOn(touched.renderedBefore())) {
+                sweepFound(rendered, key, RENDERING_REMOVED);
+            } else if (rendersAnew) {
+                sweepKnown(rendered, key, RENDERING_REMOVED, touched, touched.renderedBefore());
+            }
+        }
+    }
+
+    /*
+     * The entry that the next revision's follows is known by its revision, unless that one went before: so most are
+     * found without a search, which would go over all that was deleted of a document that is edited often.
+     */
+    private boolean followsOn(long before) {
+        return chunk.kind() == Kind.NEXT && before > 0 && before <= revision;
+    }
+
+    private void sweepKnown(
+            KeyValueStore<Bytes, byte[]> store,
+            LongFunction<byte[]> key,
+            byte[] removed,
+            Touched touched,
+            long before) {
+        if (before > previous) {
+            remove(store, Bytes.wrap(key.apply(before)));
+        }
+        if (touched.removed()) {
+            removeEnd(store, key, Bytes.wrap(key.apply(next)), removed);
+        }
+    }
+
+    private void sweepFound(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
+        Optional<KeyValue<Bytes, byte[]>> later = later(store, key);
+        if (later.isPresent()) {
+            Search.last(store, key.apply(previous + 1), key.apply(revision))
+                    .ifPresent(entry -> remove(store, entry.key));
+            if (Arrays.equals(later.get().value, removed)) {
+                removeEnd(store, key, later.get().key, removed);
+            }
+        }
+    }
+
+    /* A removal goes that ends nothing: in the revision before, the document was never there, or removed by then. */
+    private void removeEnd(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, Bytes end, byte[] removed) {
+        // Where nothing is older, do not look: the search would go back over all that was deleted just now.
+        boolean absent = previous == 0
+                || Search.last(store, key.apply(0), key.apply(previous))
+                        .filter(entry -> !Arrays.equals(entry.value, removed))
+                        .isEmpty();
+        if (absent) {
+            remove(store, end);
+        }
+    }
+
+    private Optional<KeyValue<Bytes, byte[]>> later(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key) {
+        if (chunk.kind() == Kind.GAP) {
+            return Search.first(store, key.apply(revision + 1), key.apply(next));
+        }
+        Bytes exactly = Bytes.wrap(key.apply(next));
+        return Optional.ofNullable(store.get(exactly)).map(value -> KeyValue.pair(exactly, value));
+    }
+
+    private void remove(KeyValueStore<Bytes, byte[]> store, Bytes key) {
+        delete(store, key);
+        removed++;
+    }
+
+    /* The store's own delete reads the old value first, to return it. */
+    static void delete(KeyValueStore<Bytes, byte[]> store, Bytes key) {
+        store.put(key, null);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.strake.topology.observe;
+
+import dev.strake.engine.workspace.Update;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Watches one task at work on behalf of an observer: has a stopwatch for the change that is processed, and knows how the
+ * task's workspaces stand. Does nothing at all if nobody observes.
+ */
+public final class ChangeWatch {
+
+    /** What a change spends its time on; it is in exactly one stage at any time. */
+    public enum Stage {
+        DECODE,
+        COMMIT_REVISION,
+        RENDER
+    }
+
+    private final ChangeObserver observer;
+    private final boolean observed;
+    private final int partition;
+    private final Map<String, WorkspaceStatus> statuses = new HashMap<>();
+
+    // Of the change that is processed. Kept here rather than in an object of its own: one change comes after the other.
+    private Stage stage;
+    private long since;
+    private long decodeNanos;
+    private long revisionNanos;
+    private long renderNanos;
+    private long recordTime;
+    private long takenUp;
+
+    public ChangeWatch(ChangeObserver observer, int partition) {
+        this.observer = observer;
+        this.observed = observer != ChangeObserver.NONE;
+        this.partition = partition;
+    }
+
+    /** The task begins, on these stores. */
+    public void opened(WorkspaceStatuses stored) {
+        if (observed) {
+            List<WorkspaceStatus> all = stored.read();
+            all.forEach(status -> statuses.put(status.workspace(), status));
+            observer.opened(partition, all);
+        }
+    }
+
+    /**
+     * Something comes up that will have an outcome.
+     *
+     * @param time of the record, in milliseconds; 0 if it is not a record that is to be answered now
+     */
+    public void start(long time) {
+        if (observed) {
+            recordTime = time;
+            takenUp = System.currentTimeMillis(); // Streams' own clock stands still while it works off what it polled
+            decodeNanos = 0;
+            revisionNanos = 0;
+            renderNanos = 0;
+            stage = Stage.DECODE;
+            since = System.nanoTime();
+        }
+    }
+
+    /** It is this change; returns it with the trace that it goes on with. */
+    public ChangeEnvelope takenUp(ChangeEnvelope change) {
+        return observed ? change.withTraceparent(observer.takenUp(partition, change)) : change;
+    }
+
+    /** What is done from here on belongs to another stage. */
+    public void enter(Stage next) {
+        if (observed) {
+            long now = System.nanoTime();
+            switch (stage) {
+                case DECODE -> decodeNanos += now - since;
+                case COMMIT_REVISION -> revisionNanos += now - since;
+                case RENDER -> renderNanos += now - since;
+            }
+            since = now;
+            stage = next;
+        }
+    }
+
+    /** The change has made a revision. */
+    public void revised(String workspace, Update update, Revision revision) {
+        if (observed) {
+            WorkspaceStatus before = statuses.get(workspace);
+            changed((before == null ? WorkspaceStatus.empty(workspace) : before).after(update, revision));
+        }
+    }
+
+    /** The change has its outcome. */
+    public void processed(Outcome outcome) {
+        if (observed) {
+            enter(stage);
+            observer.processed(new ProcessedChange(
+                    partition, outcome, recordTime, takenUp, since, decodeNanos, revisionNanos, renderNanos));
+        }
+    }
+
+    /** The history of a workspace begins elsewhere now. */
+    public void historyBegins(String workspace, long revision) {
+        WorkspaceStatus before = statuses.get(workspace);
+        if (before != null) {
+            changed(before.withHistoryFrom(revision));
+        }
+    }
+
+    private void changed(WorkspaceStatus status) {
+        statuses.put(status.workspace(), status);
+        observer.changed(partition, status);
+    }
+
+    /** Entries of pruned revisions were deleted. */
+    public void pruned(int entries) {
+        if (entries > 0) {
+            observer.pruned(partition, entries);
+        }
+    }
+
+    public void closed() {
+        observer.closed(partition);
+    }
+}

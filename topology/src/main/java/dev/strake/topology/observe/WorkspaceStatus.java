@@ -1,0 +1,86 @@
+package dev.strake.topology.observe;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import java.util.Map;
+import java.util.Optional;
+import org.organicdesign.fp.collections.ImMap;
+import org.organicdesign.fp.collections.PersistentHashMap;
+
+/**
+ * How a workspace stands after its last revision. Immutable; the next one shares with it what did not change, so that
+ * a change in a workspace with thousands of problems costs no more for them.
+ *
+ * @param oldestRevision the first that is kept, apart from older ones that are tagged
+ * @param rendered how many records consumers hold
+ * @param state of the last revision: rendered, failed or partial
+ * @param heldSince when a revision was made that consumers do not have as a whole, in milliseconds, and none since that
+ *     they have; 0 if they are up to date
+ * @param problems of its documents; what is wrong with the workspace as a whole is under {@link #WHOLE}
+ */
+public record WorkspaceStatus(
+        String workspace,
+        long revision,
+        long oldestRevision,
+        int documents,
+        int rendered,
+        OutcomeStatus state,
+        long heldSince,
+        Map<DocumentId, OpenProblem> problems) {
+
+    /** Stands for the workspace where a document would. */
+    public static final DocumentId WHOLE = new DocumentId("", "", "");
+
+    /**
+     * A problem of the head revision.
+     *
+     * @param since when a revision first had it in this very form, in milliseconds
+     */
+    public record OpenProblem(ProblemCode code, long since) {}
+
+    public WorkspaceStatus {
+        problems = problems instanceof ImMap ? problems : PersistentHashMap.of(problems.entrySet());
+    }
+
+    /** Before the first revision. */
+    static WorkspaceStatus empty(String workspace) {
+        return new WorkspaceStatus(workspace, 0, 1, 0, 0, OutcomeStatus.RENDERED, 0, PersistentHashMap.empty());
+    }
+
+    /** After one more revision. */
+    WorkspaceStatus after(Update update, Revision made) {
+        Workspace head = update.next();
+        ImMap<DocumentId, OpenProblem> open = (ImMap<DocumentId, OpenProblem>) problems;
+        for (Map.Entry<DocumentId, Optional<Problem>> each : update.problems().entrySet()) {
+            open = with(open, each.getKey(), each.getValue().orElse(null), made.time());
+        }
+        Problem whole = head.wholeProblem();
+        if ((whole != null) != open.containsKey(WHOLE)) {
+            open = with(open, WHOLE, whole, made.time());
+        }
+        boolean upToDate = head.renderedRevision() == head.revision();
+        return new WorkspaceStatus(
+                workspace,
+                head.revision(),
+                oldestRevision,
+                made.documents().total(),
+                made.published().records(),
+                made.status(),
+                upToDate ? 0 : heldSince == 0 ? made.time() : heldSince,
+                open);
+    }
+
+    private static ImMap<DocumentId, OpenProblem> with(
+            ImMap<DocumentId, OpenProblem> open, DocumentId document, Problem problem, long now) {
+        return problem == null ? open.without(document) : open.assoc(document, new OpenProblem(problem.code(), now));
+    }
+
+    WorkspaceStatus withHistoryFrom(long oldest) {
+        return new WorkspaceStatus(workspace, revision, oldest, documents, rendered, state, heldSince, problems);
+    }
+}

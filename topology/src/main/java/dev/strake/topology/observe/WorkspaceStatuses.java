@@ -1,0 +1,90 @@
+package dev.strake.topology.observe;
+
+import dev.strake.engine.document.Kind;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
+import dev.strake.topology.store.Search;
+import dev.strake.topology.store.StateReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * Reads how the workspaces of a task stand, so that whoever watches knows it before any of them changes.
+ *
+ * <p>For each workspace that is one search for its last revision, whatever its size and history. Only where that did
+ * not render as a whole the heads of its documents are read, to know what is wrong with which.
+ */
+public final class WorkspaceStatuses {
+
+    private final StateReader state;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> revisions;
+
+    public WorkspaceStatuses(StateReader state, ReadOnlyKeyValueStore<Bytes, byte[]> revisions) {
+        this.state = state;
+        this.revisions = revisions;
+    }
+
+    /** Of all workspaces that the stores hold. */
+    public List<WorkspaceStatus> read() {
+        List<WorkspaceStatus> result = new ArrayList<>();
+        Search.scan(revisions, RevisionsLayout.horizonPrefix(), (key, value) -> {
+            String workspace = RevisionsLayout.workspace(key);
+            long oldest = RevisionsLayout.readHorizon(key, value).first();
+            Search.last(revisions, RevisionsLayout.key(workspace, 0), RevisionsLayout.key(workspace, Long.MAX_VALUE))
+                    .ifPresent(last -> result.add(read(workspace, oldest, last)));
+        });
+        return result;
+    }
+
+    private WorkspaceStatus read(String workspace, long oldest, KeyValue<Bytes, byte[]> last) {
+        byte[] key = last.key.get();
+        long number = RevisionsLayout.revision(key);
+        Revision revision = RevisionsLayout.read(key, last.value);
+        boolean upToDate = revision.published().revision() == number;
+        long heldSince = upToDate ? 0 : time(workspace, revision.published().revision() + 1);
+        return new WorkspaceStatus(
+                workspace,
+                number,
+                oldest,
+                revision.documents().total(),
+                revision.published().records(),
+                revision.status(),
+                heldSince,
+                upToDate ? Map.of() : problems(workspace, revision.documents().total(), heldSince));
+    }
+
+    private Map<DocumentId, OpenProblem> problems(String workspace, int documents, long heldSince) {
+        Map<DocumentId, OpenProblem> open = new HashMap<>();
+        Map<Long, Long> times = new HashMap<>(); // many documents got into trouble with the same few revisions
+        boolean[] hasPolicy = {false};
+        state.forEachHead(workspace, head -> {
+            DocumentId id = head.facts().id();
+            Evaluation evaluation = head.evaluation();
+            hasPolicy[0] |= Kind.isPolicy(id.schema());
+            if (evaluation.isInTrouble()) {
+                long since = times.computeIfAbsent(evaluation.changedAt(), number -> time(workspace, number));
+                open.put(id, new OpenProblem(evaluation.problem().code(), since));
+            }
+        });
+        Problem whole = Workspace.wholeProblem(documents > 0, hasPolicy[0]);
+        if (whole != null) {
+            open.put(WorkspaceStatus.WHOLE, new OpenProblem(whole.code(), heldSince)); // at the earliest
+        }
+        return open;
+    }
+
+    /* Of a revision that was pruned: when the next one was made that is there. */
+    private long time(String workspace, long revision) {
+        return state.history().revisionFrom(workspace, revision).revision().time();
+    }
+}

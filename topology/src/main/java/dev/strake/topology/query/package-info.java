@@ -1,0 +1,2 @@
+/** Questions about workspaces, answered from the stores beside the stream. */
+package dev.strake.topology.query;

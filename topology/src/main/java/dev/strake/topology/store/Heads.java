@@ -1,0 +1,38 @@
+package dev.strake.topology.store;
+
+import dev.strake.engine.workspace.Workspace;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The heads of the workspaces in use. Those that nobody changes for a while leave the heap; the stores have them. */
+public final class Heads {
+
+    private final StateReader stores;
+    private final long idleMillis;
+    private final Map<String, Held> held = new LinkedHashMap<>();
+
+    private record Held(Workspace head, long usedAt) {}
+
+    public Heads(StateReader stores, Duration idleAfter) {
+        this.stores = stores;
+        this.idleMillis = idleAfter.toMillis();
+    }
+
+    public Workspace get(String workspace, long now) {
+        Held found = held.get(workspace);
+        Workspace head = found == null ? stores.open(workspace) : found.head();
+        if (head.revision() > 0) { // a workspace that nobody ever changed takes no room
+            put(workspace, head, now);
+        }
+        return head;
+    }
+
+    public void put(String workspace, Workspace head, long now) {
+        held.put(workspace, new Held(head, now));
+    }
+
+    public void dropIdle(long now) {
+        held.values().removeIf(each -> now - each.usedAt() >= idleMillis);
+    }
+}

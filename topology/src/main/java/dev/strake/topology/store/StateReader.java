@@ -1,0 +1,212 @@
+package dev.strake.topology.store;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.render.Digest;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.Value;
+import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Head;
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.bytes.UnreadableStoreException;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.store.TouchedLayout.Touched;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** Reads workspaces out of the stores: their heads, and their documents as of any revision. */
+public final class StateReader {
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> documents;
+    private final RevisionReader history;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> graph;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> rendered;
+
+    public StateReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
+        this.documents = stores.apply(DocumentsLayout.STORE);
+        this.history = new RevisionReader(stores.apply(RevisionsLayout.STORE));
+        this.graph = stores.apply(LayerGraphLayout.STORE);
+        this.rendered = stores.apply(RenderedLayout.STORE);
+    }
+
+    public RevisionReader history() {
+        return history;
+    }
+
+    /** The head of a workspace, read from the heads of its documents. */
+    public Workspace open(String workspace) {
+        long number = history.lastRevision(workspace);
+        if (number == 0) {
+            return Workspace.EMPTY;
+        }
+        Revision last = history.revision(workspace, number);
+        List<Head> heads = new ArrayList<>();
+        forEachHead(workspace, heads::add);
+        Map<DocumentKey, Optional<Output>> held = new HashMap<>();
+        Search.scan(
+                rendered,
+                RenderedLayout.heldPrefix(workspace),
+                (key, value) -> held.put(RenderedLayout.held(key), RenderedLayout.readHeld(key, value)));
+        checkWhole(workspace, number, last, heads, held);
+        return Workspace.restored(
+                number,
+                last.published().revision(),
+                last.limits(),
+                heads,
+                held,
+                last.published().records(),
+                last.published().digest());
+    }
+
+    /*
+     * What was read has to add up to what the revision says: a store that lost entries, or is not as far as another one,
+     * must stop the task here and not answer as if the entries had never been.
+     */
+    private static void checkWhole(
+            String workspace, long number, Revision last, List<Head> heads, Map<DocumentKey, Optional<Output>> held) {
+        List<Output> published = new ArrayList<>(heads.size());
+        long newest = 0;
+        for (Head head : heads) {
+            Evaluation evaluation = head.evaluation();
+            newest = Math.max(
+                    newest, Math.max(evaluation.changedAt(), head.facts().since()));
+            // Mostly nothing is held, and a key for each of many documents would be made to ask.
+            if (evaluation.output() != null
+                    && (held.isEmpty() || !held.containsKey(head.facts().key()))) {
+                published.add(evaluation.output());
+            }
+        }
+        held.values().forEach(output -> output.ifPresent(published::add));
+        Digest digest = Digest.ZERO;
+        for (Output output : published) {
+            digest = digest.plus(output.digest());
+        }
+        if (heads.size() != last.documents().total()
+                || published.size() != last.published().records()
+                || newest > number
+                || !digest.equals(last.published().digest())) {
+            throw new UnreadableStoreException(
+                    LayerGraphLayout.STORE,
+                    LayerGraphLayout.headPrefix(workspace),
+                    "and those that begin like it (%d documents, %d of them published, the newest of revision %d) do not add up to revision %d in store %s (%d documents, %d published): entries are missing"
+                            .formatted(
+                                    heads.size(),
+                                    published.size(),
+                                    newest,
+                                    number,
+                                    RevisionsLayout.STORE,
+                                    last.documents().total(),
+                                    last.published().records()));
+        }
+    }
+
+    public void forEachHead(String workspace, Consumer<Head> action) {
+        Map<String, Value> selectors = new HashMap<>();
+        Search.scan(
+                graph,
+                LayerGraphLayout.headPrefix(workspace),
+                (key, value) -> action.accept(LayerGraphLayout.readHead(key, value, selectors)));
+    }
+
+    /** The documents of the head and all that came and went since a revision. */
+    public Set<DocumentId> documentsSince(String workspace, long revision) {
+        Set<DocumentId> ids = new TreeSet<>();
+        forEachHead(workspace, head -> ids.add(head.facts().id()));
+        history.touched(workspace, revision, Long.MAX_VALUE).forEach(touched -> ids.add(touched.document()));
+        return ids;
+    }
+
+    /** All documents that can differ between two revisions, the earlier one first. */
+    public Set<DocumentId> documentsBetween(String workspace, long from, long to) {
+        if (from == 0) { // nothing was there, and what came since may be pruned: all that is there now came
+            return documentsSince(workspace, to);
+        }
+        Set<DocumentId> ids = new TreeSet<>();
+        history.touched(workspace, from, to).forEach(touched -> ids.add(touched.document()));
+        return ids;
+    }
+
+    /**
+     * What it takes to bring the documents of a workspace back to what they were in a revision: an edit for each
+     * document that was touched since.
+     *
+     * @param revision one that is there, or 0 for no documents at all
+     */
+    public Map<DocumentId, Edit> editsBackTo(String workspace, long revision) {
+        Map<DocumentId, Edit> edits = new TreeMap<>();
+        if (revision == 0) {
+            forEachHead(workspace, head -> edits.put(head.facts().id(), Edit.REMOVAL));
+            return edits;
+        }
+        for (Touched touched : history.touched(workspace, revision, Long.MAX_VALUE)) {
+            if (touched.edited()) {
+                edits.computeIfAbsent(touched.document(), id -> {
+                    DocumentsLayout.Entry then = documentAsOf(workspace, id, revision);
+                    return then.isRemoved() ? Edit.REMOVAL : Edit.of(then.document(), then.bucket());
+                });
+            }
+        }
+        return edits;
+    }
+
+    /** A document as published, at the revision that wrote it. */
+    public DocumentsLayout.Entry document(String workspace, DocumentId id, long writtenAt) {
+        byte[] key = DocumentsLayout.key(workspace, id, writtenAt);
+        return DocumentsLayout.read(key, required(documents, key));
+    }
+
+    /** A document as of a revision; removed if it did not exist then. */
+    public DocumentsLayout.Entry documentAsOf(String workspace, DocumentId id, long revision) {
+        return Search.last(
+                        documents, DocumentsLayout.key(workspace, id, 0), DocumentsLayout.key(workspace, id, revision))
+                .map(entry -> DocumentsLayout.read(entry.key.get(), entry.value))
+                .orElse(DocumentsLayout.Entry.REMOVED);
+    }
+
+    /** A document's edges in the layer graph as of a revision; removed if it did not exist then. */
+    public LayerGraphLayout.Edges edgesAsOf(String workspace, DocumentId id, long revision) {
+        return Search.last(
+                        graph,
+                        LayerGraphLayout.edgesKey(workspace, id, 0),
+                        LayerGraphLayout.edgesKey(workspace, id, revision))
+                .map(entry -> LayerGraphLayout.readEdges(entry.key.get(), entry.value))
+                .orElse(LayerGraphLayout.Edges.REMOVED);
+    }
+
+    /** What became of a document, at the revision that wrote it. */
+    RenderedLayout.Rendering rendering(String workspace, DocumentId id, long writtenAt) {
+        byte[] key = RenderedLayout.key(workspace, id, writtenAt);
+        return RenderedLayout.read(key, required(rendered, key));
+    }
+
+    /** What became of a document as of a revision; removed if it did not exist then. */
+    public RenderedLayout.Rendering renderingAsOf(String workspace, DocumentId id, long revision) {
+        return Search.last(rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision))
+                .map(entry -> RenderedLayout.read(entry.key.get(), entry.value))
+                .orElse(RenderedLayout.Rendering.REMOVED);
+    }
+
+    private static byte[] required(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] key) {
+        byte[] value = store.get(Bytes.wrap(key));
+        if (value == null) {
+            throw new IllegalStateException("a store lacks the entry that its head points to: " + Bytes.wrap(key)
+                    + "; wipe the local state of this task, it is restored from the changelog");
+        }
+        return value;
+    }
+}

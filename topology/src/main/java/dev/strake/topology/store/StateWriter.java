@@ -1,0 +1,179 @@
+package dev.strake.topology.store;
+
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Emission;
+import dev.strake.engine.workspace.Head;
+import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.LayerGraphLayout.Edges;
+import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.store.TouchedLayout;
+import dev.strake.serdes.store.TouchedLayout.Touched;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** Writes a revision into the stores: an entry for what it changed, and for nothing else. */
+public final class StateWriter {
+
+    private final KeyValueStore<Bytes, byte[]> documents;
+    private final KeyValueStore<Bytes, byte[]> revisions;
+    private final KeyValueStore<Bytes, byte[]> graph;
+    private final KeyValueStore<Bytes, byte[]> rendered;
+
+    public StateWriter(Function<String, KeyValueStore<Bytes, byte[]>> stores) {
+        this.documents = stores.apply(DocumentsLayout.STORE);
+        this.revisions = stores.apply(RevisionsLayout.STORE);
+        this.graph = stores.apply(LayerGraphLayout.STORE);
+        this.rendered = stores.apply(RenderedLayout.STORE);
+    }
+
+    /**
+     * Writes what a change made of a workspace.
+     *
+     * @param head the workspace before the change
+     */
+    public void write(String workspace, Workspace head, Update update, Revision revision) {
+        long number = update.next().revision();
+        update.edits().forEach((id, edit) -> {
+            writeEdit(workspace, number, id, edit);
+            if (edit.kind() != Edit.Kind.REMOVED && !update.evaluations().containsKey(id)) { // came out as before
+                writeHead(
+                        workspace,
+                        new Head(update.next().graph().facts(id), update.next().evaluation(id)));
+            }
+        });
+        Graph after = update.next().graph();
+        update.evaluations().forEach((id, again) -> {
+            if (again.now().changedAt() == number) {
+                Rendering rendering = Rendering.of(again.now(), after.isRendered(again.facts()));
+                put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(rendering));
+            }
+            writeHead(workspace, new Head(again.facts(), again.now()));
+        });
+        Set<DocumentId> moved = moved(head.graph(), update);
+        for (DocumentId id : moved) {
+            put(graph, LayerGraphLayout.edgesKey(workspace, id, number), LayerGraphLayout.writeEdges(edges(after, id)));
+        }
+        update.held()
+                .forEach((key, output) -> put(
+                        rendered,
+                        RenderedLayout.heldKey(workspace, key),
+                        output == null ? null : RenderedLayout.writeHeld(output)));
+        List<Touched> touched = touched(head, update, moved);
+        boolean small = touched.size() <= TouchedLayout.SMALL;
+        writeRevision(workspace, number, small ? revision.withTouched(touched) : revision);
+        if (!small) {
+            writeParts(workspace, number, touched);
+        }
+    }
+
+    /** Writes a revision over: its tags are all that ever changes about it. */
+    public void writeRevision(String workspace, long number, Revision revision) {
+        put(revisions, RevisionsLayout.key(workspace, number), RevisionsLayout.write(revision));
+    }
+
+    private void writeEdit(String workspace, long number, DocumentId id, Edit edit) {
+        boolean removed = edit.kind() == Edit.Kind.REMOVED;
+        DocumentsLayout.Entry entry = removed
+                ? DocumentsLayout.Entry.REMOVED
+                : new DocumentsLayout.Entry(edit.facts().bucket(), edit.document());
+        put(documents, DocumentsLayout.key(workspace, id, number), DocumentsLayout.write(entry));
+        if (removed) {
+            put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(Rendering.REMOVED));
+            put(graph, LayerGraphLayout.headKey(workspace, id), null);
+        }
+    }
+
+    private void writeHead(String workspace, Head head) {
+        put(graph, LayerGraphLayout.headKey(workspace, head.facts().id()), LayerGraphLayout.writeHead(head));
+    }
+
+    private static Edges edges(Graph graph, DocumentId id) {
+        Facts facts = graph.facts(id);
+        return facts == null
+                ? Edges.REMOVED
+                : new Edges(
+                        false,
+                        graph.parent(id),
+                        facts.isReplacement(),
+                        facts.claims().sources(),
+                        facts.claims().selector(),
+                        Optional.ofNullable(facts.claims().target()));
+    }
+
+    /* Those with other edges than before; most edits leave them as they are. */
+    private static Set<DocumentId> moved(Graph before, Update update) {
+        Graph after = update.next().graph();
+        Set<DocumentId> result = new TreeSet<>(update.moved());
+        for (DocumentId id : update.edits().keySet()) {
+            if (before.facts(id) == null || !edges(before, id).equals(edges(after, id))) {
+                result.add(id);
+            }
+        }
+        return result;
+    }
+
+    private static List<Touched> touched(Workspace head, Update update, Set<DocumentId> moved) {
+        long number = update.next().revision();
+        Map<DocumentId, Touched> touched = new HashMap<>();
+        update.edits().forEach((id, edit) -> {
+            Facts before = head.graph().facts(id);
+            long documentBefore = before == null ? 0 : before.since();
+            boolean removed = edit.kind() == Edit.Kind.REMOVED;
+            touch(touched, new Touched(id, true, false, false, removed, documentBefore, renderedBefore(head, id)));
+        });
+        moved.forEach(id -> touch(touched, new Touched(id, false, false, true, false, 0, 0)));
+        update.evaluations().forEach((id, again) -> {
+            if (again.now().changedAt() == number) {
+                touch(touched, new Touched(id, false, true, false, false, 0, again.changedBefore()));
+            }
+        });
+        for (Emission emission : update.emissions()) {
+            DocumentId id = emission.document();
+            if (id != null && !touched.containsKey(id)) { // held back by an earlier revision, published by this one
+                touch(touched, new Touched(id, false, true, false, false, 0, 0));
+            }
+        }
+        return touched.values().stream()
+                .sorted(Comparator.comparing(Touched::document))
+                .toList();
+    }
+
+    private void writeParts(String workspace, long number, List<Touched> all) {
+        for (int part = 0; part * TouchedLayout.PART_SIZE < all.size(); part++) {
+            int from = part * TouchedLayout.PART_SIZE;
+            List<Touched> some = all.subList(from, Math.min(all.size(), from + TouchedLayout.PART_SIZE));
+            put(revisions, TouchedLayout.key(workspace, number, part), TouchedLayout.write(some));
+        }
+    }
+
+    private static long renderedBefore(Workspace head, DocumentId id) {
+        Evaluation before = head.evaluation(id);
+        return before == null ? 0 : before.changedAt();
+    }
+
+    private static void touch(Map<DocumentId, Touched> all, Touched touched) {
+        all.merge(touched.document(), touched, Touched::and);
+    }
+
+    private static void put(KeyValueStore<Bytes, byte[]> store, byte[] key, byte[] value) {
+        store.put(Bytes.wrap(key), value);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.strake.topology.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeEnvelope.Part;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.topology.TopologyHarness;
+import dev.strake.topology.TopologySettings;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** For how long changes are known again when they come a second time. */
+class ReceivedChangesTest {
+
+    private static final String DOCUMENT = "{schema: deckhand/LayeringPolicy/v1, metadata: "
+            + "{schema: metadata/Control/v1, name: policy}, data: {layerOrder: [global, site]}}";
+
+    private final Intake intake = TopologySettings.of(1).intake();
+    private final TopologyHarness strake = new TopologyHarness();
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    private OutcomeStatus send(String id) {
+        return strake.send("site-a", DOCUMENT, "ce_id", id).status();
+    }
+
+    private int known() {
+        return strake.dump().get(ChangesLayout.STORE).size();
+    }
+
+    @Test
+    void shouldKnowAChangeAgainUntilItIsTooOld() {
+        assertThat(send("once")).isEqualTo(OutcomeStatus.RENDERED);
+        strake.advance(intake.forgetChangesAfter().minusMinutes(1));
+        assertThat(send("once")).isEqualTo(OutcomeStatus.DUPLICATE);
+        strake.advance(Duration.ofMinutes(2));
+        assertThat(send("once")).as("applied again").isEqualTo(OutcomeStatus.UNCHANGED);
+    }
+
+    @Test
+    void shouldForgetAllOldChangesInPauses() {
+        for (int i = 0; i < 2_500; i++) {
+            send("id-" + i);
+        }
+        strake.advance(intake.forgetChangesAfter());
+        assertThat(known()).as("not quite too old").isEqualTo(2_500);
+        for (int pause = 0; pause < 4; pause++) { // the first round may begin anywhere
+            strake.advance(Duration.ofSeconds(5));
+        }
+        assertThat(known()).isZero();
+    }
+
+    @Test
+    void shouldForgetWhileChangesComeWithoutAPause() {
+        ReceivedChanges received = new ReceivedChanges(strake.store(ChangesLayout.STORE), intake);
+        long forget = intake.forgetChangesAfter().toMillis();
+        int young = 2_000; // come within the time for which they are remembered
+        for (int i = 0; i < 5 * young; i++) {
+            received.remember(change(i), OutcomeStatus.UNCHANGED, 0, i * forget / young);
+        }
+        assertThat(known()).isBetween(young, 2 * young + 1_000);
+        for (int i = 4 * young; i < 5 * young; i++) {
+            assertThat(received.wasApplied(change(i))).as("change %d", i).isTrue();
+        }
+    }
+
+    private static ChangeEnvelope change(int number) {
+        ChangeType type = ChangeType.DOCUMENTS_PUT;
+        String id = Integer.toHexString(number * 0x9E3779B9); // not in the order of their coming
+        return new ChangeEnvelope(
+                "ws", id, type, type.text(), "b", Part.WHOLE, TextFormat.JSON, Carried.NOTHING, "t", 0);
+    }
+}
