@@ -14,6 +14,7 @@ import com.networknt.schema.path.PathType;
 import com.networknt.schema.regex.RegularExpression;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.pattern.TextPattern;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -124,7 +125,7 @@ public final class DataSchema {
 
     private static RegularExpression regularExpression(String pattern) {
         TextPattern compiled = TextPattern.of(pattern);
-        return text -> compiled.search(text, 0, 0) != null;
+        return text -> compiled.search(text, 0, 0, RenderLimits.NONE.budget()) != null; // Effort counts it beforehand
     }
 
     private static String firstLine(RuntimeException e) {
