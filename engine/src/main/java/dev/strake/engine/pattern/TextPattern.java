@@ -73,9 +73,9 @@ public final class TextPattern {
         return COMPILING * (literal == null ? (long) pattern.programSize() : 1);
     }
 
-    /** What one search through a text of a length can take at the most. */
-    public long effort(long length) {
-        return literal == null ? 4 * (length + 1) * price() : literalEffort(length);
+    /** What one search through each of some texts can take at the most. */
+    public long effort(long texts, long characters) {
+        return literal == null ? 4 * (characters + texts) * price() : texts + literalEffort(characters);
     }
 
     /* For each look that RE2 takes at a character: at the worst each part of the pattern is at work. */

@@ -231,7 +231,8 @@ final class Inspection {
         DataSchemas schemas = basis.renderer().schemas();
         Problem problem = schemas.secretProblem(id, result);
         if (problem == null && facts.governs()) {
-            problem = schemas.bodyProblem(id, hash, result);
+            problem = schemas.bodyProblem(
+                    id, hash, result, basis.renderer().limits().budget());
         }
         if (problem == null && facts.isOperations()) {
             problem = operationsProblem(result);

@@ -47,7 +47,11 @@ public final class Substituting {
             return null;
         }
         Value value = path.first(data, budget);
-        return value == Null.NULL ? null : value;
+        if (value == null || value == Null.NULL) {
+            return null;
+        }
+        budget.spendJson(value); // its hash is what tells whether the document has to be rendered again
+        return value;
     }
 
     /**

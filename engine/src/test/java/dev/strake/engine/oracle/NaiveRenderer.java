@@ -359,7 +359,7 @@ public final class NaiveRenderer {
     private static DataSchema compiled(MapValue body) {
         return COMPILED.computeIfAbsent(body, schema -> {
             try {
-                return DataSchema.of(schema);
+                return DataSchema.of(schema, RenderLimits.DEFAULT.budget());
             } catch (IllegalArgumentException e) {
                 return null;
             }

@@ -60,8 +60,8 @@ class DraftFourTest {
                 "{}                                                    | 'anything'         | fits",
             })
     void shouldJudgeByDraftFour(String schema, String data, String expected) {
-        List<Violation> violations =
-                DataSchema.of(Json.map(schema)).check(Json.value(data), RenderLimits.DEFAULT.budget());
+        List<Violation> violations = DataSchema.of(Json.map(schema), RenderLimits.DEFAULT.budget())
+                .check(Json.value(data), RenderLimits.DEFAULT.budget());
         assertThat(violations.isEmpty() ? "fits" : "breaks")
                 .as(violations.toString())
                 .isEqualTo(expected);
@@ -75,7 +75,7 @@ class DraftFourTest {
             })
     void shouldRefuseABodyThatIsNoSchema(String body) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> DataSchema.of(Json.map(body)))
+                .isThrownBy(() -> DataSchema.of(Json.map(body), RenderLimits.DEFAULT.budget()))
                 .withMessageContaining("no JSON Schema (draft 4)");
     }
 
@@ -177,14 +177,14 @@ class DraftFourTest {
                     "{'uniqueItems':true}")) {
                 assertTimeoutPreemptively(
                         Duration.ofSeconds(10),
-                        () -> assertThatCode(() -> DataSchema.of(Json.map(schema))
+                        () -> assertThatCode(() -> DataSchema.of(Json.map(schema), RenderLimits.DEFAULT.budget())
                                         .check(
                                                 Json.value("[" + number + "," + number + "]"),
                                                 RenderLimits.DEFAULT.budget()))
                                 .doesNotThrowAnyException());
                 assertTimeoutPreemptively(
                         Duration.ofSeconds(10),
-                        () -> assertThatCode(() -> DataSchema.of(Json.map(schema))
+                        () -> assertThatCode(() -> DataSchema.of(Json.map(schema), RenderLimits.DEFAULT.budget())
                                         .check(Json.value(number), RenderLimits.DEFAULT.budget()))
                                 .as(schema + " for " + number.length() + " digits")
                                 .doesNotThrowAnyException());
@@ -195,7 +195,8 @@ class DraftFourTest {
     /* What is wrong with data; a body that is refused counts as well, because both become a problem. */
     private static List<Violation> violationsOf(String body, String data) {
         try {
-            return DataSchema.of(Json.map(body)).check(Json.value(data), RenderLimits.DEFAULT.budget());
+            return DataSchema.of(Json.map(body), RenderLimits.DEFAULT.budget())
+                    .check(Json.value(data), RenderLimits.DEFAULT.budget());
         } catch (IllegalArgumentException e) {
             return List.of(new Violation(".data", e.getMessage()));
         }
