@@ -31,9 +31,6 @@ import java.util.function.Consumer;
  */
 final class Evaluator {
 
-    /** Messages list the keys that are there, and a document may have very many. */
-    private static final int LONGEST_MESSAGE = 2_000;
-
     /** Stands for "no parent" and "no value" where inputs are hashed. */
     private static final Fingerprint NOTHING = new Fingerprint(0, 0);
 
@@ -163,14 +160,10 @@ final class Evaluator {
             return operator.document().operations().applyTo(data, budget);
         } catch (OperationException e) {
             Problem problem = e.toProblem(".data.operations");
-            String message = problem.message();
             throw new EvaluationException(
                     problem.code(),
                     null,
-                    operator.id() + " operates on it, and its "
-                            + (message.length() <= LONGEST_MESSAGE
-                                    ? message
-                                    : message.substring(0, LONGEST_MESSAGE) + " …"),
+                    operator.id() + " operates on it, and its " + problem.message(),
                     problem.hint(),
                     operator.id());
         }

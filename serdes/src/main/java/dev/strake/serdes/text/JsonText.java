@@ -27,10 +27,10 @@ final class JsonText implements Position {
     private final JsonParser parser;
     private final TreeBuilder tree;
 
-    private JsonText(JsonParser parser, String source, Limits limits, boolean apart, boolean lines) {
+    private JsonText(JsonParser parser, String source, Limits limits, boolean apart, boolean lines, boolean trusted) {
         this.source = source;
         this.parser = parser;
-        this.tree = new TreeBuilder(limits, Dialect.PYTHON, this, apart, lines);
+        this.tree = new TreeBuilder(limits, Dialect.PYTHON, this, apart, lines, !trusted);
     }
 
     private static JsonFactory factory(boolean trusted) {
@@ -51,16 +51,16 @@ final class JsonText implements Position {
     static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, boolean lines)
             throws UnreadableTextException {
         try (JsonParser parser = UNTRUSTED.createParser(text)) {
-            return new JsonText(parser, source, limits, apart, lines).readAll();
+            return new JsonText(parser, source, limits, apart, lines, false).readAll();
         } catch (IOException e) {
             throw new IllegalStateException("a text in memory cannot fail to be read", e);
         }
     }
 
-    /** Bytes that we wrote ourselves. */
+    /** Bytes that we wrote ourselves: whatever a text held, it can be read again. */
     static List<ReadDocument> readTrusted(byte[] json) throws UnreadableTextException {
         try (JsonParser parser = TRUSTED.createParser(json)) {
-            return new JsonText(parser, "value", Limits.NONE, false, false).readAll();
+            return new JsonText(parser, "value", Limits.NONE, false, false, true).readAll();
         } catch (IOException e) {
             throw new IllegalStateException("bytes in memory cannot fail to be read", e);
         }

@@ -16,12 +16,14 @@ import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.ChangesLayout.Applied;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
 import dev.strake.serdes.store.LayerGraphLayout.Edges;
@@ -29,6 +31,7 @@ import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.TextFormat;
 import java.io.IOException;
 import java.io.InputStream;
@@ -457,7 +460,7 @@ class StoreLayoutsTest {
                     random.nextBoolean() ? null : new Fingerprint(random.nextLong(), random.nextLong()),
                     random.nextBoolean() ? null : new Fingerprint(random.nextLong(), random.nextLong()),
                     random.nextBoolean() ? null : new Output(new Fingerprint(random.nextLong(), 0), Digest.ZERO),
-                    random.nextBoolean() ? null : PROBLEM.on(randomId(random)),
+                    random.nextBoolean() ? null : randomProblem(random),
                     random.nextBoolean() ? null : randomId(random),
                     random.nextLong(Long.MAX_VALUE));
             MapValue tree = random.nextBoolean() ? TREE : POLICY;
@@ -475,6 +478,21 @@ class StoreLayoutsTest {
         }
     }
 
+    /* Of whatever a text can hold: a program that cuts one in two must not keep a workspace from being opened again. */
+    private static Problem randomProblem(SplittableRandom random) {
+        return Problem.of(ProblemCode.OPERATION_FAILED, randomId(random), anyText(random), anyText(random))
+                .at(anyText(random))
+                .relatedTo(List.of(randomId(random)));
+    }
+
+    private static String anyText(SplittableRandom random) {
+        StringBuilder text = new StringBuilder("x".repeat(random.nextInt(3) * 1_000));
+        for (int i = random.nextInt(4); i > 0; i--) {
+            text.append((char) (random.nextBoolean() ? 0xD7FE + random.nextInt(0x810) : random.nextInt(0x10000)));
+        }
+        return text.toString();
+    }
+
     private static DocumentId randomId(SplittableRandom random) {
         return new DocumentId(randomText(random), randomText(random), randomText(random));
     }
@@ -486,6 +504,26 @@ class StoreLayoutsTest {
             text.append(alphabet.charAt(random.nextInt(alphabet.length())));
         }
         return random.nextInt(10) == 0 ? text + "\uD83D\uDE00" : text.toString();
+    }
+
+    @Test
+    void shouldReadRenderingsAndOutcomesWhateverTheirTextsHold() {
+        SplittableRandom random = new SplittableRandom(12);
+        for (int i = 0; i < 1_000; i++) {
+            Problem problem = randomProblem(random);
+            assertThat(ProblemJson.read(JsonValues.read(JsonValues.write(ProblemJson.write(problem)))))
+                    .isEqualTo(problem);
+            MapValue tree = TREE.with("data", MapValue.of("k", new Text(anyText(random))));
+            byte[] key = DocumentsLayout.key(WS, ID, 1);
+            DocumentsLayout.Entry entry = new DocumentsLayout.Entry("bucket", Document.ofValid(tree));
+            assertThat(DocumentsLayout.read(key, DocumentsLayout.write(entry))
+                            .document()
+                            .tree())
+                    .isEqualTo(tree);
+            Rendering rendering = Rendering.of(new Evaluation(null, null, null, null, problem, ID, 1), false);
+            assertThat(RenderedLayout.read(key, RenderedLayout.write(rendering)))
+                    .isEqualTo(rendering);
+        }
     }
 
     @Test

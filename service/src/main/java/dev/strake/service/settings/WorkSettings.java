@@ -31,7 +31,9 @@ public final class WorkSettings {
                 new RenderLimits(
                         settings.get(Catalogue.RENDERED_BYTES),
                         settings.get(Catalogue.RENDERED_DEPTH),
-                        settings.get(Catalogue.LIST_PADDING)),
+                        settings.get(Catalogue.LIST_PADDING),
+                        settings.get(Catalogue.EFFORT),
+                        settings.get(Catalogue.CHANGE_EFFORT)),
                 settings.get(Catalogue.INCOMPLETE_AFTER),
                 settings.get(Catalogue.FORGET_CHANGES_AFTER),
                 settings.get(Catalogue.CACHE_BYTES),
