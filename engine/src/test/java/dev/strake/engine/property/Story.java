@@ -8,6 +8,7 @@ import dev.strake.engine.document.RenderLimits;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.oracle.Limits;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
@@ -31,9 +32,11 @@ public final class Story {
     /** Of a rendered document: so few bytes that some documents of the small world exceed it. */
     static final RenderLimits LIMITS = new RenderLimits(240, 64, 1024);
 
+    private static final Limits ORACLE_LIMITS = new Limits(LIMITS.bytes(), LIMITS.depth(), LIMITS.padding());
+
     private final List<Track> tracks = List.of(new Track(false), new Track(true));
     private final List<State> history = new ArrayList<>();
-    private NaiveRenderer oracle = new NaiveRenderer(List.of(), LIMITS);
+    private NaiveRenderer oracle = new NaiveRenderer(List.of(), ORACLE_LIMITS);
     private int lastWhole;
     private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -85,8 +88,8 @@ public final class Story {
 
     List<DocumentId> causesOfTrouble() {
         return oracle.outcomes().entrySet().stream()
-                .filter(entry ->
-                        entry.getValue().code() != null && entry.getValue().cause() == null)
+                .filter(entry -> entry.getValue().isInTrouble()
+                        && entry.getValue().trouble().cause() == null)
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -106,7 +109,10 @@ public final class Story {
         NaiveRenderer after = target == null || same
                 ? oracle
                 : new NaiveRenderer(
-                        target.documents().values().stream().map(Held::document).toList(), LIMITS);
+                        target.documents().values().stream()
+                                .map(held -> held.document().tree())
+                                .toList(),
+                        ORACLE_LIMITS);
         for (Track track : tracks) {
             Plan plan = plan(change, track.graph());
             assertThat(plan.rejections().isEmpty()).as("accepted").isEqualTo(target != null);

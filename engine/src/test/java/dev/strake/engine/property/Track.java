@@ -8,9 +8,8 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.oracle.NaiveRenderer;
-import dev.strake.engine.oracle.NaiveRenderer.Outcome;
+import dev.strake.engine.oracle.Trouble;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
@@ -117,14 +116,14 @@ final class Track {
     }
 
     private void checkProblems(Update update, NaiveRenderer after) {
-        Map<DocumentId, String> expected = new TreeMap<>();
-        Map<DocumentId, String> actual = new TreeMap<>();
-        after.outcomes().forEach((id, outcome) -> {
-            expected.put(id, outcome.toString());
+        Map<DocumentId, Trouble> expected = after.troubles();
+        Map<DocumentId, Trouble> actual = new TreeMap<>();
+        after.outcomes().keySet().forEach(id -> {
             Evaluation evaluation = workspace.head().evaluation(id);
-            ProblemCode code =
-                    evaluation.problem() == null ? null : evaluation.problem().code();
-            actual.put(id, new Outcome(null, code, evaluation.cause(), null).toString());
+            if (evaluation.problem() != null) {
+                Problem problem = evaluation.problem();
+                actual.put(id, new Trouble(problem.code(), problem.path(), problem.related(), evaluation.cause()));
+            }
         });
         assertThat(actual).as("what became of each document").isEqualTo(expected);
         assertThat(update.status()).as("status").isEqualTo(expectedStatus(after));
