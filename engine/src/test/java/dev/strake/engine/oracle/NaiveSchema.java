@@ -9,6 +9,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -58,9 +59,21 @@ final class NaiveSchema {
             check(referred(reference.value()), data, at, depth + 1, found);
             return;
         }
-        for (String keyword : rules.keys()) {
+        List<String> keywords = new ArrayList<>(rules.keys());
+        keywords.sort(Comparator.comparing(NaiveSchema::turn));
+        for (String keyword : keywords) {
             apply(keyword, rules.get(keyword), rules, data, at, depth + 1, found);
         }
+    }
+
+    /* In this order rules are looked at, those of one turn as they are written: it decides which place a problem names. */
+    private static int turn(String keyword) {
+        return switch (keyword) {
+            case "type" -> 0;
+            case "properties" -> 1;
+            case "patternProperties" -> 2;
+            default -> 3;
+        };
     }
 
     private void apply(
@@ -69,7 +82,6 @@ final class NaiveSchema {
             case "type" -> list(rule).stream().noneMatch(type -> isOf(((Text) type).value(), data));
             case "enum" -> ((ListValue) rule).items().stream().noneMatch(each -> same(each, data));
             case "not" -> fits(rule, data, at, depth);
-            case "anyOf" -> list(rule).stream().noneMatch(each -> fits(each, data, at, depth));
             case "oneOf" ->
                 list(rule).stream().filter(each -> fits(each, data, at, depth)).count() != 1;
             default -> false;
@@ -77,7 +89,9 @@ final class NaiveSchema {
         if (broken) {
             found.add(at);
         }
-        if (keyword.equals("allOf")) {
+        boolean noneFits =
+                keyword.equals("anyOf") && list(rule).stream().noneMatch(each -> fits(each, data, at, depth));
+        if (keyword.equals("allOf") || noneFits) {
             list(rule).forEach(each -> check(each, data, at, depth, found));
         }
         if (data instanceof MapValue map) {
@@ -105,12 +119,11 @@ final class NaiveSchema {
                     }
                 });
             case "patternProperties" ->
-                ((MapValue) rule)
-                        .forEach((pattern, schema) -> map.forEach((key, value) -> {
-                            if (Patterns.finds(Patterns.of(pattern), key)) {
-                                check(schema, value, below(at, key), depth, found);
-                            }
-                        }));
+                map.forEach((key, value) -> ((MapValue) rule).forEach((pattern, schema) -> {
+                    if (Patterns.finds(Patterns.of(pattern), key)) {
+                        check(schema, value, below(at, key), depth, found);
+                    }
+                }));
             case "additionalProperties" ->
                 additional(map, rules).forEach(key -> {
                     if (rule == Bool.FALSE) {
