@@ -1,7 +1,7 @@
 package dev.strake.chaos;
 
 import dev.strake.chaos.Books.Answer;
-import dev.strake.engine.document.RenderLimits;
+import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.oracle.NaiveRenderer;
@@ -266,7 +266,8 @@ final class WorkspaceCheck {
     }
 
     private void render(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
-        NaiveRenderer naive = new NaiveRenderer(books.documents(), RenderLimits.DEFAULT);
+        NaiveRenderer naive = new NaiveRenderer(
+                books.documents().stream().map(Document::tree).toList(), dev.strake.engine.oracle.Limits.DEFAULT);
         boolean isFine = naive.troubles().isEmpty() && !naive.lacksPolicy();
         if (isFine != (outcome.status() == OutcomeStatus.RENDERED)) {
             verdict.broke(

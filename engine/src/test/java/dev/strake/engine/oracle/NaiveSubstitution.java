@@ -50,7 +50,9 @@ final class NaiveSubstitution {
             throw Trouble.of(ProblemCode.UNKNOWN_SUBSTITUTION_ERROR, substitution.path())
                     .exception();
         }
-        Value value = data instanceof MapValue || path.isRoot() ? path.first(data) : null;
+        // A text or number is read as a whole only.
+        boolean hasPlaces = data instanceof MapValue || data instanceof ListValue;
+        Value value = hasPlaces || path.isRoot() ? path.first(data) : null;
         if (value == null || value == Null.NULL) {
             throw Trouble.of(ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND, substitution.path(), source)
                     .exception();

@@ -30,7 +30,8 @@ final class SchemaBody {
 
     private static boolean fits(String keyword, Value rule, MapValue rules) {
         return switch (keyword) {
-            case "id", "$schema", "title", "description", "pattern", "format" -> rule instanceof Text;
+            case "id", "$schema", "title", "description", "format" -> rule instanceof Text;
+            case "pattern" -> rule instanceof Text text && isPattern(text.value());
             case "multipleOf" -> rule instanceof Num num && num.decimal().signum() > 0;
             case "maximum", "minimum" -> rule instanceof Num;
             case "exclusiveMaximum" -> rule instanceof Bool && rules.has("maximum");
@@ -48,10 +49,23 @@ final class SchemaBody {
             case "enum" -> isList(rule, 1, each -> true) && areUnique(((ListValue) rule).items());
             case "type" ->
                 isType(rule) || (isList(rule, 1, SchemaBody::isType) && areUnique(((ListValue) rule).items()));
-            case "definitions", "properties", "patternProperties" -> isMap(rule, SchemaBody::isSchemaBelow);
+            case "definitions", "properties" -> isMap(rule, SchemaBody::isSchemaBelow);
+            case "patternProperties" ->
+                isMap(rule, SchemaBody::isSchemaBelow)
+                        && ((MapValue) rule).keys().stream().allMatch(SchemaBody::isPattern);
             case "dependencies" -> isMap(rule, each -> isSchemaBelow(each) || isListOfTexts(each));
             default -> true;
         };
+    }
+
+    /* A pattern that we do not run makes a body no schema, wherever it stands. */
+    private static boolean isPattern(String pattern) {
+        try {
+            Patterns.of(pattern);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static boolean isType(Value rule) {

@@ -29,8 +29,8 @@ import java.util.TreeMap;
  */
 public final class Story {
 
-    /** Of a rendered document: so few bytes that some documents of the small world exceed it. */
-    static final RenderLimits LIMITS = new RenderLimits(240, 64, 1024);
+    /** Of a rendered document: so little that some documents of the small world exceed it. */
+    static final RenderLimits LIMITS = new RenderLimits(800, 7, 6);
 
     private static final Limits ORACLE_LIMITS = new Limits(LIMITS.bytes(), LIMITS.depth(), LIMITS.padding());
 
@@ -59,6 +59,13 @@ public final class Story {
 
         boolean isEmpty() {
             return documents.isEmpty();
+        }
+
+        /** The documents themselves. */
+        List<MapValue> trees() {
+            return documents.values().stream()
+                    .map(held -> held.document().tree())
+                    .toList();
         }
 
         MapValue tree(DocumentId id) {
@@ -106,13 +113,7 @@ public final class Story {
         }
         State target = target(change);
         boolean same = target != null && target.hasSameContent(state());
-        NaiveRenderer after = target == null || same
-                ? oracle
-                : new NaiveRenderer(
-                        target.documents().values().stream()
-                                .map(held -> held.document().tree())
-                                .toList(),
-                        ORACLE_LIMITS);
+        NaiveRenderer after = target == null || same ? oracle : new NaiveRenderer(target.trees(), ORACLE_LIMITS);
         for (Track track : tracks) {
             Plan plan = plan(change, track.graph());
             assertThat(plan.rejections().isEmpty()).as("accepted").isEqualTo(target != null);
