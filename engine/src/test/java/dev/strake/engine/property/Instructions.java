@@ -97,6 +97,8 @@ final class Instructions {
             ".a,s",
             ".c.c.c.c.c.c");
 
+    private static final List<String> MANY_PLACES = List.of("..a", "..a", "..c", ".*", ".b.*", ".l[*]");
+
     private static final List<String> PATTERNS = List.of("TOKEN", "TOKEN", "T.KEN", "[A-Z]+", "NOPE");
     private static final List<String> ODD_PATTERNS = List.of(
             "",
@@ -191,8 +193,11 @@ final class Instructions {
         if (dice.chance(0.75)) {
             return destination();
         }
-        Value first = destination();
-        return dice.chance(0.3) ? ListValue.of(first, first) : ListValue.of(first, destination());
+        if (dice.chance(0.4)) { // the same place twice: the second time the value is there already
+            Value twice = dice.chance(0.6) ? MapValue.of("path", new Text(dice.oneOf(MANY_PLACES))) : destination();
+            return ListValue.of(twice, twice);
+        }
+        return ListValue.of(destination(), destination());
     }
 
     private MapValue destination() {
@@ -220,7 +225,7 @@ final class Instructions {
     }
 
     private Value operation() {
-        if (dice.chance(0.02)) { // a path that is longer than a message may be
+        if (dice.chance(0.04)) { // a path that is longer than a message may be
             String path = "/b/" + (dice.chance(0.5) ? "x" : "") + "\ud83d\ude00".repeat(155);
             return MapValue.of("type", new Text("remove")).with("path", new Text(path));
         }

@@ -34,7 +34,7 @@ public final class RandomChanges {
         if (sinceWhole > 0 && dice.chance(0.4)) {
             return repair(state, causesOfTrouble, sinceWhole);
         }
-        DocumentId id = dice.oneOf(List.copyOf(state.documents().keySet()));
+        DocumentId id = anyOf(state);
         String bucket = state.bucket(id);
         MapValue tree = state.tree(id);
         boolean control = state.documents().get(id).document().isControl();
@@ -63,10 +63,20 @@ public final class RandomChanges {
             return several(state);
         } else if (control) {
             return add(state, ordinary(state));
-        } else if (roll < 53) {
+        } else if (roll < 54) {
             return chain(state, bucket, tree);
         }
-        return roll < 56 ? moved(state, bucket, tree) : Change.put(bucket, List.of(edited(roll, state, tree)));
+        return roll < 57 ? moved(state, bucket, tree) : Change.put(bucket, List.of(edited(roll, state, tree)));
+    }
+
+    /* What stands in for others, or changes them, is chosen more often than it is there: most depends on it. */
+    private DocumentId anyOf(Story.State state) {
+        List<DocumentId> all = List.copyOf(state.documents().keySet());
+        List<DocumentId> some = all.stream()
+                .filter(id -> state.documents().get(id).document().isReplacement()
+                        || id.schema().equals(Universe.OPERATIONS))
+                .toList();
+        return dice.oneOf(some.isEmpty() || dice.chance(0.75) ? all : some);
     }
 
     private MapValue edited(int roll, Story.State state, MapValue tree) {
@@ -118,7 +128,7 @@ public final class RandomChanges {
     }
 
     private MapValue ordinary(Story.State state) {
-        return dice.chance(0.15) && !state.isEmpty()
+        return dice.chance(0.18) && !state.isEmpty()
                 ? universe.operations(state, source(state))
                 : universe.ordinary(state, source(state));
     }
@@ -160,7 +170,7 @@ public final class RandomChanges {
         return Change.put(bucket, trees);
     }
 
-    /* A document, one that replaces it, and mostly one that replaces that one in turn. */
+    /* A document, one that replaces it, mostly one that replaces that one in turn; and a child that sees all of it. */
     private Change chain(Story.State state, String bucket, MapValue tree) {
         List<MapValue> trees = new ArrayList<>();
         MapValue first =
@@ -178,6 +188,9 @@ public final class RandomChanges {
             }
             trees.add(next);
             last = next;
+        }
+        if (dice.chance(0.5)) {
+            trees.add(universe.childOf(state, first));
         }
         return Change.put(bucket, trees);
     }

@@ -264,6 +264,17 @@ final class Universe {
         return document.with("metadata", metadata(document).with("substitutions", ListValue.of(all)));
     }
 
+    /** A document of another name that layers on this one, or on what takes its place. */
+    MapValue childOf(Story.State state, MapValue parent) {
+        String layer = LAYERS.get(LAYERS.size() - 1);
+        String schema = ((Text) parent.get("schema")).value();
+        MapValue child = document(schema, dice.oneOf(NAMES_IN.get(LAYERS.size() - 1)), layer);
+        MapValue selector = metadata(parent).get("labels") instanceof MapValue labels && !labels.isEmpty()
+                ? permuted(labels)
+                : selector(state, child);
+        return selecting(withData(child, contents.data()), selector);
+    }
+
     /** A document that would take the place of this one: in a layer below, with labels of its own or none. */
     MapValue replacementOf(Story.State state, MapValue document) {
         int above = Math.min(layerOf(document), LAYERS.size() - 2);
