@@ -42,7 +42,7 @@ public final class RandomChanges {
         if (roll < 18 && state.documents().size() < MANY) {
             return add(state, ordinary(state));
         } else if (roll < 25) {
-            return Change.delete(bucket, List.of(id));
+            return deletion(state, id);
         } else if (roll < 29) {
             return Change.back(1 + dice.below(dice.chance(0.7) ? 6 : LONGEST_WAY_BACK));
         } else if (roll < 32) {
@@ -77,6 +77,16 @@ public final class RandomChanges {
                         || id.schema().equals(Universe.OPERATIONS))
                 .toList();
         return dice.oneOf(some.isEmpty() || dice.chance(0.75) ? all : some);
+    }
+
+    /* What stands at the end of a chain of replacements goes more often than others: most documents notice. */
+    private Change deletion(Story.State state, DocumentId any) {
+        List<DocumentId> ends = state.documents().keySet().stream()
+                .filter(id -> state.documents().get(id).document().isReplacement()
+                        && !state.documents().get(id).document().isAbstract())
+                .toList();
+        DocumentId id = ends.isEmpty() || dice.chance(0.6) ? any : dice.oneOf(ends);
+        return Change.delete(state.bucket(id), List.of(id));
     }
 
     private MapValue edited(int roll, Story.State state, MapValue tree) {
@@ -173,23 +183,21 @@ public final class RandomChanges {
     /* A document, one that replaces it, mostly one that replaces that one in turn; and a child that sees all of it. */
     private Change chain(Story.State state, String bucket, MapValue tree) {
         List<MapValue> trees = new ArrayList<>();
-        MapValue first =
-                Universe.metadata(tree).has("labels") ? tree : Universe.labelled(tree, universe.labels(layer(tree)));
+        int layer = Math.max(0, Universe.LAYERS.indexOf(layer(tree)));
+        MapValue first = Universe.metadata(tree).has("labels") && dice.chance(0.4) ? tree : universe.marked(tree);
         MapValue last = first;
         trees.add(first);
-        for (int i = dice.chance(0.4) ? 1 : 2; i > 0; i--) {
-            MapValue next = universe.replacementOf(state, last);
-            boolean middle = i == 2 && dice.chance(0.8);
-            if (middle != Document.ofValid(next).isAbstract()) {
-                next = Universe.toggled(next, "abstract");
-            }
-            if (middle) {
-                next = Universe.labelled(next, universe.labels(layer(next)));
-            }
-            trees.add(next);
-            last = next;
+        if (layer < 2 && dice.chance(0.7)) { // an abstract one in the middle, else nobody may replace it
+            MapValue middle = universe.replacementOf(state, first);
+            middle = universe.marked(Universe.inLayer(middle, Universe.LAYERS.get(layer + 1)));
+            last = Document.ofValid(middle).isAbstract() || dice.chance(0.1)
+                    ? middle
+                    : Universe.toggled(middle, "abstract");
+            trees.add(last);
         }
-        if (dice.chance(0.5)) {
+        MapValue end = universe.replacementOf(state, last);
+        trees.add(Document.ofValid(end).isAbstract() && dice.chance(0.8) ? Universe.toggled(end, "abstract") : end);
+        if (dice.chance(0.6)) {
             trees.add(universe.childOf(state, first));
         }
         return Change.put(bucket, trees);

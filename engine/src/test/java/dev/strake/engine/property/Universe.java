@@ -250,6 +250,12 @@ final class Universe {
         return document.with("metadata", metadata(document).with("layeringDefinition", layering));
     }
 
+    /** The document with a label that no other in its layer and of its name has. */
+    MapValue marked(MapValue document) {
+        String mark = ((Text) metadata(document).get("name")).value() + layerOf(document);
+        return labelled(document, MapValue.of("r", new Text(mark)));
+    }
+
     static MapValue labelled(MapValue document, MapValue labels) {
         return document.with("metadata", metadata(document).with("labels", labels));
     }
