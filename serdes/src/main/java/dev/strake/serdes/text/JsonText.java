@@ -18,7 +18,7 @@ import java.util.List;
 /** Reads one JSON text, strictly: no comments, no duplicate keys, nothing after its end. Numbers keep their form. */
 final class JsonText implements Position {
 
-    /** Names of untrusted texts go through no table of symbols, which somebody could fill with colliding hashes. */
+    /** For untrusted texts, keys are not shared through a symbol table: an author could fill it with colliding hashes. */
     private static final JsonFactory UNTRUSTED = factory(false);
 
     private static final JsonFactory TRUSTED = factory(true);

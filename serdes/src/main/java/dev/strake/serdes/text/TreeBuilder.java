@@ -161,7 +161,7 @@ final class TreeBuilder {
     Value end() throws UnreadableTextException {
         Frame frame = frames.pop();
         if (frame.apart) {
-            return ListValue.EMPTY; // its items have gone their own ways
+            return ListValue.EMPTY; // each of its items became a document of its own
         }
         Value value = frame.map == null ? ListValue.of(frame.items) : build(frame);
         add(value);
@@ -173,7 +173,7 @@ final class TreeBuilder {
         return nodes - frames.element().nodesBefore;
     }
 
-    /* As PyYAML orders it: what is merged comes first, of several the last; later ones overwrite, own entries all. */
+    /* In PyYAML's order: merged mappings come first, the last of them at the front; the mapping's own entries win. */
     private static MapValue build(Frame frame) {
         MapValue own = frame.map.build();
         if (frame.merged.isEmpty()) {
@@ -214,7 +214,7 @@ final class TreeBuilder {
         top.merging = false;
     }
 
-    /* Notes where a value starts; returns its path, null if nobody wants to know its line. */
+    /* Notes where a value starts; returns its path, or null if its line is not to be remembered. */
     private String startValue() throws UnreadableTextException {
         Frame top = frames.peek();
         if (top == null || top.apart) {

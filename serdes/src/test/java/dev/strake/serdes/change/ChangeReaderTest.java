@@ -99,7 +99,7 @@ class ChangeReaderTest {
         List<Problem> problems = problems(PUT, "--- 1\n".repeat(250));
 
         assertThat(problems).hasSize(101);
-        assertThat(problems.get(100).message()).isEqualTo("150 problems more are not told here");
+        assertThat(problems.get(100).message()).isEqualTo("150 more problems are not listed here");
     }
 
     @Test
