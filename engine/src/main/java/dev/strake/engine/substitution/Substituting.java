@@ -34,14 +34,16 @@ public final class Substituting {
     private Substituting() {}
 
     /**
-     * The value a substitution takes from its source, before any pattern.
+     * The value a substitution takes from its source, before any pattern. A mapping and a list can be read by a path
+     * (Deckhand takes the whole of a list, whatever the path), a text or number as a whole only.
      *
      * @param data the source's rendered data
      * @return the value, or Java's null if there is none or it is null
      */
     public static Value select(Source source, Value data) throws PathSyntaxException {
         Path path = source.path();
-        if (!(data instanceof MapValue) && !path.isRoot()) {
+        boolean hasPlaces = data instanceof MapValue || data instanceof ListValue;
+        if (!hasPlaces && !path.isRoot()) {
             return null;
         }
         Value value = path.first(data);
