@@ -12,6 +12,7 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.List;
 
@@ -57,10 +58,16 @@ final class JsonText implements Position {
         }
     }
 
-    /** Bytes that we wrote ourselves. */
+    /**
+     * Bytes that we wrote ourselves.
+     *
+     * @throws IllegalArgumentException if they are damaged so that they look like an encoding that nobody uses
+     */
     static List<ReadDocument> readTrusted(byte[] json) throws UnreadableTextException {
         try (JsonParser parser = TRUSTED.createParser(json)) {
             return new JsonText(parser, "value", Limits.NONE, false, false).readAll();
+        } catch (CharConversionException e) {
+            throw new IllegalArgumentException("bytes in no encoding of JSON", e);
         } catch (IOException e) {
             throw new IllegalStateException("bytes in memory cannot fail to be read", e);
         }

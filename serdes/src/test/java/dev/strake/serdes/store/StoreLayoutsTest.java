@@ -1,7 +1,7 @@
 package dev.strake.serdes.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.document.Document;
@@ -51,6 +51,10 @@ import org.junit.jupiter.api.Test;
 class StoreLayoutsTest {
 
     private static final String WS = "ws";
+
+    /** The one sample without a format: a part of a change, which is kept as it is. */
+    private static final String BYTES_AS_THEY_CAME = "changes part";
+
     private static final DocumentId ID = new DocumentId("a/B/v1", "site", "né|m");
     private static final DocumentId OTHER = new DocumentId("a/C/v1", "", "other");
     private static final Problem PROBLEM = Problem.of(ProblemCode.MISSING_DOCUMENT_KEY, ID, "is wrong", "mend it")
@@ -491,7 +495,10 @@ class StoreLayoutsTest {
     @Test
     void shouldSayThatDamagedEntriesAreUnreadable() {
         SplittableRandom random = new SplittableRandom(13);
-        samples().forEach((name, sample) -> {
+        Map<String, Sample> formatted = samples();
+        formatted.remove(BYTES_AS_THEY_CAME);
+        formatted.forEach((name, sample) -> {
+            int refused = 0;
             for (int i = 0; i < 3_000; i++) {
                 byte[] value = sample.value().clone();
                 if (i % 3 == 0) {
@@ -503,18 +510,37 @@ class StoreLayoutsTest {
                 for (int j = random.nextInt(3); j > 0 && value.length > 0; j--) {
                     value[random.nextInt(value.length)] = (byte) random.nextInt(256);
                 }
-                byte[] damaged = value;
-                assertThatCode(() -> {
-                            try {
-                                sample.reader().apply(sample.key(), damaged);
-                            } catch (UnreadableStoreException e) {
-                                assertThat(e).hasMessageContaining("of store");
-                            }
-                        })
-                        .as(name + " " + hex(damaged))
-                        .doesNotThrowAnyException();
+                refused += isReadable(name, sample, value) ? 0 : 1;
             }
+            // A third are random bytes. Of the others some are whole still, and damage to a text is none to a layout.
+            assertThat(refused).as("refused of " + name).isGreaterThanOrEqualTo(1_000);
         });
+    }
+
+    @Test
+    void shouldRefuseEntriesOfAnUnknownFormatAndNameTheirStore() {
+        Map<String, Sample> formatted = samples();
+        formatted.remove(BYTES_AS_THEY_CAME);
+        formatted.forEach((name, sample) -> {
+            byte[] value = sample.value().clone();
+            value[0] = 99;
+            assertThatThrownBy(() -> sample.reader().apply(sample.key(), value))
+                    .as(name)
+                    .isInstanceOf(UnreadableStoreException.class)
+                    .hasMessageContaining("of store");
+        });
+    }
+
+    /* Whether it can be read; nothing but our own exception may say that it cannot. */
+    private static boolean isReadable(String name, Sample sample, byte[] value) {
+        try {
+            return sample.reader().apply(sample.key(), value) != null;
+        } catch (UnreadableStoreException e) {
+            assertThat(e).as(name + " " + hex(value)).hasMessageContaining("of store");
+            return false;
+        } catch (RuntimeException e) {
+            throw new AssertionError(name + " " + hex(value), e);
+        }
     }
 
     private static Head readHead(byte[] key, byte[] value) {
