@@ -1,0 +1,126 @@
+package dev.strake.chaos;
+
+import static dev.strake.chaos.DocumentsCheck.revision;
+import static dev.strake.chaos.WorkspaceCheck.place;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.rendered.ProblemKey;
+import dev.strake.serdes.text.JsonValues;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Goes through the problems of one workspace, revision by revision: those of the head have to be there, and no others. */
+final class ProblemsCheck {
+
+    /** An outcome lists so many at the most. */
+    private static final int LISTED = 100;
+
+    private final Verdict verdict;
+    private final Deque<ConsumerRecord<byte[], byte[]>> records;
+
+    /** That of the workspace as a whole has the key null. */
+    private final Map<DocumentId, Problem> reported = new HashMap<>();
+
+    ProblemsCheck(Verdict verdict, List<ConsumerRecord<byte[], byte[]>> records) {
+        this.verdict = verdict;
+        this.records = new ArrayDeque<>(records);
+    }
+
+    /** Takes in what was reported up to an outcome, and compares the two. */
+    void take(Moment moment) {
+        while (!records.isEmpty() && revision(records.getFirst()) <= moment.revision()) {
+            ConsumerRecord<byte[], byte[]> each = records.removeFirst();
+            if (revision(each) < moment.revision() || !moment.isRevision()) {
+                verdict.broke(
+                        Promise.WHOLE,
+                        "%s: the problem at %s is of revision %d, whose outcome came before"
+                                .formatted(moment, place(each), revision(each)));
+            }
+            take(each, moment);
+        }
+        if (moment.isRevision()) {
+            compareWithOutcome(moment);
+        }
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> record, Moment moment) {
+        DocumentId id = ProblemKey.of(record.key()).document();
+        Problem problem = record.value() == null ? null : ProblemJson.read(JsonValues.read(record.value()));
+        Problem before = problem == null ? reported.remove(id) : reported.put(id, problem);
+        if (Objects.equals(before, problem)) {
+            verdict.broke(
+                    Promise.MINIMAL,
+                    "%s: the problem at %s repeats what is known already".formatted(moment, place(record)));
+        }
+        if (problem != null && !Objects.equals(problem.document(), id)) {
+            verdict.broke(
+                    Promise.REPORTED,
+                    "%s: the problem at %s is of another document than its key".formatted(moment, place(record)));
+        }
+    }
+
+    private void compareWithOutcome(Moment moment) {
+        List<Problem> listed = moment.outcome().problems();
+        boolean isListed = listed.size() == Math.min(LISTED, reported.size())
+                && listed.stream().allMatch(each -> each.equals(reported.get(each.document())));
+        if (!isListed || reported.isEmpty() != (moment.outcome().status() == OutcomeStatus.RENDERED)) {
+            verdict.broke(
+                    Promise.REPORTED,
+                    "%s is %s and lists %d problems, those of the topic are %d, or others"
+                            .formatted(moment, moment.outcome().status().text(), listed.size(), reported.size()));
+        }
+    }
+
+    /** Compares the problems of the head with those of a full rendering. */
+    void compare(FullRendering full, Moment moment) {
+        Set<DocumentId> all = new HashSet<>(full.problems().keySet());
+        all.addAll(full.codes().keySet());
+        all.addAll(reported.keySet());
+        for (DocumentId id : all) {
+            Problem expected = full.problems().get(id);
+            Problem known = reported.get(id);
+            boolean isAsOracleSays = id == null
+                    ? full.lacksPolicy() == (known != null)
+                    : full.codes().get(id) == (known == null ? null : known.code());
+            if (!isAsOracleSays || !told(known).equals(told(expected))) {
+                verdict.broke(
+                        Promise.REPORTED,
+                        "%s: %s is reported with %s, a full rendering has %s, the oracle %s"
+                                .formatted(
+                                        moment,
+                                        id == null ? "the workspace" : id,
+                                        told(known),
+                                        told(expected),
+                                        id == null
+                                                ? full.lacksPolicy()
+                                                : full.codes().get(id)));
+            }
+        }
+        verdict.looked(Promise.REPORTED, "revisions");
+    }
+
+    /* All of it but its words, which are for people and may be chosen anew. */
+    private static String told(Problem problem) {
+        return problem == null ? "nothing" : problem.code() + " " + problem.path() + " " + problem.related();
+    }
+
+    /** Nothing may be left when all outcomes are through. */
+    void end() {
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            verdict.broke(
+                    Promise.WHOLE,
+                    "no outcome belongs to the problem of revision %d at %s"
+                            .formatted(revision(record), place(record)));
+        }
+    }
+}
