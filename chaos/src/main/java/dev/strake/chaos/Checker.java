@@ -16,7 +16,6 @@ import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -118,31 +117,25 @@ public final class Checker {
 
     /*
      * A consumer that goes on further back gets records again. It may pass over those whose id it knows, as CloudEvents
-     * says, or whose revision is not above the one that it has of the key; and while it is away, compaction leaves
-     * one record of each key, so a key has one form. Whoever reads everything again ends with the same anyway.
+     * has it, or whose revision is not above the one that it has of the key. Whoever takes them all again ends with the same
+     * anyway: the last record of a key counts.
      */
     private void checkResumable() {
         Set<String> ids = new HashSet<>();
         Map<RenderedKey, Long> revisions = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.RENDERED)) {
-            RenderedKey key = RenderedKey.of(record.key());
-            String id = History.header(record, HeaderNames.CE_ID);
-            if (id == null || !ids.add(History.header(record, HeaderNames.CE_SOURCE) + " " + id)) {
+            String id = History.header(record, HeaderNames.CE_SOURCE) + " " + History.header(record, HeaderNames.CE_ID);
+            if (!ids.add(id)) {
                 verdict.broke(
-                        Promise.RESUMABLE,
-                        "the record at %s has no id, or that of an earlier one".formatted(place(record)));
+                        Promise.RESUMABLE, "the record at %s has the id of an earlier one".formatted(place(record)));
             }
             long revision = DocumentsCheck.revision(record);
-            Long before = revisions.put(key, revision);
+            Long before = revisions.put(RenderedKey.of(record.key()), revision);
             if (before != null && before >= revision) {
                 verdict.broke(
                         Promise.RESUMABLE,
                         "the record at %s is of revision %d, and its key was published with %d already"
                                 .formatted(place(record), revision, before));
-            }
-            if (!Arrays.equals(key.bytes(), record.key())) {
-                verdict.broke(
-                        Promise.RESUMABLE, "the key of the record at %s has another form".formatted(place(record)));
             }
             verdict.looked(Promise.RESUMABLE, "records");
         }
@@ -154,7 +147,9 @@ public final class Checker {
      */
     private void fingerprint() {
         Map<String, MessageDigest> digests = new TreeMap<>();
-        for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.RENDERED)) {
+        List<ConsumerRecord<byte[], byte[]>> published = new ArrayList<>(history.topic(RenderTopology.RENDERED));
+        published.addAll(history.topic(RenderTopology.PROBLEMS));
+        for (ConsumerRecord<byte[], byte[]> record : published) {
             MessageDigest sha = digests.computeIfAbsent(workspace(record), name -> Hasher.sha256());
             sha.update(record.key());
             sha.update(record.value() == null ? new byte[0] : record.value());
@@ -166,7 +161,8 @@ public final class Checker {
             Outcome outcome = OutcomeJson.read(record.value());
             if (seen.add(outcome.input()) && outcome.status() != OutcomeStatus.PENDING) {
                 digests.computeIfAbsent(workspace(record), name -> Hasher.sha256())
-                        .update((outcome.status() + " " + outcome.revision() + " " + outcome.documents() + " "
+                        .update((outcome.status() + " " + outcome.revision() + " " + outcome.renderedRevision() + " "
+                                        + outcome.documents() + " "
                                         + outcome.emitted() + " " + outcome.removed() + " " + outcome.contentHash())
                                 .getBytes(StandardCharsets.UTF_8));
             }

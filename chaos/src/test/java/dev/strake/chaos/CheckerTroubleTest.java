@@ -166,6 +166,7 @@ class CheckerTroubleTest {
                 "\"code\":\"SubstitutionSourceNotFound\" ~ \"code\":\"SubstitutionSourceDataNotFound\"",
                 "\"path\":\".metadata.substitutions\" ~ \"path\":\".metadata.labels\"",
                 "\"related\":[{\"schema\":\"chaos/Thing/v1\",\"layer\":\"global\",\"name\":\"parent\"}] ~ \"related\":[]",
+                "\"layer\":\"site\",\"name\":\"child\" ~ \"layer\":\"site\",\"name\":\"other\"",
                 "\"name\":\"rival\"}] ~ \"name\":\"other\"}]"
             })
     void shouldFindAProblemOfWhichTopicAndOutcomeSaySomethingElse(String right, String wrong) {

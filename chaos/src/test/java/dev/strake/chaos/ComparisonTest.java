@@ -2,6 +2,7 @@ package dev.strake.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.Num;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -125,6 +127,22 @@ class ComparisonTest {
         assertThat(verdict.isFine()).isTrue();
         verdict.compare(SHORT, planted, judged(planted));
         assertThat(verdict.broken()).containsExactly(Promise.DETERMINISTIC);
+    }
+
+    @Test
+    void shouldComeToAnotherFingerprintForOtherProblemsOrAnotherRenderedRevision() {
+        History otherProblems =
+                Planted.in(SHORT, RenderTopology.PROBLEMS, records -> records.remove(records.size() - 1));
+        History otherOutcome = Planted.in(
+                SHORT,
+                RenderTopology.OUTCOMES,
+                records -> records.add(
+                        Planted.withMember(records.remove(records.size() - 1), "renderedRevision", Num.of(4711))));
+        assertThat(Set.of(
+                        judged(SHORT).fingerprint(),
+                        judged(otherProblems).fingerprint(),
+                        judged(otherOutcome).fingerprint()))
+                .hasSize(3);
     }
 
     @Test
