@@ -34,6 +34,11 @@ final class TroubleStory {
                 put(11, other(5)));
     }
 
+    /** A document in a workspace without a layering policy. */
+    static ProducerRecord<byte[], byte[]> withoutPolicy() {
+        return put(1, other(1));
+    }
+
     private static final String POLICY = """
             {"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},\
             "data":{"layerOrder":["global","site"]}}""";
