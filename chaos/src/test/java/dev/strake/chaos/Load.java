@@ -110,12 +110,15 @@ final class Load {
             ready.add(one);
         } else if (dice < 20) {
             breakAndMend();
-        } else if (dice < 21 && random.nextInt(3) == 0) {
+        } else if (dice < 21 && random.nextBoolean()) {
             String workspace = workspace();
             ready.add(
                     random.nextBoolean()
                             ? change(workspace, ChangeType.WORKSPACE_DELETE, null, "")
                             : change(workspace, ChangeType.ROLLBACK, null, texts.of("{\"revision\":0}")));
+            for (int i = random.nextInt(3); i > 0; i--) {
+                ready.add(ordinary(workspace)); // of documents that have no policy
+            }
             ready.addAll(beginning(workspace));
         } else if (dice < 23) {
             ProducerRecord<byte[], byte[]> one = ordinary(workspace());
