@@ -1,20 +1,10 @@
 package dev.strake.chaos;
 
 import dev.strake.chaos.Books.Answer;
-import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.limit.RenderLimits;
-import dev.strake.engine.oracle.NaiveRenderer;
-import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.rendered.ProblemKey;
-import dev.strake.serdes.rendered.RenderedHeaders;
-import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,8 +12,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Walks through the outcomes of one workspace, with its changes in one hand and what was published in the other. */
@@ -34,15 +24,12 @@ final class WorkspaceCheck {
     private final Verdict verdict;
     private final Deque<ConsumerRecord<byte[], byte[]>> changes;
     private final Deque<Told> outcomes = new ArrayDeque<>();
-    private final Deque<ConsumerRecord<byte[], byte[]>> rendered;
-    private final Deque<ConsumerRecord<byte[], byte[]>> problems;
+    private final DocumentsCheck documents;
+    private final ProblemsCheck problems;
 
     private final Books books;
-    private final View view = new View();
-    private final Set<DocumentId> troubled = new TreeSet<>();
     private final Set<String> inputs = new HashSet<>();
     private final Map<String, OutcomeStatus> answered = new HashMap<>();
-    private boolean problemOfAll;
     private int revisionsToCome;
 
     /** An outcome and where it stands. */
@@ -71,8 +58,8 @@ final class WorkspaceCheck {
             inputs.add(outcome.change().input());
             revisionsToCome += answer(outcome.status()) == Answer.REVISION ? 1 : 0;
         }
-        this.rendered = new ArrayDeque<>(rendered);
-        this.problems = new ArrayDeque<>(problems);
+        this.documents = new DocumentsCheck(verdict, rendered);
+        this.problems = new ProblemsCheck(verdict, problems);
     }
 
     void run() {
@@ -80,47 +67,49 @@ final class WorkspaceCheck {
             Told told = outcomes.removeFirst();
             revisionsToCome -= answer(told.outcome().status()) == Answer.REVISION ? 1 : 0;
             if (answered.containsKey(told.outcome().change().input())) {
-                again(told.outcome(), told.record());
+                again(told);
             } else {
-                first(told.outcome(), told.record());
+                first(told);
             }
         }
         for (ConsumerRecord<byte[], byte[]> change : changes) {
             verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome".formatted(workspace, place(change)));
         }
-        for (ConsumerRecord<byte[], byte[]> record : rendered) {
-            verdict.broke(
-                    Promise.WHOLE,
-                    "%s: no outcome belongs to the record of revision %s at %s"
-                            .formatted(workspace, History.header(record, HeaderNames.REVISION), place(record)));
-        }
+        documents.end();
+        problems.end();
     }
 
     /* Only a change that waited for its parts too long is answered twice. */
-    private void again(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
+    private void again(Told told) {
+        Outcome outcome = told.outcome();
         boolean givenUp = answered.get(outcome.change().input()) == OutcomeStatus.PENDING
                 && outcome.status() == OutcomeStatus.REJECTED
                 && books.giveUp(outcome.change().id());
-        if (!givenUp) {
+        if (givenUp) {
+            look(told, false);
+        } else {
             verdict.broke(
                     Promise.ACCOUNTED,
                     "%s: the change at %s has a second outcome at %s (%s)"
                             .formatted(
                                     workspace,
                                     outcome.change().input(),
-                                    place(record),
+                                    place(told.record()),
                                     outcome.status().text()));
         }
     }
 
-    private void first(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
+    private void first(Told told) {
+        Outcome outcome = told.outcome();
         answered.put(outcome.change().input(), outcome.status());
-        ConsumerRecord<byte[], byte[]> change = take(outcome, record);
+        ConsumerRecord<byte[], byte[]> change = take(outcome, told.record());
         if (change == null) {
             return;
         }
         verdict.looked(Promise.ACCOUNTED, "changes");
-        Answer expected = books.enter(reading(change), change.value(), answer(outcome.status()));
+        ChangeEnvelope.Reading reading = reading(change);
+        checkEnvelope(told, reading.envelope());
+        Answer expected = books.enter(reading, change.value(), answer(outcome.status()));
         if (expected != answer(outcome.status())) {
             verdict.broke(
                     Promise.ACCOUNTED,
@@ -130,20 +119,31 @@ final class WorkspaceCheck {
                                     outcome.change().input(),
                                     expected,
                                     outcome.status().text(),
-                                    place(record)));
+                                    place(told.record())));
         }
-        if (outcome.revision() == null || outcome.revision() != books.revision()) {
-            verdict.broke(
-                    Promise.ORDERED,
-                    "%s: the outcome at %s has revision %s, and %d comes here"
-                            .formatted(workspace, place(record), outcome.revision(), books.revision()));
-        }
-        if (expected == Answer.REVISION) {
+        Moment moment = look(told, expected == Answer.REVISION);
+        if (moment.isRevision()) {
             verdict.looked(Promise.ORDERED, "revisions");
         }
-        publish(outcome, record, expected == Answer.REVISION);
-        if (expected == Answer.REVISION && (books.revision() % every == 0 || revisionsToCome == 0)) {
-            render(outcome, record);
+        if (moment.isRevision() && (moment.revision() % every == 0 || revisionsToCome == 0)) {
+            render(moment);
+        }
+    }
+
+    private void checkEnvelope(Told told, ChangeEnvelope envelope) {
+        Outcome outcome = told.outcome();
+        boolean hasBucket = envelope.type() != null && envelope.type().isOfBucket();
+        if (!outcome.workspace().equals(workspace)
+                || !outcome.change().id().equals(envelope.changeId())
+                || !outcome.change().type().equals(envelope.typeText())
+                || !Objects.equals(outcome.change().bucket(), hasBucket ? envelope.bucket() : null)) {
+            verdict.broke(
+                    Promise.ACCOUNTED,
+                    "%s: the outcome at %s has the workspace, id, type or bucket of another change than that at %s"
+                            .formatted(
+                                    workspace,
+                                    place(told.record()),
+                                    outcome.change().input()));
         }
     }
 
@@ -199,136 +199,41 @@ final class WorkspaceCheck {
                 Limits.DEFAULT);
     }
 
-    private void publish(Outcome outcome, ConsumerRecord<byte[], byte[]> record, boolean isRevision) {
-        int emitted = 0;
-        int removed = 0;
-        while (!rendered.isEmpty() && revision(rendered.getFirst()) <= books.revision()) {
-            ConsumerRecord<byte[], byte[]> each = rendered.removeFirst();
-            if (revision(each) < books.revision() || !isRevision) {
-                verdict.broke(
-                        Promise.WHOLE,
-                        "%s: the record at %s is of revision %d, whose outcome came before"
-                                .formatted(workspace, place(each), revision(each)));
-            }
-            if (each.value() == null) {
-                removed++;
-            } else {
-                emitted++;
-                checkHash(each);
-            }
-            view.take(RenderedKey.of(each.key()).document(), each.value());
-        }
-        takeProblems();
-        if (emitted != outcome.work().emitted() || removed != outcome.work().removed()) {
+    /* What the outcome stands for has to be there, whatever the change was. */
+    private Moment look(Told told, boolean isRevision) {
+        Moment moment = new Moment(books.revision(), isRevision, told.outcome(), place(told.record()));
+        if (!Objects.equals(told.outcome().revision(), moment.revision())) {
             verdict.broke(
-                    Promise.WHOLE,
-                    "%s revision %d: the outcome at %s says %d emitted and %d removed, %d and %d records seen"
-                            .formatted(
-                                    workspace,
-                                    books.revision(),
-                                    place(record),
-                                    outcome.work().emitted(),
-                                    outcome.work().removed(),
-                                    emitted,
-                                    removed));
+                    Promise.ORDERED,
+                    "%s has revision %s, and %d comes here"
+                            .formatted(moment, told.outcome().revision(), moment.revision()));
         }
-        if (view.size() != outcome.published().records()
-                || !view.hash().equals(outcome.published().contentHash())) {
-            verdict.broke(
-                    Promise.WHOLE,
-                    "%s revision %d: the outcome at %s says %d documents with hash %s, a consumer holds %d with %s"
-                            .formatted(
-                                    workspace,
-                                    books.revision(),
-                                    place(record),
-                                    outcome.published().records(),
-                                    outcome.published().contentHash(),
-                                    view.size(),
-                                    view.hash()));
-        }
-        verdict.looked(Promise.WHOLE, "outcomes");
+        documents.take(moment);
+        problems.take(moment);
+        return moment;
     }
 
-    private void checkHash(ConsumerRecord<byte[], byte[]> record) {
-        if (!RenderedHeaders.contentHash(record.value()).equals(History.header(record, HeaderNames.CONTENT_HASH))) {
-            verdict.broke(
-                    Promise.WHOLE,
-                    "%s: the record at %s is not what its hash stands for".formatted(workspace, place(record)));
-        }
-    }
-
-    private void takeProblems() {
-        while (!problems.isEmpty() && revision(problems.getFirst()) <= books.revision()) {
-            ConsumerRecord<byte[], byte[]> each = problems.removeFirst();
-            DocumentId id = ProblemKey.of(each.key()).document();
-            if (id == null) {
-                problemOfAll = each.value() != null;
-            } else if (each.value() == null) {
-                troubled.remove(id);
-            } else {
-                troubled.add(id);
-            }
-        }
-    }
-
-    private void render(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
-        NaiveRenderer naive = new NaiveRenderer(books.documents(), RenderLimits.DEFAULT);
-        boolean isFine = naive.troubles().isEmpty() && !naive.lacksPolicy();
-        if (isFine != (outcome.status() == OutcomeStatus.RENDERED)) {
+    private void render(Moment moment) {
+        FullRendering full = FullRendering.of(books.documents());
+        OutcomeStatus status = moment.outcome().status();
+        boolean isPossible = full.isFine()
+                ? status == OutcomeStatus.RENDERED
+                : status == OutcomeStatus.FAILED || (status == OutcomeStatus.PARTIAL && !full.lacksPolicy());
+        if (!isPossible) {
             verdict.broke(
                     Promise.EQUAL,
-                    "%s revision %d: the outcome at %s says %s; in trouble are %s%s"
+                    "%s says %s; in trouble are %s%s"
                             .formatted(
-                                    workspace,
-                                    books.revision(),
-                                    place(record),
-                                    outcome.status().text(),
-                                    naive.troubles(),
-                                    naive.lacksPolicy() ? ", and there is no policy" : ""));
+                                    moment,
+                                    status.text(),
+                                    full.troubles(),
+                                    full.lacksPolicy() ? ", and there is no policy" : ""));
         }
-        if (!troubled.equals(naive.troubles().keySet()) || problemOfAll != naive.lacksPolicy()) {
-            verdict.broke(
-                    troubled.containsAll(naive.troubles().keySet()) ? Promise.REMOVED : Promise.EQUAL,
-                    "%s revision %d: the problems at %s are of %s, and should be of %s"
-                            .formatted(
-                                    workspace,
-                                    books.revision(),
-                                    place(record),
-                                    troubled,
-                                    naive.troubles().keySet()));
-        }
-        if (outcome.status() != OutcomeStatus.FAILED) {
-            compare(naive, outcome, record);
+        problems.compare(full, moment);
+        if (status != OutcomeStatus.FAILED) {
+            documents.compare(full, moment);
         }
         verdict.looked(Promise.EQUAL, every == 1 ? "revisions" : "revisions, every " + every + "th and the last");
-    }
-
-    private void compare(NaiveRenderer naive, Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
-        Map<DocumentKey, MapValue> expected = naive.rendered();
-        Set<DocumentKey> heldBack = outcome.status() == OutcomeStatus.PARTIAL ? naive.troubledKeys() : Set.of();
-        for (Map.Entry<DocumentKey, byte[]> each : view.documents().entrySet()) {
-            if (!expected.containsKey(each.getKey()) && !heldBack.contains(each.getKey())) {
-                verdict.broke(
-                        Promise.REMOVED,
-                        "%s revision %d: %s has left the rendered set, and no tombstone came before the outcome at %s"
-                                .formatted(workspace, books.revision(), each.getKey(), place(record)));
-            }
-            verdict.looked(Promise.REMOVED, "documents");
-        }
-        expected.forEach((key, tree) -> {
-            byte[] value = view.documents().get(key);
-            if (value == null || !JsonValues.read(value).equals(tree)) {
-                verdict.broke(
-                        Promise.EQUAL,
-                        "%s revision %d: %s %s at the outcome at %s"
-                                .formatted(
-                                        workspace,
-                                        books.revision(),
-                                        key,
-                                        value == null ? "is not published" : "is published as something else",
-                                        place(record)));
-            }
-        });
     }
 
     private static Answer answer(OutcomeStatus status) {
@@ -339,11 +244,6 @@ final class WorkspaceCheck {
             case PENDING -> Answer.PENDING;
             case REJECTED -> Answer.REJECTED;
         };
-    }
-
-    private static long revision(ConsumerRecord<byte[], byte[]> record) {
-        String text = History.header(record, HeaderNames.REVISION);
-        return text == null ? 0 : Long.parseLong(text);
     }
 
     /* As outcomes name their input. */

@@ -8,14 +8,14 @@ class ChaosIT {
 
     @Test
     void shouldKeepEveryPromiseWhenInstancesAreKilled() {
-        try (Run run = new Run("short", Long.getLong("strake.seed", System.nanoTime() & 0xFFFFFF))) {
-            run.begin(3, 200);
+        try (Run run = new Run("short")) {
+            run.begin(3, Run.PER_SECOND);
             run.letWork(500 + run.random().nextInt(1500));
             Instance first = run.any();
             Instance second = run.instances().get((run.instances().indexOf(first) + 1) % 3);
             Instant since = Instant.now();
-            run.inject(first::kill);
-            run.inject(second::kill);
+            run.inject(first, first::kill);
+            run.inject(second, second::kill);
             first.start();
             run.awaitTakenOver(since);
             run.finish();

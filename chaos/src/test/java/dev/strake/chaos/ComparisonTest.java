@@ -2,12 +2,15 @@ package dev.strake.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.Num;
+import dev.strake.serdes.HeaderNames;
 import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,6 +27,9 @@ class ComparisonTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
     private static final History ONE = Recorded.of(SEED, 800);
+    private static final int FEW = 100;
+    private static final int KEPT = 1_000;
+    private static final History SHORT = Recorded.of(SEED, FEW);
     private static final int PLACE = 10;
 
     @Test
@@ -101,6 +107,54 @@ class ComparisonTest {
         History other = new History("other.", ONE.partitions(), renamed);
         assertThat(Comparison.isOfSameChanges(ONE, other)).isTrue();
         assertThat(Comparison.differences(ONE, other)).isEmpty();
+    }
+
+    @Test
+    void shouldComeToTheSameFingerprintForTheSameChanges() {
+        assertThat(judged(Recorded.of(SEED, FEW)).fingerprint())
+                .isEqualTo(Checker.check(SHORT, 50, KEPT).fingerprint())
+                .isNotEqualTo(judged(Recorded.of(SEED + 1, FEW)).fingerprint());
+    }
+
+    @Test
+    void shouldCallARunThatCameToSomethingElseNotDeterministic() {
+        History planted = Planted.in(
+                SHORT,
+                RenderTopology.RENDERED,
+                records -> records.set(PLACE, Planted.withHeader(records.get(PLACE), HeaderNames.BUCKET, "planted")));
+        Verdict verdict = judged(SHORT);
+        verdict.compare(SHORT, SHORT, judged(SHORT));
+        assertThat(verdict.isFine()).isTrue();
+        verdict.compare(SHORT, planted, judged(planted));
+        assertThat(verdict.broken()).containsExactly(Promise.DETERMINISTIC);
+    }
+
+    @Test
+    void shouldComeToAnotherFingerprintForOtherProblemsOrAnotherRenderedRevision() {
+        History otherProblems =
+                Planted.in(SHORT, RenderTopology.PROBLEMS, records -> records.remove(records.size() - 1));
+        History otherOutcome = Planted.in(
+                SHORT,
+                RenderTopology.OUTCOMES,
+                records -> records.add(
+                        Planted.withMember(records.remove(records.size() - 1), "renderedRevision", Num.of(4711))));
+        assertThat(Set.of(
+                        judged(SHORT).fingerprint(),
+                        judged(otherProblems).fingerprint(),
+                        judged(otherOutcome).fingerprint()))
+                .hasSize(3);
+    }
+
+    @Test
+    void shouldCallARunWithAnotherFingerprintNotDeterministic() {
+        Verdict verdict = judged(SHORT);
+        History other = Recorded.of(SEED, FEW - 1);
+        verdict.compare(SHORT, other, judged(other));
+        assertThat(verdict.broken()).containsExactly(Promise.DETERMINISTIC);
+    }
+
+    private static Verdict judged(History history) {
+        return Checker.check(history, 1, KEPT);
     }
 
     private static byte[] renamed(byte[] bytes) {

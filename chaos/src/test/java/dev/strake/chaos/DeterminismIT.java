@@ -1,6 +1,5 @@
 package dev.strake.chaos;
 
-import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -8,16 +7,13 @@ import org.junit.jupiter.api.Test;
 /** A pipeline with faults against another without, over the same changes: what they publish has to be equal. */
 class DeterminismIT {
 
-    private static final long SEED = Long.getLong("strake.seed", System.nanoTime() & 0xFFFFFF);
-    private static final Duration TIME = Duration.ofMinutes(Integer.getInteger("strake.minutes", 3));
-
     @Test
     void shouldPublishTheSameWhetherAnInstanceWasKilledOrNot() {
-        try (Run run = Run.withTwin("twins-short", SEED)) {
-            run.begin(2, 200);
+        try (Run run = Run.withTwin("twins-short")) {
+            run.begin(2, Run.PER_SECOND);
             run.letWork(500 + run.random().nextInt(1500));
-            Instance victim = run.any();
-            run.inject(() -> {
+            Instance victim = run.anyAtWork();
+            run.inject(victim, () -> {
                 victim.kill();
                 victim.start();
             });
@@ -28,13 +24,13 @@ class DeterminismIT {
     @Test
     @Tag("long")
     void shouldPublishTheSameWhateverHappenedToInstances() {
-        try (Run run = Run.withTwin("twins", SEED)) {
-            run.begin(3, 200);
-            Instant end = Instant.now().plus(TIME);
+        try (Run run = Run.withTwin("twins")) {
+            run.begin(3, Run.PER_SECOND);
+            Instant end = Instant.now().plus(Run.TIME);
             while (Instant.now().isBefore(end)) {
                 run.letWork(1_000 + run.random().nextInt(4_000));
-                Instance victim = run.any();
-                run.inject(() -> trouble(run, victim));
+                Instance victim = run.anyAtWork();
+                run.inject(victim, () -> trouble(run, victim));
             }
             run.finish();
         }

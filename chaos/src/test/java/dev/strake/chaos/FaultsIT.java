@@ -3,15 +3,8 @@ package dev.strake.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,20 +19,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 class FaultsIT {
 
-    private static final long SEED = Long.getLong("strake.seed", System.nanoTime() & 0xFFFFFF);
-    private static final Duration TIME = Duration.ofMinutes(Integer.getInteger("strake.minutes", 3));
-    private static final int TIMES = Integer.getInteger("strake.times", 3);
-    private static final int PER_SECOND = 200;
-
-    @Test
-    void shouldKeepEveryPromiseWhenInstancesAreKilledAtRandom() {
-        try (Run run = new Run("random-kills", SEED)) {
-            run.begin(3, PER_SECOND);
-            Instant end = Instant.now().plus(TIME);
+    @ParameterizedTest
+    @ValueSource(strings = {"hold-revision", "hold-document"})
+    void shouldKeepEveryPromiseWhenInstancesAreKilledAtRandom(String onProblem) {
+        try (Run run = new Run("random-kills-" + onProblem, onProblem)) {
+            run.begin(3, Run.PER_SECOND);
+            Instant end = Instant.now().plus(Run.TIME);
             while (Instant.now().isBefore(end)) {
                 run.letWork(1_000 + run.random().nextInt(4_000));
-                Instance victim = run.any();
-                run.inject(victim::kill);
+                Instance victim = run.anyAtWork();
+                run.inject(victim, victim::kill);
                 victim.start();
             }
             run.finish();
@@ -49,13 +38,13 @@ class FaultsIT {
     @ParameterizedTest
     @EnumSource(Failpoint.class)
     void shouldKeepEveryPromiseWhenAnInstanceIsKilledAt(Failpoint failpoint) {
-        try (Run run = new Run("kills-" + failpoint, SEED)) {
-            run.begin(2, PER_SECOND);
+        try (Run run = new Run("kills-" + failpoint)) {
+            run.begin(2, Run.PER_SECOND);
             Instance victim = run.add();
-            for (int time = 0; time < TIMES; time++) {
+            for (int time = 0; time < Run.TIMES; time++) {
                 victim.haltingAt(failpoint, 1 + run.random().nextInt(100)).start();
                 victim.awaitSays(Failpoint.HALTED + failpoint, Duration.ofMinutes(2));
-                run.inject(victim::kill);
+                run.inject(victim, victim::kill);
             }
             run.finish();
         }
@@ -64,11 +53,11 @@ class FaultsIT {
     /* Longer than a session lasts, and longer than a transaction: others have taken over when it wakes up. */
     @Test
     void shouldKeepEveryPromiseWhenInstancesSleep() {
-        try (Run run = new Run("pauses", SEED)) {
-            run.begin(3, PER_SECOND);
-            for (int time = 0; time < TIMES; time++) {
-                Instance sleeper = run.any();
-                run.inject(() -> {
+        try (Run run = new Run("pauses")) {
+            run.begin(3, Run.PER_SECOND);
+            for (int time = 0; time < Run.TIMES; time++) {
+                Instance sleeper = run.anyAtWork();
+                run.inject(sleeper, () -> {
                     Instant since = Instant.now();
                     sleeper.pause();
                     run.awaitTakenOver(since);
@@ -82,25 +71,60 @@ class FaultsIT {
         }
     }
 
+    /*
+     * Ahead by less than the hour that a broker puts up with, behind by as much as you like. An instance that is further
+     * ahead can write nothing, and has to say why.
+     */
+    @Test
+    void shouldKeepEveryPromiseWhenClocksJump() {
+        assumeTrue(Clock.canBeSet(), "clocks can be set where libfaketime is (apt-get install faketime)");
+        try (Run run = new Run("clocks")) {
+            Clock ahead = run.clock("ahead");
+            Clock behind = run.clock("behind");
+            run.add().with(ahead);
+            run.add().with(behind);
+            run.add();
+            run.begin(0, Run.PER_SECOND);
+            for (int time = 0; time < 2 * Run.TIMES; time++) {
+                run.letWork(3_000);
+                Duration jump = Duration.ofMinutes(1 + run.random().nextInt(50));
+                run.inject(run.instances().get(0), () -> ahead.jump(jump));
+                run.inject(run.instances().get(1), () -> behind.jump(jump.multipliedBy(-20)));
+            }
+            assertThat(run.instances()).as("instances that came through").allMatch(Instance::isRunning);
+            Clock farAhead = run.clock("far-ahead");
+            farAhead.jump(Duration.ofHours(3));
+            Instance refused = run.add().with(farAhead);
+            refused.start();
+            refused.awaitSays("check the clock of this machine", Duration.ofMinutes(4)); // Kafka tries twice for 30 s
+            assertThat(refused.awaitExit()).isNotZero();
+            farAhead.jump(Duration.ZERO);
+            refused.start();
+            refused.awaitReady();
+            run.letWork(1_000);
+            run.finish();
+        }
+    }
+
     @Test
     void shouldKeepEveryPromiseWhenInstancesJoinEverySecond() {
-        try (Run run = new Run("joins", SEED)) {
-            run.begin(2, PER_SECOND);
-            for (int time = 0; time < 2 * TIMES; time++) {
+        try (Run run = new Run("joins")) {
+            run.begin(2, Run.PER_SECOND);
+            for (int time = 0; time < 2 * Run.TIMES; time++) {
                 Instance oldest = run.instances().stream()
                         .filter(Instance::isRunning)
                         .findFirst()
                         .orElseThrow();
-                run.inject(() -> {
+                run.inject(oldest, () -> {
                     run.add().start();
                     run.letWork(1_000);
                     run.add().start();
+                    if (run.random().nextBoolean()) {
+                        oldest.kill();
+                    } else {
+                        oldest.stop();
+                    }
                 });
-                if (run.random().nextBoolean()) {
-                    oldest.kill();
-                } else {
-                    oldest.stop();
-                }
                 run.instances().stream()
                         .filter(Instance::isRunning)
                         .findFirst()
@@ -114,12 +138,12 @@ class FaultsIT {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldTakeOverWithinSeconds(int standbys) {
-        try (Run run = new Run("take-over-standbys-" + standbys, SEED)) {
+        try (Run run = new Run("take-over-standbys-" + standbys)) {
             for (int i = 0; i < 3; i++) {
                 run.add().with("num.standby.replicas", Integer.toString(standbys));
             }
-            run.begin(0, PER_SECOND);
-            run.letWork(TIME.toMillis() / 3);
+            run.begin(0, Run.PER_SECOND);
+            run.letWork(Run.TIME.toMillis() / 3);
             killByTurns(run, Return.NEVER);
             run.finish();
         }
@@ -129,14 +153,14 @@ class FaultsIT {
     @ParameterizedTest
     @EnumSource(Return.class)
     void shouldGoOnWithinTheLimitsThatAreShipped(Return how) {
-        try (Run run = new Run("as-shipped-" + how, SEED)) {
+        try (Run run = new Run("as-shipped-" + how)) {
             for (int i = 0; i < 3; i++) {
                 Instance instance = run.add().asShipped();
                 if (how == Return.AT_ONCE_UNDER_ITS_NAME) {
                     instance.set("strake.instance-id", instance.toString());
                 }
             }
-            run.begin(0, PER_SECOND);
+            run.begin(0, Run.PER_SECOND);
             killByTurns(run, how);
             run.finish();
         }
@@ -150,10 +174,10 @@ class FaultsIT {
     }
 
     private static void killByTurns(Run run, Return how) {
-        for (int time = 0; time < TIMES; time++) {
+        for (int time = 0; time < Run.TIMES; time++) {
             run.letWork(8_000);
-            Instance victim = run.any();
-            run.inject(() -> {
+            Instance victim = run.anyAtWork();
+            run.inject(victim, () -> {
                 Instant since = Instant.now();
                 victim.kill();
                 if (how != Return.NEVER) {
@@ -166,142 +190,5 @@ class FaultsIT {
             }
             victim.awaitReady();
         }
-    }
-
-    @Test
-    void shouldKeepEveryPromiseWhenTheBrokerGoesAndComesBack() {
-        try (Run run = new Run("broker", SEED)) {
-            run.begin(3, PER_SECOND);
-            for (int time = 0; time < TIMES; time++) {
-                run.letWork(2_000);
-                Instant since = Instant.now();
-                int away = time == 0 ? 60 : 1 + run.random().nextInt(15);
-                run.inject(() -> {
-                    run.stopBroker();
-                    pause(Duration.ofSeconds(away));
-                    run.startBroker();
-                });
-                run.awaitTakenOver(since);
-                assertThat(run.instances()).as("instances that came through").allMatch(Instance::isRunning);
-            }
-            run.finish();
-        }
-    }
-
-    @Test
-    void shouldRecoverWhenTheStateFolderIsWiped() {
-        try (Run run = new Run("wiped", SEED)) {
-            run.begin(3, PER_SECOND);
-            for (int time = 0; time < TIMES; time++) {
-                run.letWork(3_000);
-                Instance victim = run.any();
-                run.inject(() -> {
-                    if (run.random().nextBoolean()) {
-                        victim.kill();
-                    } else {
-                        victim.stop();
-                    }
-                    Run.delete(victim.state());
-                    victim.start();
-                });
-                victim.awaitReady();
-            }
-            run.finish();
-        }
-    }
-
-    @Test
-    void shouldStopWithWordsWhenFilesOfAStoreAreDamagedAndGoOnWithoutThem() throws IOException {
-        try (Run run = new Run("damaged", SEED)) {
-            run.begin(1, PER_SECOND);
-            Instance instance = run.instances().get(0);
-            run.letWork(TIME.toMillis() / 3);
-            instance.stop(); // in order, so that the next start trusts the files
-            damage(instance.state());
-            instance.start();
-            assertThat(instance.awaitExit()).isNotZero();
-            assertThat(instance.says()).contains("The pipeline stopped", "delete the directory " + instance.state());
-            Run.delete(instance.state());
-            run.inject(instance::start);
-            run.finish();
-        }
-    }
-
-    /* The disk is one in memory, so small that a few seconds of work beside a large file fill it. */
-    @Test
-    void shouldStopWithWordsWhenTheDiskIsFullAndGoOnWhenThereIsRoomAgain() throws IOException {
-        try (Run run = new Run("disk-full", SEED)) {
-            // So little that stores have to be written out all the time: a full disk hurts nobody who need not write.
-            Instance instance = run.add().set("strake.store-memory-bytes", Integer.toString(12 << 20));
-            Files.createDirectories(instance.state());
-            assumeTrue(
-                    succeeds(
-                            "mount",
-                            "-t",
-                            "tmpfs",
-                            "-o",
-                            "size=96m",
-                            "tmpfs",
-                            instance.state().toString()),
-                    "a disk of a given size can be mounted by root only");
-            try {
-                run.begin(0, PER_SECOND);
-                run.letWork(TIME.toMillis() / 6);
-                Path filler = instance.state().resolve("filler");
-                fill(filler);
-                assertThat(instance.awaitExit()).isNotZero();
-                // By the change that ran into it, or by the look at what RocksDB does in the background.
-                assertThat(instance.says())
-                        .contains("if the disk is full, free some of it")
-                        .containsPattern(
-                                "The pipeline stopped: .*(No space left|cannot be written, and \\d+ MiB are free)");
-                Files.delete(filler);
-                run.inject(instance::start);
-                run.finish();
-            } finally {
-                run.instances().forEach(Instance::kill);
-                assertThat(succeeds("umount", "-l", instance.state().toString()))
-                        .isTrue();
-            }
-        }
-    }
-
-    private static void fill(Path file) {
-        byte[] block = new byte[1 << 20];
-        try (OutputStream out = Files.newOutputStream(file)) {
-            while (true) {
-                out.write(block);
-            }
-        } catch (IOException e) {
-            assertThat(e).hasMessageContaining("No space left");
-        }
-    }
-
-    private static boolean succeeds(String... command) {
-        try {
-            return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void damage(Path directory) throws IOException {
-        int damaged = 0;
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file :
-                    files.filter(each -> each.toString().endsWith(".sst")).toList()) {
-                byte[] bytes = Files.readAllBytes(file);
-                Arrays.fill(bytes, 0, Math.min(bytes.length, 2_000), (byte) 0x55);
-                Files.write(file, bytes);
-                damaged++;
-            }
-        }
-        assertThat(damaged).isPositive();
-    }
-
-    private static void pause(Duration time) {
-        LockSupport.parkNanos(time.toNanos());
     }
 }

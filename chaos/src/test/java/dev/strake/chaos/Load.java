@@ -6,100 +6,98 @@ import dev.strake.serdes.change.WorkspaceKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Changes as a busy and careless publisher sends them, by seed: layered documents with parents and substitutions, some as
- * they are already but for the order of their keys, whole buckets, deletions, rollbacks, tags, workspaces deleted,
- * changes in parts, duplicates, neighbours swapped, records in the wrong partition, and one in twenty that is plain
- * poison.
+ * Changes as a busy and careless publisher sends them, by seed: edits of {@link Documents}, whole buckets, deletions,
+ * rollbacks, tags, workspaces deleted, schemas that come, become stricter and go, changes in parts, duplicates,
+ * neighbours swapped, records in the wrong partition, and one in twenty that is plain poison.
  *
- * <p>A workspace has parents in layer {@code global}, which take after one of two documents in layer {@code base}: what
- * stores do not hold, as it is worked out again, is what others are made of. Everything else is in layer {@code site}, takes
- * after a parent, and one in four substitutes a value from another one. Bucket {@code spare} is put as a whole; in bucket
- * {@code operations} are documents that operate on the others.
+ * <p>Buckets: {@code main} and {@code spare}, the latter put as a whole; {@code operations}; {@code chain-0} and {@code
+ * chain-1} with replacements; in some workspaces {@code family} and {@code schemas}.
  */
 final class Load {
 
-    private static final int BASES = 2;
-    private static final int GROUPS = 6;
     private static final int SPARES = 5;
     private static final int REMEMBERED = 40;
 
-    /** Groups whose parent is not abstract, so that others can substitute from it. */
-    private static final int[] CONCRETE = {1, 2, 4, 5};
-
     private final SplittableRandom random;
+    private final Documents documents;
+    private final Texts texts;
     private final String publisher;
     private final String topic;
     private final int workspaces;
-    private final int documents;
+    private final int children;
     private final int partitions;
+    private final ToLongFunction<String> heads;
     private final Deque<ProducerRecord<byte[], byte[]>> ready = new ArrayDeque<>();
     private final List<ProducerRecord<byte[], byte[]>> sent = new ArrayList<>();
     private int changes;
-    private long poison;
 
     /**
      * @param publisher part of all ids, so that two publishers do not send the same ones
-     * @param documents of each workspace, beside parents
+     * @param children of each workspace, families aside
+     * @param heads the last revision of a workspace, as far as it is known: rollbacks and tags go to it or a little
+     *     before; null if it is not
      */
-    public Load(long seed, String publisher, String prefix, int workspaces, int documents, int partitions) {
+    Load(
+            long seed,
+            String publisher,
+            String prefix,
+            int workspaces,
+            int children,
+            int partitions,
+            ToLongFunction<String> heads) {
         this.random = new SplittableRandom(seed);
+        this.documents = new Documents(random, children);
+        this.texts = new Texts(random);
         this.publisher = publisher;
         this.topic = prefix + "document-changes";
         this.workspaces = workspaces;
-        this.documents = documents;
+        this.children = children;
         this.partitions = partitions;
+        this.heads = heads;
+    }
+
+    /** Where nobody knows the last revisions: taken to be as many as there were changes of each workspace. */
+    Load(long seed, String publisher, String prefix, int workspaces, int children, int partitions) {
+        this(seed, publisher, prefix, workspaces, children, partitions, null);
     }
 
     /** The documents that all workspaces begin with: sent once, by one publisher, before anything else. */
-    public List<ProducerRecord<byte[], byte[]>> beginning() {
+    List<ProducerRecord<byte[], byte[]>> beginning() {
         List<ProducerRecord<byte[], byte[]>> result = new ArrayList<>();
         for (int workspace = 0; workspace < workspaces; workspace++) {
-            result.add(beginning("ws-" + workspace));
+            result.addAll(beginning("ws-" + workspace));
         }
         return result;
     }
 
-    private ProducerRecord<byte[], byte[]> beginning(String workspace) {
-        List<String> all = new ArrayList<>();
-        all.add("""
-                {"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},\
-                "data":{"layerOrder":["base","global","site"]}}""");
-        for (int base = 0; base < BASES; base++) {
-            all.add(base(base));
+    private List<ProducerRecord<byte[], byte[]>> beginning(String workspace) {
+        List<ProducerRecord<byte[], byte[]>> result = new ArrayList<>();
+        result.add(change(workspace, ChangeType.BUCKET_PUT, "main", texts.of(documents.beginning())));
+        if (hasFamily(workspace)) {
+            result.add(family(workspace));
         }
-        for (int group = 0; group < GROUPS; group++) {
-            all.add(parent(group));
-        }
-        for (int document = 0; document < documents; document++) {
-            all.add(child(document, false));
-        }
-        return change(workspace, ChangeType.BUCKET_PUT, "main", list(all));
+        return result;
     }
 
     /** The next record. */
-    public ProducerRecord<byte[], byte[]> next() {
+    ProducerRecord<byte[], byte[]> next() {
         while (ready.isEmpty()) {
             think();
         }
         return ready.removeFirst();
     }
 
-    /** How many records so far were no change at all. */
-    public long poison() {
-        return poison;
-    }
-
     private void think() {
         int dice = random.nextInt(100);
         if (dice < 5) {
-            poison++;
             ready.add(poisoned());
         } else if (dice < 9 && !sent.isEmpty()) {
             ready.add(sent.get(random.nextInt(sent.size())));
@@ -112,10 +110,16 @@ final class Load {
             ready.add(one);
         } else if (dice < 20) {
             breakAndMend();
-        } else if (dice < 21 && random.nextInt(3) == 0) {
+        } else if (dice < 21 && random.nextBoolean()) {
             String workspace = workspace();
-            ready.add(change(workspace, ChangeType.WORKSPACE_DELETE, null, ""));
-            ready.add(beginning(workspace));
+            ready.add(
+                    random.nextBoolean()
+                            ? change(workspace, ChangeType.WORKSPACE_DELETE, null, "")
+                            : change(workspace, ChangeType.ROLLBACK, null, texts.of("{\"revision\":0}")));
+            for (int i = random.nextInt(3); i > 0; i--) {
+                ready.add(ordinary(workspace)); // of documents that have no policy
+            }
+            ready.addAll(beginning(workspace));
         } else if (dice < 23) {
             ProducerRecord<byte[], byte[]> one = ordinary(workspace());
             ready.add(new ProducerRecord<>(
@@ -134,52 +138,102 @@ final class Load {
         return "ws-" + random.nextInt(workspaces);
     }
 
-    private ProducerRecord<byte[], byte[]> ordinary(String workspace) {
-        int dice = random.nextInt(100);
-        if (dice < 48) {
-            return change(workspace, ChangeType.DOCUMENTS_PUT, "main", child(random.nextInt(documents), false));
-        } else if (dice < 55) {
-            return change(workspace, ChangeType.DOCUMENTS_PUT, "operations", operations(random.nextInt(3)));
-        } else if (dice < 58) {
-            return change(workspace, ChangeType.DOCUMENTS_PUT, "main", base(random.nextInt(BASES)));
-        } else if (dice < 70) {
-            return change(workspace, ChangeType.DOCUMENTS_PUT, "main", parent(random.nextInt(GROUPS)));
-        } else if (dice < 80) {
-            List<String> some = new ArrayList<>();
-            for (int spare = 0; spare < SPARES; spare++) {
-                if (random.nextBoolean()) {
-                    some.add(child(documents + spare, false));
-                }
-            }
-            return change(workspace, ChangeType.BUCKET_PUT, "spare", list(some));
-        } else if (dice < 88) {
-            String ids = "[{\"schema\":\"chaos/Thing/v1\",\"layer\":\"site\",\"name\":\"d-%d\"}]"
-                    .formatted(random.nextInt(documents + SPARES));
-            return change(workspace, ChangeType.DOCUMENTS_DELETE, dice < 86 ? "main" : "spare", ids);
-        } else if (dice < 92) {
-            return change(workspace, ChangeType.ROLLBACK, null, "{\"revision\":" + revision() + "}");
-        } else if (dice < 95) {
-            String tag = "{\"revision\":%d,\"tag\":\"t-%d\"}".formatted(revision(), random.nextInt(5));
-            return change(workspace, dice == 94 ? ChangeType.UNTAG : ChangeType.TAG, null, tag);
-        }
-        // What another bucket holds may not be put: rejected if it is there, and taken if it is not.
-        return change(workspace, ChangeType.DOCUMENTS_PUT, "spare", child(random.nextInt(documents), false));
+    private static boolean hasFamily(String workspace) {
+        return Documents.hasFamily(Integer.parseInt(workspace.substring("ws-".length())));
     }
 
-    /* A document that cannot be rendered, some changes that have to wait for that, and the correction. */
+    private ProducerRecord<byte[], byte[]> ordinary(String workspace) {
+        int dice = random.nextInt(100);
+        if (hasFamily(workspace) && random.nextInt(4) == 0) {
+            return ofFamily(workspace);
+        } else if (dice < 42) {
+            return put(workspace, "main", documents.child(random.nextInt(children)));
+        } else if (dice < 48) {
+            return put(
+                    workspace,
+                    "operations",
+                    documents.operations(random.nextInt(Documents.OPERATIONS), hasFamily(workspace)));
+        } else if (dice < 50) {
+            return delete(workspace, "operations", "strake/Operations/v1", "site", "o-", Documents.OPERATIONS);
+        } else if (dice < 53) {
+            return put(workspace, "main", documents.base(random.nextInt(Documents.BASES)));
+        } else if (dice < 63) {
+            return put(workspace, "main", documents.parent(random.nextInt(Documents.GROUPS)));
+        } else if (dice < 70) {
+            return ofChain(workspace, random.nextInt(Documents.CHAINS));
+        } else if (dice < 78) {
+            List<String> some = IntStream.range(children, children + SPARES)
+                    .filter(spare -> random.nextBoolean())
+                    .mapToObj(documents::child)
+                    .toList();
+            return change(workspace, ChangeType.BUCKET_PUT, "spare", texts.of(some));
+        } else if (dice < 86) {
+            return delete(workspace, dice < 84 ? "main" : "spare", "chaos/Thing/v1", "site", "d-", children + SPARES);
+        } else if (dice < 91) {
+            return change(workspace, ChangeType.ROLLBACK, null, texts.of("{\"revision\":" + revision(workspace) + "}"));
+        } else if (dice < 95) {
+            String tag = "{\"revision\":%d,\"tag\":\"t-%d\"}".formatted(revision(workspace), random.nextInt(5));
+            return change(workspace, dice == 94 ? ChangeType.UNTAG : ChangeType.TAG, null, texts.of(tag));
+        }
+        // What another bucket holds may not be put: rejected if it is there, and taken if it is not.
+        return put(workspace, "spare", documents.child(random.nextInt(children)));
+    }
+
+    private ProducerRecord<byte[], byte[]> ofChain(String workspace, int chain) {
+        return switch (random.nextInt(5)) {
+            case 0 -> put(workspace, "main", documents.replaced(chain));
+            case 1 -> put(workspace, "main", documents.heir(chain));
+            case 2 -> {
+                String layer = random.nextBoolean() ? "global" : "site";
+                yield delete(workspace, "chain-" + chain, "chaos/Thing/v1", layer, "r-" + chain, 0);
+            }
+            default ->
+                change(workspace, ChangeType.BUCKET_PUT, "chain-" + chain, texts.of(documents.replacements(chain)));
+        };
+    }
+
+    /* Of the parent, of one child, or of all at once; of the schema that they have to keep to. */
+    private ProducerRecord<byte[], byte[]> ofFamily(String workspace) {
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 -> put(workspace, "family", documents.elder());
+            case 3 -> family(workspace);
+            case 4 -> put(workspace, "schemas", documents.schema(false));
+            case 5 -> change(workspace, ChangeType.BUCKET_PUT, "schemas", "");
+            default -> put(workspace, "family", documents.kin(random.nextInt(Documents.FAMILY)));
+        };
+    }
+
+    private ProducerRecord<byte[], byte[]> family(String workspace) {
+        List<String> all = new ArrayList<>(documents.elders());
+        all.addAll(documents.kin());
+        return change(workspace, ChangeType.BUCKET_PUT, "family", texts.of(all));
+    }
+
+    /*
+     * Documents that cannot be rendered, some changes that have to wait for that, and the correction. It is the bucket that
+     * is often put as a whole, so that not much is lost where a rollback brings the mistake back.
+     */
     private void breakAndMend() {
         String workspace = workspace();
-        int document = random.nextInt(documents);
-        ready.add(change(workspace, ChangeType.DOCUMENTS_PUT, "main", child(document, true)));
+        int spare = children + random.nextInt(SPARES);
+        boolean isOfSchema = hasFamily(workspace) && random.nextBoolean();
+        ready.add(
+                isOfSchema
+                        ? put(workspace, "schemas", documents.schema(true))
+                        : put(workspace, "spare", documents.brokenChild(spare)));
         for (int i = random.nextInt(4); i > 0; i--) {
             ready.add(ordinary(workspace));
         }
-        ready.add(change(workspace, ChangeType.DOCUMENTS_PUT, "main", child(document, false)));
+        ready.add(
+                isOfSchema
+                        ? put(workspace, "schemas", documents.schema(false))
+                        : put(workspace, "spare", documents.child(spare)));
     }
 
-    /* Most of those asked for exist: a publisher has a share of the changes, and not all of them make a revision. */
-    private int revision() {
-        return Math.max(0, changes / workspaces - random.nextInt(60));
+    /* One that is, or was a moment ago, and not long pruned; now and then one that is none. */
+    private long revision(String workspace) {
+        long head = heads == null ? changes / workspaces : heads.applyAsLong(workspace);
+        return Math.max(1, head - random.nextInt(random.nextInt(4) == 0 ? 60 : 8));
     }
 
     private void inParts() {
@@ -187,15 +241,10 @@ final class Load {
         int parts = 2 + random.nextInt(2);
         String id = publisher + "-" + changes++;
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
-        int first = random.nextInt(documents);
+        int first = random.nextInt(children);
         for (int part = 1; part <= parts; part++) {
-            all.add(record(
-                    workspace,
-                    ChangeType.DOCUMENTS_PUT,
-                    "main",
-                    child((first + part) % documents, false),
-                    id,
-                    part + "/" + parts));
+            String text = texts.of(documents.child((first + part) % children));
+            all.add(record(workspace, ChangeType.DOCUMENTS_PUT, "main", text, id, part + "/" + parts));
             if (random.nextInt(3) == 0) {
                 all.add(ordinary(workspace));
             }
@@ -228,71 +277,16 @@ final class Load {
         return record;
     }
 
-    /*
-     * Of a few looks: many come as they are already, but with their keys in another order. By itself that is no change;
-     * with another edition it is one, of a document whose data is the same to consumers and not to what is made of it.
-     */
-    private String base(int number) {
-        int look = random.nextInt(3);
-        return """
-                {"schema":"chaos/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"b-%d",\
-                "storagePolicy":"cleartext","labels":{"base":"b-%d","edition":"%d"},\
-                "layeringDefinition":{"layer":"base","abstract":true}},\
-                "data":%s}""".formatted(number, number, random.nextInt(2), members("\"kind\":" + look, "\"zone\":" + look % 2));
+    private ProducerRecord<byte[], byte[]> put(String workspace, String bucket, String document) {
+        return change(workspace, ChangeType.DOCUMENTS_PUT, bucket, texts.of(document));
     }
 
-    private String parent(int group) {
-        int look = random.nextInt(12);
-        String level = members("\"a\":" + look % 4, "\"b\":\"%s\"".formatted("text ".repeat(look)));
-        return """
-                {"schema":"chaos/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"g-%d",\
-                "storagePolicy":"cleartext","labels":{"group":"g-%d","edition":"%d"},\
-                "layeringDefinition":{"layer":"global","abstract":%b,"parentSelector":{"base":"b-%d"},\
-                "actions":[{"method":"merge","path":"."}]}},\
-                "data":%s}""".formatted(
-                group,
-                group,
-                random.nextInt(2),
-                group % 3 == 0,
-                group % BASES,
-                members("\"value\":" + look, "\"level\":" + level, "\"list\":[%d,%d]".formatted(look % 3, look % 5)));
-    }
-
-    /* The map of these members; to consumers their order is no difference, and what is made of it keeps it all the same. */
-    private String members(String... members) {
-        List<String> ordered = new ArrayList<>(List.of(members));
-        if (random.nextBoolean()) {
-            Collections.reverse(ordered);
-        }
-        return "{" + String.join(",", ordered) + "}";
-    }
-
-    private String child(int document, boolean isBroken) {
-        int source = isBroken ? GROUPS : CONCRETE[document % CONCRETE.length];
-        String substitutions = !isBroken && document % 4 != 0 ? "" : """
-                "substitutions":[{"src":{"schema":"chaos/Thing/v1","name":"g-%d","path":".value"},\
-                "dest":{"path":".from"}}],""".formatted(source);
-        return """
-                {"schema":"chaos/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"d-%d",\
-                "storagePolicy":"cleartext",%s\
-                "layeringDefinition":{"layer":"site","parentSelector":{"group":"g-%d"},\
-                "actions":[{"method":"merge","path":"."}]}},"data":%s}""".formatted(
-                        document,
-                        substitutions,
-                        document % GROUPS,
-                        members("\"own\":" + random.nextInt(50), "\"level\":{\"a\":%d}".formatted(random.nextInt(3))));
-    }
-
-    /* Of one child, or of a parent and so of all that take after it. */
-    private String operations(int number) {
-        String target = random.nextInt(3) == 0
-                ? "\"labels\":{\"group\":\"g-%d\"}".formatted(random.nextInt(GROUPS))
-                : "\"name\":\"d-%d\"".formatted(random.nextInt(documents));
-        return """
-                {"schema":"strake/Operations/v1","metadata":{"schema":"metadata/Document/v1","name":"o-%d",\
-                "storagePolicy":"cleartext","layeringDefinition":{"layer":"site"}},\
-                "data":{"target":{"schema":"chaos/Thing/v1",%s},"order":%d,"operations":[\
-                {"type":"replace","path":"/level?/made","value":%d},{"type":"remove","path":"/own?"}]}}""".formatted(number, target, random.nextInt(3), random.nextInt(4));
+    /* One of so many whose names begin so; the only one of this name for 0. */
+    private ProducerRecord<byte[], byte[]> delete(
+            String workspace, String bucket, String schema, String layer, String name, int of) {
+        String id = "[{\"schema\":\"%s\",\"layer\":\"%s\",\"name\":\"%s\"}]"
+                .formatted(schema, layer, of == 0 ? name : name + random.nextInt(of));
+        return change(workspace, ChangeType.DOCUMENTS_DELETE, bucket, texts.of(id));
     }
 
     private ProducerRecord<byte[], byte[]> change(String workspace, ChangeType type, String bucket, String text) {
@@ -320,10 +314,6 @@ final class Load {
             header(record, HeaderNames.BUCKET, bucket);
         }
         return part == null ? record : header(record, HeaderNames.PART, part);
-    }
-
-    private static String list(List<String> documents) {
-        return "[" + String.join(",", documents) + "]";
     }
 
     private static byte[] bytes(String text) {

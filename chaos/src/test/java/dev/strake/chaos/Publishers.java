@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class Publishers {
 
     private static final int WORKSPACES = 12;
-    private static final int DOCUMENTS = 24;
+    private static final int CHILDREN = 24;
     private static final int IN_FLIGHT = 400;
 
     private final String bootstrapServers;
@@ -71,7 +71,8 @@ final class Publishers {
     }
 
     private Load load(long seed, int publisher) {
-        return new Load(2 * seed + publisher, "p" + publisher, "strake.", WORKSPACES, DOCUMENTS, partitions);
+        return new Load(
+                2 * seed + publisher, "p" + publisher, "strake.", WORKSPACES, CHILDREN, partitions, watch::head);
     }
 
     private void publish(Load load, int perSecond) {

@@ -1,118 +1,139 @@
 package dev.strake.chaos;
 
-import dev.strake.topology.RenderTopology;
-import dev.strake.topology.TopologySettings;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.WorkspaceKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TestInputTopic;
-import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.test.TestRecord;
 
-/** The topology, without a broker, at some changes: a history in which nothing went wrong. */
+/**
+ * The topology, without a broker, at some changes: a history in which nothing went wrong. A record in a wrong partition
+ * comes home as the topology has it, a little later than others that were sent after it.
+ */
 final class Recorded implements AutoCloseable {
 
     private static final Instant BEGIN = Instant.parse("2026-01-31T12:00:00Z");
 
-    private final Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new TreeMap<>();
-    private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new TreeMap<>();
-    private final Path directory;
-    private final TopologyTestDriver driver;
-    private final TestInputTopic<byte[], byte[]> input;
+    /** So many records may be on their way home at a time. */
+    private static final int ON_THEIR_WAY = 3;
 
+    private final Path directory;
+    private final List<RecordedPartition> partitions = new ArrayList<>();
+    private final Deque<TestRecord<byte[], byte[]>> onTheirWay = new ArrayDeque<>();
+
+    /** One partition, and whole revisions are held back. */
     Recorded() {
-        TopologySettings settings = TopologySettings.of(1);
-        Properties config = new Properties();
+        this(1, false);
+    }
+
+    Recorded(int count, boolean holdDocuments) {
         try {
             directory = Files.createTempDirectory("strake-chaos");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "strake");
-        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092");
-        config.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
-        config.put(
-                StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
-                LogAndContinueExceptionHandler.class.getName());
-        config.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, "strake.dead-letters");
-        driver = new TopologyTestDriver(RenderTopology.build(settings), config, BEGIN);
-        for (String topic : History.TOPICS) {
-            records.put(topic, new ArrayList<>());
-            if (!topic.equals(RenderTopology.CHANGES)) {
-                outputs.put(
-                        topic,
-                        driver.createOutputTopic(
-                                "strake." + topic, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
-            }
+        for (int number = 0; number < count; number++) {
+            partitions.add(
+                    new RecordedPartition(number, holdDocuments, directory.resolve(String.valueOf(number)), BEGIN));
         }
-        input = driver.createInputTopic(
-                "strake." + RenderTopology.CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** A run over what a publisher of this seed sends. */
     static History of(long seed, int changes) {
-        try (Recorded run = new Recorded()) {
-            Load load = new Load(seed, "p", "strake.", 3, 12, 1);
+        return of(seed, changes, 1, false);
+    }
+
+    /** A run over what a publisher of this seed sends, and documents that get into trouble because of others. */
+    static History of(long seed, int changes, int partitions, boolean holdDocuments) {
+        try (Recorded run = new Recorded(partitions, holdDocuments)) {
+            Load load = new Load(seed, "p", "strake.", 3 * partitions, 12, partitions);
             load.beginning().forEach(run::send);
             for (int i = 0; i < changes; i++) {
                 run.send(load.next());
             }
+            TroubleStory.changes().forEach(run::send);
             return run.history();
         }
     }
 
     void send(ProducerRecord<byte[], byte[]> record) {
-        Instant time = BEGIN.plusMillis(records.get(RenderTopology.CHANGES).size());
-        keep(RenderTopology.CHANGES, new TestRecord<>(record.key(), record.value(), record.headers(), time));
-        input.pipeInput(new TestRecord<>(record.key(), record.value(), record.headers(), time));
-        drain();
+        Integer home = home(record.key());
+        int number = record.partition() != null ? record.partition() : home(record.key(), 0);
+        RecordedPartition partition = partitions.get(number);
+        Instant time = BEGIN.plusMillis(partition.changes());
+        TestRecord<byte[], byte[]> change = new TestRecord<>(record.key(), record.value(), record.headers(), time);
+        if (home == null || home == number) {
+            partition.send(change);
+        } else {
+            partition.pass(change);
+            sendHome(change, RecordedPartition.CHANGES + "-" + number + "-" + (partition.changes() - 1));
+        }
+    }
+
+    private void sendHome(TestRecord<byte[], byte[]> change, String place) {
+        Headers headers = new RecordHeaders(change.headers());
+        if (headers.lastHeader(HeaderNames.CE_ID) == null) {
+            headers.add(HeaderNames.CE_ID, place.getBytes(StandardCharsets.UTF_8));
+        }
+        onTheirWay.add(new TestRecord<>(change.key(), change.value(), headers, change.getRecordTime()));
+        if (onTheirWay.size() > ON_THEIR_WAY) {
+            arrive();
+        }
+    }
+
+    private void arrive() {
+        TestRecord<byte[], byte[]> change = onTheirWay.removeFirst();
+        partitions.get(home(change.key())).send(change);
+    }
+
+    /* Null if it is of no workspace. */
+    private Integer home(byte[] key) {
+        String name = key == null ? "" : new String(key, StandardCharsets.ISO_8859_1);
+        return WorkspaceKey.isName(name) ? Integer.valueOf(home(key, 0)) : null;
+    }
+
+    /* As the Java producer partitions. */
+    private int home(byte[] key, int withoutKey) {
+        return key == null ? withoutKey : Utils.toPositive(Utils.murmur2(key)) % partitions.size();
     }
 
     void advance(Duration time) {
-        driver.advanceWallClockTime(time);
-        drain();
+        partitions.forEach(partition -> partition.advance(time));
     }
 
-    private void drain() {
-        outputs.forEach((topic, output) -> output.readRecordsToList().forEach(record -> keep(topic, record)));
-    }
-
-    private void keep(String topic, TestRecord<byte[], byte[]> record) {
-        List<ConsumerRecord<byte[], byte[]>> all = records.get(topic);
-        all.add(History.record(
-                "strake." + topic, 0, all.size(), record.timestamp(), record.key(), record.value(), record.headers()));
-    }
-
+    /** All that was published so far; nothing is on its way after that. */
     History history() {
-        return new History("strake.", 1, records);
+        while (!onTheirWay.isEmpty()) {
+            arrive();
+        }
+        Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new TreeMap<>();
+        for (String topic : History.TOPICS) {
+            List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+            partitions.forEach(partition -> all.addAll(partition.topic(topic)));
+            records.put(topic, all);
+        }
+        return new History("strake.", partitions.size(), records);
     }
 
     @Override
     public void close() {
-        driver.close();
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        partitions.forEach(RecordedPartition::close);
+        Run.delete(directory);
     }
 }

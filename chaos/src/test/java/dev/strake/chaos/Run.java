@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
-import dev.strake.service.broker.EmbeddedBroker;
 import dev.strake.service.kafka.KafkaSettings;
 import dev.strake.service.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;
@@ -28,33 +27,55 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * One run: a broker in this JVM, instances of Strake in their own, two publishers that keep changes in flight, consumers
- * that look on, and at the end the checker's verdict. All of it is kept in {@code target/chaos/NAME-SEED}.
+ * One run: a broker and instances of Strake, each in a JVM of its own, two publishers that keep changes in flight,
+ * consumers that look on, and at the end the checker's verdict. All of it is kept in {@code target/chaos/NAME-SEED}.
  */
 final class Run implements AutoCloseable {
 
     static final int PARTITIONS = 6;
+
+    /** What runs go by unless they say otherwise; tells how to repeat one. */
+    static final long SEED = Long.getLong("strake.seed", System.nanoTime() & 0xFFFFFF);
+
+    /** How long the runs go on that could go on for ever. */
+    static final Duration TIME = Duration.ofMinutes(Integer.getInteger("strake.minutes", 3));
+
+    /** How many faults the others have. */
+    static final int TIMES = Integer.getInteger("strake.times", 3);
+
+    static final int PER_SECOND = 200;
+
     private static final String PREFIX = "strake.";
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Path TARGET = Path.of("target", "chaos").toAbsolutePath();
 
     private final String name;
-    private final long seed;
     private final Random random;
     private final Path home;
     private final List<Instance> instances = new ArrayList<>();
     private final List<Double> takeOvers = new ArrayList<>();
     private final Instant begun = Instant.now();
     private final boolean hasTwin;
-    private final int port;
-    private EmbeddedBroker broker;
+    private final String onProblem;
+    private final Broker broker;
     private Twin twin;
     private final Watch watch;
     private final Publishers publishers;
     private int faults;
+    private int idle;
 
-    Run(String name, long seed) {
-        this(name, seed, false);
+    /** A run in which problems hold back revisions or documents, as name and seed will have it. */
+    Run(String name) {
+        this(name, (SEED + name.length()) % 2 == 0 ? "hold-revision" : "hold-document");
+    }
+
+    /**
+     * A run.
+     *
+     * @param onProblem what problems hold back
+     */
+    Run(String name, String onProblem) {
+        this(name, onProblem, false);
     }
 
     /**
@@ -62,22 +83,22 @@ final class Run implements AutoCloseable {
      * changes: no history is pruned, as a rollback cannot go to what is, and no record comes to a wrong partition, as it
      * is up to the instances behind which others it comes home.
      */
-    static Run withTwin(String name, long seed) {
-        return new Run(name, seed, true);
+    static Run withTwin(String name) {
+        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", true);
     }
 
-    private Run(String name, long seed, boolean hasTwin) {
+    private Run(String name, String onProblem, boolean hasTwin) {
         this.name = name;
+        this.onProblem = onProblem;
         this.hasTwin = hasTwin;
-        this.seed = seed;
-        this.random = new Random(seed);
-        this.home = TARGET.resolve(name + "-" + seed);
-        System.out.println(name + " -Dstrake.seed=" + seed);
+        this.random = new Random(SEED);
+        this.home = TARGET.resolve(name + "-" + SEED);
+        System.out.println(name + " -Dstrake.seed=" + SEED + ", " + onProblem);
         delete(home);
-        startBroker(0);
-        port = broker.port();
+        broker = new Broker(home.resolve("broker"));
+        broker.start();
         new TopicSet(PREFIX).ensure(kafka(), PARTITIONS, Optional.of((short) 1));
-        watch = new Watch(kafka(), PREFIX, PARTITIONS, seed);
+        watch = new Watch(kafka(), PREFIX, PARTITIONS, SEED);
         publishers = new Publishers(
                 broker.bootstrapServers(),
                 watch,
@@ -90,7 +111,7 @@ final class Run implements AutoCloseable {
     }
 
     KafkaSettings kafka() {
-        return KafkaSettings.of("127.0.0.1:" + broker.port());
+        return KafkaSettings.of(broker.bootstrapServers());
     }
 
     List<Instance> instances() {
@@ -101,16 +122,29 @@ final class Run implements AutoCloseable {
         return instances.get(random.nextInt(instances.size()));
     }
 
-    /** A further instance, not started yet. */
+    /** One that has tasks; any if none has, and one time in four. */
+    Instance anyAtWork() {
+        List<Instance> atWork =
+                instances.stream().filter(each -> each.tasks() > 0).toList();
+        return atWork.isEmpty() || random.nextInt(4) == 0 ? any() : atWork.get(random.nextInt(atWork.size()));
+    }
+
+    /** A further instance, not started yet, in surroundings of its own. */
     Instance add() {
-        Instance instance = instance("instance-" + instances.size());
+        Instance instance = instance("instance-" + instances.size()).in(Surroundings.of(instances.size() + 1));
         instances.add(instance);
         return instance;
     }
 
     private Instance instance(String name) {
-        Instance instance = new Instance(name, home.resolve(name), broker.bootstrapServers(), PARTITIONS);
+        Instance instance = new Instance(name, home.resolve(name), broker.bootstrapServers(), PARTITIONS)
+                .set("strake.on-problem", onProblem);
         return hasTwin ? instance.set("strake.history.revisions", "0") : instance;
+    }
+
+    /** A clock for an instance. */
+    Clock clock(String name) {
+        return new Clock(home.resolve("clocks").resolve(name));
     }
 
     /** Starts this many instances, and the publishers, and returns when changes are being answered. */
@@ -125,7 +159,7 @@ final class Run implements AutoCloseable {
     }
 
     void publish(int changesPerSecond) {
-        publishers.start(seed, changesPerSecond);
+        publishers.start(SEED, changesPerSecond);
         awaitProgress();
     }
 
@@ -152,14 +186,28 @@ final class Run implements AutoCloseable {
     }
 
     /**
-     * Does something terrible while changes are in flight, and waits until they are answered again: only then has the
-     * fault hit anything, and only then does it count.
+     * Does something terrible to an instance while changes are in flight, and waits until they are answered again. It has
+     * hit something, and counts, only if the instance had tasks.
      */
-    void inject(Runnable fault) {
+    void inject(Instance victim, Runnable fault) {
+        inject(List.of(victim), fault);
+    }
+
+    /** Does something terrible to what all instances need. */
+    void injectAll(Runnable fault) {
+        inject(instances, fault);
+    }
+
+    private void inject(List<Instance> victims, Runnable fault) {
         await("changes in flight").atMost(PATIENCE).until(() -> inFlight() > 0);
+        int tasks = victims.stream().mapToInt(Instance::tasks).sum();
         fault.run();
         awaitProgress();
-        faults++;
+        if (tasks > 0) {
+            faults++;
+        } else {
+            idle++;
+        }
     }
 
     /** Lets work go on for a while. */
@@ -169,16 +217,8 @@ final class Run implements AutoCloseable {
         await("work").atMost(PATIENCE).until(() -> Instant.now().isAfter(end) && watch.outcomes() > enough);
     }
 
-    void stopBroker() {
-        broker.close();
-    }
-
-    void startBroker() {
-        startBroker(port);
-    }
-
-    private void startBroker(int atPort) {
-        broker = EmbeddedBroker.start(home.resolve("kafka"), atPort);
+    Broker broker() {
+        return broker;
     }
 
     /* No more changes; tells whether all were answered in time. If not, the checker is the one to say which. */
@@ -217,9 +257,12 @@ final class Run implements AutoCloseable {
         if (hasTwin && allAnswered) {
             compare(verdict, history);
         }
-        report(verdict, history);
+        Coverage coverage = Coverage.of(history);
+        report(verdict, history, coverage);
         assertThat(verdict.isFine()).as(verdict.toString()).isTrue();
         assertThat(allAnswered).as("all changes answered in time").isTrue();
+        assertThat(faults).as("faults that hit something").isGreaterThanOrEqualTo(idle > 0 ? 1 : 0);
+        coverage.requireAll(verdict.looked(Promise.ORDERED));
         return verdict;
     }
 
@@ -260,14 +303,16 @@ final class Run implements AutoCloseable {
         return hashes;
     }
 
-    private void report(Verdict verdict, History history) {
+    private void report(Verdict verdict, History history, Coverage coverage) {
         long seconds = Duration.between(begun, Instant.now()).toSeconds();
         String line = String.format(
                 Locale.ROOT,
-                "| %s | %d | %d | %,d | %,d | %,d | %d | %s | %d |%n",
+                "| %s | %d | %s | %d | %d | %,d | %,d | %,d | %d | %s | %d |%n",
                 name,
-                seed,
+                SEED,
+                onProblem,
                 faults,
+                idle,
                 history.topic(RenderTopology.CHANGES).size(),
                 verdict.looked(Promise.ORDERED),
                 history.topic(RenderTopology.RENDERED).size(),
@@ -275,10 +320,12 @@ final class Run implements AutoCloseable {
                 takeOvers.isEmpty() ? "" : takeOvers(),
                 seconds);
         System.out.print(line);
+        System.out.println(name + ": " + coverage);
         verdict.lines().forEach(System.out::println);
         try {
             Files.writeString(TARGET.resolve("report.md"), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             Files.write(home.resolve("verdict.txt"), verdict.lines());
+            Files.writeString(home.resolve("coverage.txt"), coverage + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -298,7 +345,9 @@ final class Run implements AutoCloseable {
             twin.close();
         }
         watch.close();
-        broker.close();
+        if (broker.isRunning()) {
+            broker.stop();
+        }
     }
 
     static void delete(Path directory) {

@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class SoakIT {
 
-    private static final long SEED = Long.getLong("strake.seed", System.nanoTime() & 0xFFFFFF);
-    private static final Duration TIME = Duration.ofMinutes(Integer.getInteger("strake.minutes", 3));
     private static final int PER_SECOND = Integer.getInteger("strake.rate", 100);
     private static final int SAMPLES = 30;
     private static final int INSTANCES = 2;
@@ -32,7 +30,7 @@ class SoakIT {
 
     @Test
     void shouldTakeUpNoMoreWithTime() {
-        try (Run run = new Run("soak", SEED)) {
+        try (Run run = new Run("soak")) {
             for (int i = 0; i < INSTANCES; i++) {
                 // What else grows for longer than this lasts, up to its limit: ids of changes, cached documents.
                 run.add()
@@ -44,7 +42,8 @@ class SoakIT {
             List<Usage> usages = new ArrayList<>();
             Instant begin = Instant.now();
             while (usages.size() < SAMPLES) {
-                Instant next = begin.plus(TIME.multipliedBy(usages.size() + 1L).dividedBy(SAMPLES));
+                Instant next =
+                        begin.plus(Run.TIME.multipliedBy(usages.size() + 1L).dividedBy(SAMPLES));
                 run.letWork(Math.max(0, Duration.between(Instant.now(), next).toMillis()));
                 Usage usage = Usage.of(run.instances());
                 System.out.println(

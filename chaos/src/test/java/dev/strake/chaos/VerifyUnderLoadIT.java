@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VerifyUnderLoadIT {
 
     private static final long SEED = Long.getLong("strake.seed", System.nanoTime() & 0xFFFFFF);
-    private static final int WORKSPACES = 3;
+    private static final int WORKSPACES = 4; // one of them has a family
     private static final int PARTITIONS = 2;
     private static final int CHANGES = Integer.getInteger("strake.changes", 1_500);
 

@@ -33,6 +33,7 @@ final class Watch implements AutoCloseable {
     private final AtomicLong outcomes = new AtomicLong();
     private final AtomicLong stops = new AtomicLong();
     private final Map<Integer, Instant> processedUntil = new ConcurrentHashMap<>();
+    private final Map<String, Long> heads = new ConcurrentHashMap<>();
     private final Map<String, View> views = new TreeMap<>();
     private final Thread counting = new Thread(this::count, "counts-outcomes");
     private final Thread wandering = new Thread(this::wander, "stops-anywhere");
@@ -55,6 +56,11 @@ final class Watch implements AutoCloseable {
     /** How many times the consumer of rendered documents stopped and went on. */
     long stops() {
         return stops.get();
+    }
+
+    /** The last revision of a workspace that became visible; 0 before the first. */
+    long head(String workspace) {
+        return heads.getOrDefault(workspace, 0L);
     }
 
     /** Whether changes of every partition were processed after a time, and committed. */
@@ -84,6 +90,9 @@ final class Watch implements AutoCloseable {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(50))) {
                     Outcome outcome = OutcomeJson.read(record.value());
                     processedUntil.put(record.partition(), outcome.time());
+                    if (outcome.revision() != null) {
+                        heads.put(outcome.workspace(), outcome.revision());
+                    }
                     outcomes.incrementAndGet();
                 }
             }

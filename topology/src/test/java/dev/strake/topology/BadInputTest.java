@@ -312,7 +312,7 @@ class BadInputTest {
                 + "---\n" + document("b", "{}", substitution("c", ".x", ".x"))
                 + "---\n" + document("c", "{}", substitution("a", ".x", ".x"));
         Problem problem = assertFailed(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, cycle);
-        assertThat(problem.related()).isNotEmpty();
+        assertThat(problem.related()).extracting(DocumentId::name).containsExactly("a", "b", "c");
     }
 
     @ParameterizedTest
@@ -321,6 +321,7 @@ class BadInputTest {
         Outcome outcome =
                 strake.send(workspace, document("three", "{}", substitution("one", ".a", path)), "ce_type", PUT);
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.UNKNOWN_SUBSTITUTION_ERROR);
         assertThat(outcome.problems().get(0).document().name()).isEqualTo("three");
     }
 

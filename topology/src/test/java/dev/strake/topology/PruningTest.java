@@ -7,6 +7,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.query.WorkspaceQueries.Difference;
@@ -119,7 +120,9 @@ class PruningTest {
         strake.advance(Duration.ofMillis(20));
         assertThat(revisions()).hasSize(649);
         makeChildOfSize(650);
-        strake.advance(Duration.ofMillis(20));
+        for (int step = 0; step < 50; step++) { // a step ends by the clock, so one may not do on a busy machine
+            strake.advance(Duration.ofMillis(20));
+        }
         assertThat(revisions()).hasSize(640).startsWith(11L);
         makeChildOfSize(651);
         prune(); // as it comes to rest
@@ -277,7 +280,7 @@ class PruningTest {
     @Test
     void shouldClearTheProblemsOfADeletedWorkspace() {
         strake.send(WORKSPACE, CHILD);
-        assertThat(strake.problems()).isNotEmpty();
+        assertThat(strake.problems()).containsKey(new ProblemKey(WORKSPACE, null).text());
         assertThat(change("workspace.delete", null).status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(strake.problems()).isEmpty();
     }

@@ -3,8 +3,8 @@ package dev.strake.topology;
 import dev.strake.engine.corpus.RecordedAnswers;
 import dev.strake.engine.corpus.RecordedAnswers.Answer;
 import dev.strake.engine.corpus.RecordedAnswers.Step;
+import dev.strake.engine.corpus.RecordedAnswers.Trouble;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -79,10 +79,7 @@ class RecordedAnswersTest {
     private static Answer answer(String workspace, Outcome outcome) {
         return outcome.status() == OutcomeStatus.RENDERED
                 ? Answer.rendered(strake.renderedTrees(workspace))
-                : Answer.refused(outcome.problems().stream()
-                        .map(Problem::code)
-                        .map(code -> code.code())
-                        .toList());
+                : Answer.inTrouble(outcome.problems().stream().map(Trouble::of).toList());
     }
 
     /* As a publisher would: a record for each bucket that loses documents, then one for each that gains some. */

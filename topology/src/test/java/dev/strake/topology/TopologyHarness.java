@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -48,6 +49,8 @@ public final class TopologyHarness implements AutoCloseable {
 
     public static final String WORKSPACE = "site-a";
 
+    private static final String APPLICATION = "strake";
+
     private final Path directory;
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> changes;
@@ -55,6 +58,8 @@ public final class TopologyHarness implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> problemsTopic;
     private final TestOutputTopic<byte[], byte[]> outcomesTopic;
 
+    private final Map<String, TestOutputTopic<byte[], byte[]>> changelogTopics = new TreeMap<>();
+    private final Map<String, Map<String, byte[]>> changelogs = new TreeMap<>();
     private final Map<String, byte[]> rendered = new TreeMap<>();
     private final Map<String, String> problems = new TreeMap<>();
     private final List<TestRecord<byte[], byte[]>> lastRendered = new ArrayList<>();
@@ -78,7 +83,7 @@ public final class TopologyHarness implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         Properties config = new Properties();
-        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "strake");
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092");
         config.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
@@ -97,6 +102,10 @@ public final class TopologyHarness implements AutoCloseable {
         renderedTopic = output(settings.topics().prefix() + RenderTopology.RENDERED);
         problemsTopic = output(settings.topics().prefix() + RenderTopology.PROBLEMS);
         outcomesTopic = output(settings.topics().prefix() + RenderTopology.OUTCOMES);
+        for (String store : RenderTopology.STORES) {
+            changelogTopics.put(store, output(APPLICATION + "-" + store + "-changelog"));
+            changelogs.put(store, new TreeMap<>());
+        }
     }
 
     private TestOutputTopic<byte[], byte[]> output(String topic) {
@@ -184,12 +193,25 @@ public final class TopologyHarness implements AutoCloseable {
                 problems.put(text(record.key()), text(record.value()));
             }
         }
+        readChangelogs();
         List<Outcome> outcomes = new ArrayList<>();
         for (TestRecord<byte[], byte[]> record : outcomesTopic.readRecordsToList()) {
             remember(record);
             outcomes.add(OutcomeJson.read(record.value()));
         }
         return outcomes;
+    }
+
+    /* Compacts the changelogs as the broker does: of each key the last value stays, and a tombstone takes it away. */
+    private void readChangelogs() {
+        changelogTopics.forEach((store, topic) -> topic.readRecordsToList().forEach(record -> {
+            String key = new String(record.key(), StandardCharsets.ISO_8859_1);
+            if (record.value() == null) {
+                changelogs.get(store).remove(key);
+            } else {
+                changelogs.get(store).put(key, record.value());
+            }
+        }));
     }
 
     private void remember(TestRecord<byte[], byte[]> record) {
@@ -221,9 +243,10 @@ public final class TopologyHarness implements AutoCloseable {
         return driver.getKeyValueStore(name);
     }
 
-    /** The same topology after a loss of its local state: only what the changelogs tell is there. */
+    /** The same topology after a loss of its local state: only what it wrote to its changelogs is there. */
     public TopologyHarness restored() {
-        return restoredFrom(dump());
+        readChangelogs();
+        return restoredFrom(changelogs);
     }
 
     /** The same, from changelogs that tell something else. */
@@ -267,10 +290,14 @@ public final class TopologyHarness implements AutoCloseable {
 
     /** Everything in the stores, key by key; a byte of a key is a character here. */
     public Map<String, Map<String, byte[]>> dump() {
+        return dump(this::store);
+    }
+
+    static Map<String, Map<String, byte[]>> dump(Function<String, KeyValueStore<Bytes, byte[]>> stores) {
         Map<String, Map<String, byte[]>> result = new TreeMap<>();
         for (String name : RenderTopology.STORES) {
             Map<String, byte[]> entries = new TreeMap<>();
-            try (var all = driver.<Bytes, byte[]>getKeyValueStore(name).all()) {
+            try (var all = stores.apply(name).all()) {
                 all.forEachRemaining(
                         entry -> entries.put(new String(entry.key.get(), StandardCharsets.ISO_8859_1), entry.value));
             }

@@ -52,8 +52,13 @@ class TreasuremapTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"seaworthy, 404", "seaworthy-virt, 380", "airskiff, 343", "aiab, 332"})
-    void shouldRenderTheOtherSitesWhole(String site, int rendered) throws IOException {
+    @CsvSource({
+        "seaworthy, 404, 91513b46d6ca8f8983b68f694ae2bc79bf1c7c8489237a791fcf0ffb1d3a1729",
+        "seaworthy-virt, 380, 998708a10ad40f54da3c0601486d4cd542340ecff2d30302cdd809cba85c32d3",
+        "airskiff, 343, cb0ffc944b120c30606b4a1b291cfc957c02ecbadceeb4d7c279d128082ba035",
+        "aiab, 332, 1357f2bca88c5fd60a3a5888d1afff198c7021159becedce30edbb10ef817224"
+    })
+    void shouldRenderTheOtherSitesWholeAndAlwaysTheSame(String site, int rendered, String hash) throws IOException {
         Path file = CORPUS.resolve("treasuremap").resolve(site).resolve("documents.jsonl");
         assumeTrue(Files.exists(file), "no " + site + " without the corpus: -Dstrake.corpus=DIR says where it is");
         Outcome outcome = strake.putBucket(WORKSPACE, site, documents(Files.readAllLines(file)));
@@ -61,6 +66,7 @@ class TreasuremapTest {
         assertThat(outcome.problems()).isEmpty();
         assertThat(outcome.published().records()).isEqualTo(rendered);
         assertThat(strake.rendered()).hasSize(rendered);
+        assertThat(outcome.published().contentHash()).isEqualTo(hash);
     }
 
     private static List<MapValue> documents(List<String> lines) {

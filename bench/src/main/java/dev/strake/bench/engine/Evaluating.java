@@ -63,7 +63,7 @@ public class Evaluating {
 
     @Benchmark
     public Value mergeDeeply() {
-        return parent.mergedWith(own);
+        return parent.mergedWith(own, units -> {});
     }
 
     @Benchmark

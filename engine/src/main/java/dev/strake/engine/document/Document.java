@@ -11,7 +11,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -181,13 +180,7 @@ public final class Document {
         return parent.get(key) instanceof Text text ? text.value() : "";
     }
 
-    /* Integers have any size in a document; as a depth or a group number all huge ones mean the same. */
     private static int integer(Value value, int absent) {
-        return value instanceof Num num
-                ? num.decimal()
-                        .min(BigDecimal.valueOf(Integer.MAX_VALUE))
-                        .max(BigDecimal.valueOf(Integer.MIN_VALUE))
-                        .intValue()
-                : absent;
+        return value instanceof Num num ? num.nearestInt() : absent;
     }
 }

@@ -9,7 +9,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -218,7 +217,7 @@ final class DocumentFormat {
                 add(at + ".recurse.depth", "is missing", "-1 means all of it");
             }
             Num depth = optionalInteger(recurse, at + ".recurse", "depth");
-            if (depth != null && depth.decimal().compareTo(BigDecimal.ONE.negate()) < 0) {
+            if (depth != null && depth.nearestInt() < -1) {
                 add(at + ".recurse.depth", "has to be -1 or more", null);
             }
         }

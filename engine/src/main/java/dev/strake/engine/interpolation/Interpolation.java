@@ -269,9 +269,10 @@ public final class Interpolation {
         List<String> below = List.of(parts).subList(1, parts.length);
         try {
             try {
-                return OperationPath.ofNames(below, true).find(value);
+                return OperationPath.ofNames(below, true).find(value, limits.budget());
             } catch (OperationPathException e) {
-                return OperationPath.ofNames(below, false).find(value); // digits may be the key of a map
+                return OperationPath.ofNames(below, false)
+                        .find(value, limits.budget()); // digits may be the key of a map
             }
         } catch (OperationPathException e) {
             throw failed("Finding variable '" + name + "': " + e.getMessage());

@@ -62,7 +62,7 @@ public final class Layering {
 
     private static Value merge(Path path, Value value, Value working, Budget budget) throws PathConflictException {
         if (value instanceof MapValue over && path.first(working, budget) instanceof MapValue under) {
-            return path.write(working, under.mergedWith(over), budget);
+            return path.write(working, under.mergedWith(over, budget::spend), budget);
         }
         return path.write(working, value, budget);
     }

@@ -15,6 +15,9 @@ public final class Budget {
     /** So many characters of text take as long as one value. */
     private static final int CHARACTERS = 32;
 
+    /** So many bytes of JSON take as long to be written and hashed as one value to be looked at. */
+    private static final int JSON_BYTES = 8;
+
     private final RenderLimits limits;
     private long spent;
 
@@ -56,6 +59,11 @@ public final class Budget {
     /** Takes units for text that is about to be read, compared or copied. */
     public void spendText(long characters) {
         spend(characters / CHARACTERS);
+    }
+
+    /** Takes units for a value that is about to be written down as JSON, and hashed or sent. */
+    public void spendJson(Value value) {
+        spend(value.weight() / JSON_BYTES);
     }
 
     /** The units that were taken so far. */

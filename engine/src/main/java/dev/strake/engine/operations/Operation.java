@@ -31,7 +31,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
 
         @Override
         public Value applyTo(Value document, Budget budget) throws OperationPathException {
-            return new Walk(path).replace(document, value);
+            return new Walk(path, budget).replace(document, value);
         }
     }
 
@@ -45,7 +45,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
 
         @Override
         public Value applyTo(Value document, Budget budget) throws OperationPathException {
-            return new Walk(path).remove(document);
+            return new Walk(path, budget).remove(document);
         }
     }
 
@@ -64,12 +64,12 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
         @Override
         public Value applyTo(Value document, Budget budget) throws OperationPathException {
             if (expected == null) {
-                checkAbsence(document);
+                checkAbsence(document, budget);
             } else {
-                Value found = path.find(document);
-                if (!Same.same(found, expected)) {
+                Value found = path.find(document, budget);
+                if (!Same.same(found, expected, budget)) {
                     throw new OperationPathException(
-                            "Found value does not match expected value",
+                            () -> "Found value does not match expected value",
                             null,
                             false,
                             "found is " + found.kind() + ", expected is " + expected.kind());
@@ -78,9 +78,9 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
             return document;
         }
 
-        private void checkAbsence(Value document) throws OperationPathException {
+        private void checkAbsence(Value document, Budget budget) throws OperationPathException {
             try {
-                path.find(document);
+                path.find(document, budget);
             } catch (OperationPathException e) {
                 if (e.isMissingAtEnd()) {
                     return;

@@ -59,7 +59,7 @@ public final class OperationException extends Exception {
 
     /* The end of a message is what gets lost when it is too long, and there stands why. */
     private static String shortened(String text) {
-        return text.length() <= LONGEST_PATH ? text : text.substring(0, LONGEST_PATH) + "…";
+        return Problem.cut(text, LONGEST_PATH);
     }
 
     /** The position of the operation in its list, counted from 0 as in the messages; -1 for the list as a whole. */

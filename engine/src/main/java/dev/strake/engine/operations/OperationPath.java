@@ -1,5 +1,6 @@
 package dev.strake.engine.operations;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.operations.Component.AfterLast;
 import dev.strake.engine.operations.Component.Index;
 import dev.strake.engine.operations.Component.MapKey;
@@ -165,8 +166,8 @@ public final class OperationPath {
      *
      * @throws OperationPathException if the path does not lead through the document
      */
-    public Value find(Value document) throws OperationPathException {
-        return new Walk(this).find(document);
+    public Value find(Value document, Budget budget) throws OperationPathException {
+        return new Walk(this, budget).find(document);
     }
 
     List<Component> components() {

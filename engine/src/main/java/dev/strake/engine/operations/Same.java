@@ -1,5 +1,6 @@
 package dev.strake.engine.operations;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -10,13 +11,14 @@ final class Same {
 
     private Same() {}
 
-    static boolean same(Value one, Value other) {
+    static boolean same(Value one, Value other, Budget budget) {
+        budget.spend(1);
         if (one instanceof Num a && other instanceof Num b && !a.isInteger() && !b.isInteger()) {
             return Double.parseDouble(a.literal()) == Double.parseDouble(b.literal()); // what the tool compares
         }
         if (one instanceof ListValue a && other instanceof ListValue b && a.size() == b.size()) {
             for (int i = 0; i < a.size(); i++) {
-                if (!same(a.get(i), b.get(i))) {
+                if (!same(a.get(i), b.get(i), budget)) {
                     return false;
                 }
             }
@@ -25,12 +27,16 @@ final class Same {
         if (one instanceof MapValue a && other instanceof MapValue b && a.size() == b.size()) {
             for (int i = 0; i < a.size(); i++) {
                 Value counterpart = b.get(a.keyAt(i));
-                if (counterpart == null || !same(a.valueAt(i), counterpart)) {
+                if (counterpart == null || !same(a.valueAt(i), counterpart, budget)) {
                     return false;
                 }
             }
             return true;
         }
-        return one.equals(other);
+        if (!(one instanceof MapValue) && !(one instanceof ListValue)) {
+            budget.spendText(one.weight());
+            return one.equals(other);
+        }
+        return false; // of another kind or size
     }
 }

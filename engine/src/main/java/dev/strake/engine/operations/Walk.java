@@ -1,5 +1,6 @@
 package dev.strake.engine.operations;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.operations.Component.AfterLast;
 import dev.strake.engine.operations.Component.Index;
 import dev.strake.engine.operations.Component.MapKey;
@@ -11,8 +12,6 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -24,19 +23,25 @@ import java.util.stream.Collectors;
  */
 final class Walk {
 
-    private static final Comparator<String> BY_CODE_POINT = (one, other) ->
-            Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
+    /** To look up a key in an item, twice, takes as long as this many values are looked at. */
+    private static final long LOOK_UP = 4;
+
+    /** Characters that are compared while one value is looked at. */
+    private static final int COMPARED = 32;
 
     private final OperationPath path;
     private final List<Component> components;
+    private final Budget budget;
 
-    Walk(OperationPath path) {
+    Walk(OperationPath path, Budget budget) {
         this.path = path;
+        this.budget = budget;
         this.components = path.components();
     }
 
     Value find(Value document) throws OperationPathException {
         Value at = document;
+        budget.spend(components.size());
         for (int i = 0; i < components.size(); i++) {
             Component component = components.get(i);
             if (component instanceof AfterLast) {
@@ -77,9 +82,12 @@ final class Walk {
                 requireOptional(key, map, i, "a ? behind the component creates what is missing");
                 old = isLast(i) ? Null.NULL : created(i, true);
             }
-            return map.with(key.name(), replace(old, i + 1, value));
+            Value changed = replace(old, i + 1, value);
+            budget.spend(map.size());
+            return map.with(key.name(), changed);
         }
         ListValue list = list(at, i);
+        budget.spend(list.size());
         if (component instanceof AfterLast) {
             return list.withInserted(list.size(), value);
         }
@@ -138,7 +146,9 @@ final class Walk {
                 requireOptional(key, map, i, "a ? behind the component lets it be missing");
                 return map;
             }
-            return isLast(i) ? map.without(key.name()) : map.with(key.name(), remove(old, i + 1));
+            Value changed = isLast(i) ? null : remove(old, i + 1);
+            budget.spend(map.size());
+            return changed == null ? map.without(key.name()) : map.with(key.name(), changed);
         }
         ListValue list = list(at, i);
         Long found = found(list, i);
@@ -146,6 +156,7 @@ final class Walk {
             return list;
         }
         int place = moved(list, found, i);
+        budget.spend(list.size());
         return isLast(i) ? list.without(place) : list.with(place, remove(list.get(place), i + 1));
     }
 
@@ -172,6 +183,7 @@ final class Walk {
             return index.index();
         }
         Match match = (Match) components.get(i);
+        budget.spend(list.size() * (LOOK_UP + match.value().length() / COMPARED));
         int[] texts = matches(list, match, false);
         // An integer is matched by its digits, but never against a text: lists that the tool can edit stay as they are.
         int[] found = texts[0] > 0 ? texts : matches(list, match, true);
@@ -224,8 +236,9 @@ final class Walk {
             }
         }
         if (place >= list.size() || place < -list.size()) {
+            long asked = place;
             throw new OperationPathException(
-                    "Expected to find array index '" + place + "' but found array of length '" + list.size()
+                    () -> "Expected to find array index '" + asked + "' but found array of length '" + list.size()
                             + "' for path '" + path.upTo(i) + "'",
                     path.component(i),
                     isLast(i),
@@ -253,7 +266,7 @@ final class Walk {
         }
         boolean keyIsMeant = found instanceof MapValue && components.get(i) instanceof Index;
         throw new OperationPathException(
-                "Expected to find an array at path '" + path.upTo(i) + "' but found '" + TypeName.of(found) + "'",
+                () -> "Expected to find an array at path '" + path.upTo(i) + "' but found '" + TypeName.of(found) + "'",
                 path.component(i),
                 false,
                 keyIsMeant ? "a key that looks like an integer is written with a ? behind it" : null);
@@ -261,17 +274,37 @@ final class Walk {
 
     private void requireOptional(MapKey key, MapValue map, int i, String hint) throws OperationPathException {
         if (!key.optional()) {
-            String others = map.isEmpty()
-                    ? "found no other map keys"
-                    : map.keys().stream()
-                            .sorted(BY_CODE_POINT)
-                            .collect(Collectors.joining("', '", "found map keys: '", "'"));
             throw new OperationPathException(
-                    "Expected to find a map key '" + key.name() + "' for path '" + path.upTo(i) + "' (" + others + ")",
+                    () -> "Expected to find a map key '" + key.name() + "' for path '" + path.upTo(i) + "' ("
+                            + keysOf(map) + ")",
                     path.component(i),
                     isLast(i),
                     hint);
         }
+    }
+
+    private static String keysOf(MapValue map) {
+        return map.isEmpty()
+                ? "found no other map keys"
+                : map.keys().stream()
+                        .sorted(Walk::byCodePoint)
+                        .collect(Collectors.joining("', '", "found map keys: '", "'"));
+    }
+
+    /* UTF-16 in the order of the characters: those beyond 16 bits come last, though their halves do not. */
+    private static int byCodePoint(String one, String other) {
+        int i = 0;
+        int end = Math.min(one.length(), other.length());
+        while (i < end && one.charAt(i) == other.charAt(i)) {
+            i++;
+        }
+        if (i == end) {
+            return Integer.compare(one.length(), other.length());
+        }
+        boolean half = Character.isSurrogate(one.charAt(i));
+        return half == Character.isSurrogate(other.charAt(i))
+                ? Character.compare(one.charAt(i), other.charAt(i))
+                : half ? 1 : -1;
     }
 
     private boolean isLast(int i) {
@@ -279,6 +312,6 @@ final class Walk {
     }
 
     private OperationPathException failure(int i, String message) {
-        return new OperationPathException(message, path.component(i), false, null);
+        return new OperationPathException(() -> message, path.component(i), false, null);
     }
 }

@@ -6,18 +6,15 @@ package dev.strake.engine.pattern;
  */
 final class PythonSyntax {
 
-    /** RE2 unrolls counted repetitions, nested ones multiply: {@code ((a{99}){99}){99}} would fill the heap. */
-    private static final int MAX_REPETITIONS = 1_000;
-
     private static final String WORD = "\\p{L}\\p{N}_";
     private static final String SPACE = "\\t-\\r\\x1c-\\x20\\x{85}\\p{Z}";
 
     private final String python;
     private final StringBuilder out = new StringBuilder();
+    private final ProgramSize size = new ProgramSize();
     private int at;
     private boolean inClass;
     private boolean sawEndAnchor;
-    private long repetitions = 1;
 
     PythonSyntax(String python) {
         this.python = python;
@@ -34,12 +31,25 @@ final class PythonSyntax {
                 openClass();
             } else if (c == '{') {
                 repetition();
+            } else if (c == '(') {
+                openGroup();
             } else {
                 sawEndAnchor |= c == '$';
+                count(c);
                 out.append(c);
             }
         }
+        size.end();
         return out.toString();
+    }
+
+    private void count(char c) {
+        switch (c) {
+            case ')' -> size.close();
+            case '|' -> size.alternative();
+            case '*', '+', '?' -> size.repeat(1);
+            default -> size.add();
+        }
     }
 
     /** Whether the pattern uses {@code $}, which in Python also matches before a final newline. */
@@ -47,8 +57,16 @@ final class PythonSyntax {
         return sawEndAnchor;
     }
 
+    private void openGroup() {
+        boolean plain = python.startsWith("?:", at);
+        size.open(plain ? 0 : 2);
+        out.append(plain ? "(?:" : "(");
+        at += plain ? 2 : 0;
+    }
+
     private void openClass() {
         inClass = true;
+        size.add();
         out.append('[');
         if (at < python.length() && python.charAt(at) == '^') {
             out.append(python.charAt(at++));
@@ -73,6 +91,9 @@ final class PythonSyntax {
             throw new IllegalArgumentException("the pattern ends in a lone backslash");
         }
         char c = python.charAt(at++);
+        if (!inClass) {
+            size.add();
+        }
         switch (c) {
             case 'd' -> out.append("\\p{Nd}");
             case 'D' -> out.append("\\P{Nd}");
@@ -84,6 +105,7 @@ final class PythonSyntax {
             case 'Z' -> out.append("\\z");
             case 'u' -> codePoint(4);
             case 'U' -> codePoint(8);
+            case 'Q', 'E', 'C' -> throw new IllegalArgumentException("\\" + c + " is not available");
             default -> out.append('\\').append(c);
         }
     }
@@ -106,17 +128,16 @@ final class PythonSyntax {
         int close = python.indexOf('}', at);
         String inner = close < 0 ? "" : python.substring(at, close);
         if (!inner.matches("[0-9]{1,9}(,[0-9]{0,9})?|,[0-9]{1,9}")) {
+            size.add();
             out.append("\\{");
             return;
         }
         String bounds = inner.startsWith(",") ? "0" + inner : inner;
+        long most = 0;
         for (String bound : bounds.split(",", -1)) {
-            repetitions = Math.max(repetitions, repetitions * Math.max(1, bound.isEmpty() ? 1 : Long.parseLong(bound)));
-            if (repetitions > MAX_REPETITIONS) {
-                throw new IllegalArgumentException(
-                        "the pattern repeats more than " + MAX_REPETITIONS + " times in all");
-            }
+            most = Math.max(most, bound.isEmpty() ? 0 : Long.parseLong(bound));
         }
+        size.repeat(most);
         out.append('{').append(bounds).append('}');
         at = close + 1;
     }

@@ -3,6 +3,7 @@ package dev.strake.engine.render;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Fingerprint;
@@ -35,9 +36,9 @@ public final class DataSchemas {
     };
 
     /** The problem of a DataSchema document whose body is no schema; null if it is one. */
-    Problem bodyProblem(DocumentId id, Fingerprint hash, Value body) {
+    Problem bodyProblem(DocumentId id, Fingerprint hash, Value body, Budget budget) {
         try {
-            compiled(hash, () -> body);
+            compiled(hash, () -> body, budget);
             return null;
         } catch (IllegalArgumentException e) {
             return Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, id, e.getMessage(), null)
@@ -48,7 +49,9 @@ public final class DataSchemas {
     /** The problem of rendered data that breaks the schema which governs it; null if it fits. */
     Problem dataProblem(
             Document document, Value data, DocumentId schema, Fingerprint hash, Supplier<Value> body, Budget budget) {
-        List<DataSchema.Violation> violations = compiled(hash, body).check(data, budget);
+        List<DataSchema.Violation> violations = compiled(
+                        hash, body, RenderLimits.NONE.budget()) // within limits: it is checked itself
+                .check(data, budget);
         if (violations.isEmpty()) {
             return null;
         }
@@ -74,11 +77,13 @@ public final class DataSchemas {
                 .at(".data");
     }
 
-    private synchronized DataSchema compiled(Fingerprint hash, Supplier<Value> body) {
+    private synchronized DataSchema compiled(Fingerprint hash, Supplier<Value> body, Budget budget) {
         DataSchema schema = compiled.get(hash);
         if (schema == null) {
-            schema = DataSchema.of((MapValue) body.get());
+            schema = DataSchema.of((MapValue) body.get(), budget);
             compiled.put(hash, schema);
+        } else {
+            budget.spend(schema.effort());
         }
         return schema;
     }

@@ -338,27 +338,36 @@ final class Inspection {
     }
 
     private Problem problemOf(Value data, Fingerprint hash, DocumentId governor, Fingerprint schema) {
-        DataSchemas schemas = basis.renderer().schemas();
-        Problem problem = switch (facts.standing().kind()) {
-            case SECRET -> schemas.secretProblem(id, data);
-            case SCHEMA -> facts.governs() ? schemas.bodyProblem(id, hash, data) : null;
-            case OPERATIONS -> operationsProblem(data);
-            case POLICY, ORDINARY -> null;
-        };
-        if (problem != null || governor == null) {
-            return problem;
-        }
         Budget checking = basis.renderer().limits().budget();
         try {
-            return schemas.dataProblem(
-                    contents.document(id), data, governor, schema, () -> contents.data(governor), checking);
+            Problem problem = problemOfKind(data, hash, checking);
+            return problem != null || governor == null
+                    ? problem
+                    : basis.renderer()
+                            .schemas()
+                            .dataProblem(
+                                    contents.document(id),
+                                    data,
+                                    governor,
+                                    schema,
+                                    () -> contents.data(governor),
+                                    checking);
         } catch (EffortExceededException e) {
-            return e.at(".data", "checking the data against the schema " + governor.name())
-                    .toProblem(id)
-                    .relatedTo(List.of(governor));
+            Problem problem = e.at(".data", "checking the data").toProblem(id);
+            return governor == null ? problem : problem.relatedTo(List.of(governor));
         } finally {
             basis.effort().spend(checking.spent());
         }
+    }
+
+    private Problem problemOfKind(Value data, Fingerprint hash, Budget checking) {
+        DataSchemas schemas = basis.renderer().schemas();
+        return switch (facts.standing().kind()) {
+            case SECRET -> schemas.secretProblem(id, data);
+            case SCHEMA -> facts.governs() ? schemas.bodyProblem(id, hash, data, checking) : null;
+            case OPERATIONS -> operationsProblem(data);
+            case POLICY, ORDINARY -> null;
+        };
     }
 
     private Problem operationsProblem(Value data) {

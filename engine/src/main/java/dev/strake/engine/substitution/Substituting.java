@@ -30,21 +30,30 @@ import java.util.function.Consumer;
  */
 public final class Substituting {
 
+    /** To put an entry into a map that is being built takes as long as this many values are looked at. */
+    private static final int BUILDING = 4;
+
     private Substituting() {}
 
     /**
-     * The value a substitution takes from its source, before any pattern.
+     * The value a substitution takes from its source, before any pattern. A mapping and a list can be read by a path
+     * (Deckhand takes the whole of a list, whatever the path), a text or number as a whole only.
      *
      * @param data the source's rendered data
      * @return the value, or Java's null if there is none or it is null
      */
     public static Value select(Source source, Value data, Budget budget) throws PathSyntaxException {
         Path path = source.path();
-        if (!(data instanceof MapValue) && !path.isRoot()) {
+        boolean hasPlaces = data instanceof MapValue || data instanceof ListValue;
+        if (!hasPlaces && !path.isRoot()) {
             return null;
         }
         Value value = path.first(data, budget);
-        return value == Null.NULL ? null : value;
+        if (value == null || value == Null.NULL) {
+            return null;
+        }
+        budget.spendJson(value); // its hash is what tells whether the document has to be rendered again
+        return value;
     }
 
     /**
@@ -66,10 +75,11 @@ public final class Substituting {
                 throw new IllegalArgumentException("src.pattern needs a text, and the source has a " + found.kind());
             }
             TextPattern pattern = TextPattern.of(source.pattern());
+            budget.spend(pattern.effort());
             if (source.matchGroup() < 0 || source.matchGroup() > pattern.groups()) {
                 throw new IllegalArgumentException("the pattern has no group " + source.matchGroup());
             }
-            TextPattern.Match match = pattern.search(text.value(), 0, source.matchGroup());
+            TextPattern.Match match = pattern.search(text.value(), 0, source.matchGroup(), budget);
             if (match == null) {
                 String message =
                         "src.pattern of substitution " + (number + 1) + " matches nothing, the whole value is used";
@@ -119,15 +129,24 @@ public final class Substituting {
         }
         if (path.isRoot()) {
             // A map laid over a map at the root updates its first level, and that only.
-            return data instanceof MapValue under && value instanceof MapValue over ? under.updatedWith(over) : value;
+            return data instanceof MapValue under && value instanceof MapValue over
+                    ? updated(under, over, budget)
+                    : value;
         }
         return path.write(data, value, budget);
+    }
+
+    private static MapValue updated(MapValue under, MapValue over, Budget budget) {
+        budget.spend(BUILDING * ((long) under.size() + over.size()));
+        return under.updatedWith(over);
     }
 
     private static Value writeByPattern(Destination destination, Path path, Value value, Value data, Budget budget)
             throws PathConflictException {
         TextPattern pattern = TextPattern.of(destination.pattern());
-        Replacing replacing = new Replacing(pattern, asText(value), budget.bytes());
+        budget.spend(pattern.effort());
+        Replacing replacing =
+                new Replacing(pattern, asText(value, budget), new TextPattern.Room(budget.bytes()), budget);
         Value found = path.first(data, budget);
         if (found instanceof Text text) {
             return path.write(data, replacing.in(text), budget);
@@ -150,12 +169,13 @@ public final class Substituting {
     /**
      * The replacing of one pattern by one text, wherever the destination says.
      *
-     * @param most characters that all places together may come to
+     * @param room for what all places together come to
      */
-    private record Replacing(TextPattern pattern, String inserted, long most) {
+    private record Replacing(TextPattern pattern, String inserted, TextPattern.Room room, Budget budget) {
 
         Text in(Text text) {
-            String result = pattern.replaceAll(text.value(), inserted, most);
+            budget.spendText(text.weight());
+            String result = pattern.replaceAll(text.value(), inserted, room, budget);
             return result.equals(text.value()) ? text : new Text(result);
         }
 
@@ -165,17 +185,12 @@ public final class Substituting {
                 return value;
             }
             if (value instanceof MapValue map) {
-                MapValue result = map;
-                for (int i = 0; i < map.size(); i++) {
-                    result = result.withValueAt(i, child(map.valueAt(i), depth));
-                }
-                return result;
+                budget.spend(2L * map.size());
+                return map.withEach((key, child) -> child(child, depth));
             }
-            ListValue result = (ListValue) value;
-            for (int i = 0; i < result.size(); i++) {
-                result = result.with(i, child(result.get(i), depth));
-            }
-            return result;
+            ListValue list = (ListValue) value;
+            budget.spend(2L * list.size());
+            return list.withEach((i, child) -> child(child, depth));
         }
 
         private Value child(Value child, int depth) {
@@ -192,7 +207,8 @@ public final class Substituting {
     }
 
     /* Numbers as they were written, everything else that is no text as JSON: sorted, so that equal values insert the same. */
-    private static String asText(Value value) {
+    private static String asText(Value value, Budget budget) {
+        budget.spendText(value.weight());
         if (value instanceof Text text) {
             return text.value();
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.LongConsumer;
 
 /**
  * A mapping from text to values that keeps the order of its keys.
@@ -19,6 +20,9 @@ public final class MapValue implements Value {
 
     /** Weights stop growing here: far above every limit, far below overflow when sums of sums are taken. */
     static final long WEIGHT_CAP = 1L << 50;
+
+    /** To look up a key, or to put one into a map that is being built, takes as long as this many values are looked at. */
+    private static final long LOOK_UP = 4;
 
     public static final MapValue EMPTY = new MapValue(Shape.EMPTY, new Value[0]);
 
@@ -198,8 +202,11 @@ public final class MapValue implements Value {
     /**
      * This map with the entries of another laid over it: where both hold a map under a key, those are merged in
      * turn; everywhere else the other's value wins, null included. Lists are never merged.
+     *
+     * @param effort hears how many entries are looked at or copied, before they are
      */
-    public MapValue mergedWith(MapValue over) {
+    public MapValue mergedWith(MapValue over, LongConsumer effort) {
+        effort.accept(LOOK_UP * over.values.length + values.length);
         Value[] merged = null; // copied when the first value differs, measured once at the end
         Builder added = null;
         for (int i = 0; i < over.values.length; i++) {
@@ -213,7 +220,7 @@ public final class MapValue implements Value {
             }
             Value old = values[index];
             if (old instanceof MapValue under && value instanceof MapValue above) {
-                value = under.mergedWith(above);
+                value = under.mergedWith(above, effort);
             }
             if (!isSame(value, old)) {
                 merged = merged == null ? values.clone() : merged;
@@ -221,6 +228,7 @@ public final class MapValue implements Value {
             }
         }
         if (added != null) {
+            effort.accept(LOOK_UP * (values.length + (long) added.keys.size()));
             Builder all = builder();
             for (int i = 0; i < values.length; i++) {
                 all.put(shape.keyAt(i), merged == null ? values[i] : merged[i]);

@@ -11,6 +11,9 @@ public final class Num implements Value {
 
     private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
+    /** Longer literals of integers may not fit into 64 bits. */
+    private static final int LONGEST_LONG = 18;
+
     private final String literal;
 
     private Num(String literal) {
@@ -57,6 +60,21 @@ public final class Num implements Value {
      */
     public BigDecimal decimal() {
         return new BigDecimal(literal);
+    }
+
+    /**
+     * The value of an integer, or the nearest int there is: as a depth or a position all huge ones mean the same, and
+     * nobody has to read a million digits to know that.
+     *
+     * @throws NumberFormatException if it is no {@linkplain #isInteger integer}
+     */
+    public int nearestInt() {
+        boolean negative = literal.charAt(0) == '-';
+        if (isInteger() && literal.length() > LONGEST_LONG) {
+            return negative ? Integer.MIN_VALUE : Integer.MAX_VALUE;
+        }
+        long value = Long.parseLong(literal);
+        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, value));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.strake.engine.validation;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
@@ -14,9 +15,12 @@ import com.networknt.schema.path.PathType;
 import com.networknt.schema.regex.RegularExpression;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.pattern.TextPattern;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -51,13 +55,15 @@ public final class DataSchema {
                     .schemaCacheEnabled(false)
                     .schemaLoader(loader -> loader.fetchRemoteResources(false)));
 
-    private static final Schema META_SCHEMA = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_4)
-            .getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
+    private static final Schema META_SCHEMA =
+            REGISTRY.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
 
     private final Schema schema; // null for an empty body, which asks for nothing
+    private final long effort;
 
-    private DataSchema(Schema schema) {
+    private DataSchema(Schema schema, long effort) {
         this.schema = schema;
+        this.effort = effort;
     }
 
     /** A rule that data breaks: where, and which one; never the data itself. */
@@ -68,22 +74,22 @@ public final class DataSchema {
      *
      * @throws IllegalArgumentException if the body is no JSON Schema; the message is fit for its author
      */
-    public static DataSchema of(MapValue body) {
+    public static DataSchema of(MapValue body, Budget budget) {
+        long before = budget.spent();
         if (body.isEmpty()) {
-            return new DataSchema(null);
+            return new DataSchema(null, 0);
         }
-        checkAgainstMetaSchema(body);
-        ObjectNode node = (ObjectNode) JsonNodes.of(body.without("$schema").without("id"));
+        ObjectNode node = (ObjectNode) JsonNodes.of(body.without("$schema").without("id"), budget);
+        checkAgainstMetaSchema(node, budget);
         try {
-            return new DataSchema(REGISTRY.getSchema(node));
+            return new DataSchema(REGISTRY.getSchema(node), budget.spent() - before);
         } catch (RuntimeException e) { // the library has many classes for this
             throw new IllegalArgumentException("the data is no JSON Schema (draft 4): " + firstLine(e), e);
         }
     }
 
-    private static void checkAgainstMetaSchema(MapValue body) {
-        List<Error> errors =
-                META_SCHEMA.validate(JsonNodes.of(body.without("$schema").without("id")));
+    private static void checkAgainstMetaSchema(ObjectNode body, Budget budget) {
+        List<Error> errors = errors(META_SCHEMA, body, budget);
         if (!errors.isEmpty()) {
             Error first = errors.get(0);
             throw new IllegalArgumentException("the data is no JSON Schema (draft 4): at "
@@ -91,15 +97,29 @@ public final class DataSchema {
         }
     }
 
-    /** The rules that a document's rendered data breaks, in the order of the data; empty if it fits. */
+    /** What it took to compile it, in units of a {@link Budget}: whoever keeps it has to count that each time. */
+    public long effort() {
+        return effort;
+    }
+
+    /* In an order that depends on the data and the schema only: the library keeps patterns by their identity. */
+    private static List<Error> errors(Schema schema, JsonNode node, Budget budget) {
+        Effort effort = new Effort(schema.createExecutionContext().getExecutionConfig(), budget);
+        schema.validate(effort, node);
+        List<Error> errors = new ArrayList<>(effort.getErrors());
+        errors.sort(Comparator.comparing(
+                        (Error error) -> error.getInstanceLocation().toString())
+                .thenComparing(error -> error.getEvaluationPath().toString()));
+        return errors;
+    }
+
+    /** The rules that a document's rendered data breaks, in the order of their places; empty if it fits. */
     public List<Violation> check(Value data, Budget budget) {
         if (schema == null) {
             return List.of();
         }
         try {
-            Effort effort = new Effort(schema.createExecutionContext().getExecutionConfig(), budget);
-            schema.validate(effort, JsonNodes.of(data));
-            return effort.getErrors().stream()
+            return errors(schema, JsonNodes.of(data, budget), budget).stream()
                     .limit(MAX_VIOLATIONS)
                     .map(error ->
                             new Violation(dotted(error.getInstanceLocation().toString()), message(error)))
@@ -124,7 +144,7 @@ public final class DataSchema {
 
     private static RegularExpression regularExpression(String pattern) {
         TextPattern compiled = TextPattern.of(pattern);
-        return text -> compiled.search(text, 0, 0) != null;
+        return text -> compiled.search(text, 0, 0, RenderLimits.NONE.budget()) != null; // Effort counts it beforehand
     }
 
     private static String firstLine(RuntimeException e) {

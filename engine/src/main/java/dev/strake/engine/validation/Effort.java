@@ -1,6 +1,7 @@
 package dev.strake.engine.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.Schema;
@@ -17,8 +18,8 @@ import dev.strake.engine.limit.Budget;
  */
 final class Effort extends ExecutionContext {
 
-    /** To apply a keyword takes the library as long as ten values take to be looked at. */
-    private static final int KEYWORD = 10;
+    /** To put down a rule that is broken takes time, and the heap keeps all of them. */
+    private static final int BROKEN_RULE = 1_000;
 
     /** Keywords within keywords: four for each level of the deepest document, and well within a thread's stack. */
     private static final int DEEPEST = 1_000;
@@ -41,8 +42,14 @@ final class Effort extends ExecutionContext {
         }
     }
 
-    private void enter() {
-        budget.spend(KEYWORD);
+    @Override
+    public void addError(Error error) {
+        budget.spend(BROKEN_RULE);
+        super.addError(error);
+    }
+
+    private void enter(KeywordPrice price, JsonNode node) {
+        price.spend(budget, node);
         if (++depth > DEEPEST) {
             throw new ExceededException("the schema leads back to itself, or is nested too deep");
         }
@@ -63,22 +70,31 @@ final class Effort extends ExecutionContext {
         @Override
         public KeywordValidator newValidator(
                 SchemaLocation location, JsonNode node, Schema parent, SchemaContext context) throws Exception {
+            KeywordPrice price = KeywordPrice.of(keyword.getValue(), node, parent.getSchemaNode());
             KeywordValidator validator = keyword.newValidator(location, node, parent, context);
-            return validator == null ? null : new CountingValidator(validator);
+            return validator == null ? null : new CountingValidator(validator, price);
         }
     }
 
-    private record CountingValidator(KeywordValidator validator) implements KeywordValidator {
+    private record CountingValidator(KeywordValidator validator, KeywordPrice price) implements KeywordValidator {
 
         @Override
         public void validate(ExecutionContext context, JsonNode node, JsonNode root, NodePath location) {
+            if (isForListsOnly() && !node.isArray()) {
+                return;
+            }
             if (context instanceof Effort effort) {
-                effort.enter();
+                effort.enter(price, node);
                 validator.validate(context, node, root, location);
                 effort.depth--;
             } else {
                 validator.validate(context, node, root, location);
             }
+        }
+
+        /* The library looks for equal values in mappings, too; draft 4 (5.3.4) speaks of lists. */
+        private boolean isForListsOnly() {
+            return getKeyword().equals("uniqueItems");
         }
 
         @Override

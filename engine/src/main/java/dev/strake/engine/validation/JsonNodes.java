@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -17,20 +18,24 @@ final class JsonNodes {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
+    /** To make a node takes as long as so many values take to be looked at. */
+    private static final int MAKING = 5;
+
     private static final int MOST_DIGITS = 1_000;
     private static final BigInteger BEYOND = BigInteger.TEN.pow(MOST_DIGITS);
 
     private JsonNodes() {}
 
-    static JsonNode of(Value value) {
+    static JsonNode of(Value value, Budget budget) {
+        budget.spend(MAKING);
         if (value instanceof MapValue map) {
             ObjectNode node = NODES.objectNode();
-            map.forEach((key, item) -> node.set(key, of(item)));
+            map.forEach((key, item) -> node.set(key, of(item, budget)));
             return node;
         } else if (value instanceof ListValue list) {
             ArrayNode node = NODES.arrayNode(list.size());
             for (int i = 0; i < list.size(); i++) {
-                node.add(of(list.get(i)));
+                node.add(of(list.get(i), budget));
             }
             return node;
         } else if (value instanceof Text text) {

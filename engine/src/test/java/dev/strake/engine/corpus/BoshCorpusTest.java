@@ -78,7 +78,7 @@ class BoshCorpusTest {
                     flag(recorded, "var_errs_unused"),
                     RenderLimits.DEFAULT);
             if (recorded.has("path")) {
-                result = OperationPath.of(text(recorded, "path")).find(result);
+                result = OperationPath.of(text(recorded, "path")).find(result, RenderLimits.DEFAULT.budget());
             }
             assertThat(expected.has("error"))
                     .as("fails with " + text(expected, "error"))
@@ -102,7 +102,7 @@ class BoshCorpusTest {
         try {
             Value result = apply(Operations.of(recorded.get("ops")), recorded.get("document"));
             if (recorded.has("path")) {
-                result = OperationPath.of(text(recorded, "path")).find(result);
+                result = OperationPath.of(text(recorded, "path")).find(result, RenderLimits.DEFAULT.budget());
             }
             assertThat(expected.has("error"))
                     .as("fails with " + text(expected, "error"))

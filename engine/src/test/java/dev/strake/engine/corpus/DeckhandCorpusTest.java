@@ -1,19 +1,22 @@
 package dev.strake.engine.corpus;
 
 import static dev.strake.engine.corpus.RecordedAnswers.assertAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.TestWorkspace.RejectedException;
 import dev.strake.engine.corpus.RecordedAnswers.Answer;
+import dev.strake.engine.corpus.RecordedAnswers.Trouble;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The recorded answers of the real Deckhand: ours has to be the recorded one, or its fixed variant. */
+/** The recorded answers of the real Deckhand: ours has to be the recorded one, without Deckhand's defects. */
 class DeckhandCorpusTest {
 
     @TestFactory
@@ -44,23 +47,28 @@ class DeckhandCorpusTest {
                 }));
     }
 
+    @Test
+    void shouldListAnswersOfRecordedCasesOnly() {
+        assertThat(RecordedAnswers.cases()).containsAll(RecordedAnswers.listed());
+    }
+
     private static Answer render(List<MapValue> documents) {
         TestWorkspace workspace = new TestWorkspace();
         try {
             workspace.putBucket("b", documents);
         } catch (RejectedException e) {
-            return Answer.refused(codes(e.problems()));
+            return inTrouble(e.problems());
         }
         return outcome(workspace);
     }
 
     private static Answer outcome(TestWorkspace workspace) {
         return workspace.head().isInTrouble()
-                ? Answer.refused(codes(workspace.head().problems(1000)))
+                ? inTrouble(workspace.head().problems(1000))
                 : Answer.rendered(workspace.published().values());
     }
 
-    private static List<String> codes(List<Problem> problems) {
-        return problems.stream().map(problem -> problem.code().code()).toList();
+    private static Answer inTrouble(List<Problem> problems) {
+        return Answer.inTrouble(problems.stream().map(Trouble::of).toList());
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.Json;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.BufferedReader;
@@ -19,22 +19,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DynamicTest;
 
-/** The recorded answers of the real Deckhand, and what has to be the same in an answer of ours. */
+/**
+ * The recorded answers of the real Deckhand, and what has to be the same in an answer of ours. Where Strake answers with
+ * problems they are listed in {@code problems.txt}; where it does not give Deckhand's answer, its own is listed in
+ * {@code differences.txt}.
+ */
 public final class RecordedAnswers {
 
-    private static final Map<String, String> DIFFERENCES = differences();
+    private static final Map<String, MapValue> DIFFERENCES = differences();
+    private static final Map<String, Set<String>> PROBLEMS = problems();
 
     private RecordedAnswers() {}
 
@@ -64,7 +72,7 @@ public final class RecordedAnswers {
      * @param changed documents added or replaced
      * @param removed documents removed
      * @param documents all documents that are there then
-     * @param expected the recorded answer
+     * @param expected the recorded answer; its id is that of the story and the number of the step, from 0
      */
     public record Step(
             String note,
@@ -97,108 +105,174 @@ public final class RecordedAnswers {
             }
             state.keySet().removeAll(removed);
             state.putAll(changed);
-            steps.add(new Step(
-                    text(step, "note"), List.copyOf(changed.values()), removed, List.copyOf(state.values()), step));
+            List<MapValue> documents = List.copyOf(state.values());
+            MapValue expected = step.with("id", new Text(text(recorded, "id") + "/" + steps.size()))
+                    .with("documents", ListValue.of(documents));
+            steps.add(new Step(text(step, "note"), List.copyOf(changed.values()), removed, documents, expected));
         }
         return new Story(text(recorded, "id"), steps);
     }
 
-    /** What came out: a summary of each rendered document (null if something was wrong), or the codes of the problems. */
-    public record Answer(Set<String> rendered, Set<String> problems) {
+    /**
+     * What came out.
+     *
+     * @param rendered the documents, each as a line that is the same for equal documents; null if something was wrong
+     * @param troubles what was wrong with which document; null if only the codes are known
+     * @param codes of all problems
+     */
+    public record Answer(List<String> rendered, Set<Trouble> troubles, Set<String> codes) {
 
         /** Everything came out. */
         public static Answer rendered(Collection<MapValue> documents) {
             return new Answer(
-                    documents.stream().map(RecordedAnswers::summary).collect(Collectors.toCollection(TreeSet::new)),
-                    Set.of());
+                    documents.stream().map(RecordedAnswers::line).sorted().toList(), Set.of(), Set.of());
         }
 
-        /** Something was wrong. */
+        /** Something was wrong, and it is not known with which documents. */
         public static Answer refused(Collection<String> codes) {
-            return new Answer(null, new TreeSet<>(codes));
+            return new Answer(null, null, new TreeSet<>(codes));
+        }
+
+        /** Something was wrong: all of it. */
+        public static Answer inTrouble(Collection<Trouble> troubles) {
+            return new Answer(
+                    null,
+                    new HashSet<>(troubles),
+                    troubles.stream().map(Trouble::code).collect(Collectors.toCollection(TreeSet::new)));
         }
     }
 
-    /** Fails unless the answer is the recorded one, its fixed variant, or a difference we say we make. */
+    /**
+     * A document in trouble.
+     *
+     * @param code the name of the problem
+     * @param document null for the workspace as a whole
+     * @param cause the other document where the trouble began; null if it is this one
+     */
+    public record Trouble(String code, DocumentId document, DocumentId cause) {
+
+        private static final String DEPENDENT = "depends on [";
+
+        public static Trouble of(Problem problem) {
+            boolean depends = problem.message().startsWith(DEPENDENT);
+            return new Trouble(
+                    problem.code().code(),
+                    problem.document(),
+                    depends ? problem.related().get(0) : null);
+        }
+
+        /** As it is listed: the code, the document, and the document where it began if that is another one. */
+        @Override
+        public String toString() {
+            return code + " " + text(document) + (cause == null ? "" : " because of " + text(cause));
+        }
+
+        private static String text(DocumentId id) {
+            return id == null ? "the workspace" : id.toString();
+        }
+    }
+
+    /**
+     * Fails unless the answer is ours: the recorded one, without Deckhand's defects where that was recorded as well, or
+     * the listed difference. Problems have to be the listed ones, and to name the documents that Deckhand blames.
+     */
     public static void assertAnswer(String where, MapValue set, Answer answer) {
-        String id = text(set, "id").isEmpty() ? where.substring(0, where.indexOf(' ')) : text(set, "id");
-        String different = DIFFERENCES.get(id);
+        String id = text(set, "id");
+        MapValue recorded = (MapValue) (set.has("expect_fixed") ? set.get("expect_fixed") : set.get("expect"));
+        MapValue different = DIFFERENCES.get(id);
         if (different != null) {
-            String ours = answer.rendered == null ? answer.problems.iterator().next() : "rendered";
-            assertThat(different).as(where).startsWith(ours + " ");
-            return;
-        }
-        List<Object> accepted = new ArrayList<>();
-        for (String key : List.of("expect_fixed", "expect")) {
-            if (!(set.get(key) instanceof MapValue expected)) {
-                continue;
-            }
-            if (expected.has("error")) {
-                if (answer.rendered == null && isExpected(set, expected, answer.problems)) {
-                    return;
-                }
-                accepted.add(text(expected, "error"));
+            if (different.has("problems")) {
+                assertProblems(where, texts(different, "problems"), answer);
             } else {
-                Set<String> wanted = list(expected, "rendered").stream()
-                        .map(item -> canonical(((MapValue) item)))
-                        .collect(Collectors.toCollection(TreeSet::new));
-                if (answer.rendered != null) {
-                    if (answer.rendered.equals(wanted)) {
-                        return;
-                    }
-                    Set<String> missing = new TreeSet<>(wanted);
-                    missing.removeAll(answer.rendered);
-                    Set<String> extra = new TreeSet<>(answer.rendered);
-                    extra.removeAll(wanted);
-                    accepted.add("missing " + missing + "\nextra " + extra);
-                } else {
-                    accepted.add("rendered");
-                }
+                List<String> ours = lines(list(different, "rendered"));
+                assertThat(recorded.has("error") ? List.of() : recordedDocuments(set, recorded))
+                        .as(where + " is no difference")
+                        .isNotEqualTo(ours);
+                assertRendered(where, ours, answer);
             }
+        } else if (recorded.has("error")) {
+            Set<String> listed = PROBLEMS.getOrDefault(id, Set.of());
+            RecordedError.of(recorded).assertSaidBy(listed, where);
+            assertProblems(where, listed, answer);
+        } else {
+            assertThat(PROBLEMS).as(where).doesNotContainKey(id);
+            assertRendered(where, recordedDocuments(set, recorded), answer);
         }
-        assertThat(answer.problems)
-                .as(where + " expects " + accepted + " features "
-                        + Json.text(set.get("features") == null ? Null.NULL : set.get("features")))
-                .isEqualTo("one of the recorded answers");
     }
 
-    private static boolean isExpected(MapValue set, MapValue expected, Set<String> problems) {
-        if (text(expected, "kind").equals("untyped")) {
-            return true;
-        }
-        Set<String> seen = list(set, "errors_seen").stream()
-                .map(RecordedAnswers::textOrEmpty)
-                .collect(Collectors.toSet());
-        seen.add(text(expected, "error"));
-        if (seen.contains("InvalidDocumentFormat")) {
-            seen.add("DuplicateDocumentExists"); // what Deckhand's service calls it
-        }
-        return problems.stream().anyMatch(seen::contains);
+    private static void assertRendered(String where, List<String> expected, Answer answer) {
+        assertThat(answer.rendered())
+                .as(where + ", problems " + (answer.troubles() == null ? answer.codes() : answer.troubles()))
+                .isEqualTo(expected);
     }
 
-    private static String summary(MapValue tree) {
-        MapValue metadata = (MapValue) tree.get("metadata");
-        MapValue layering = metadata.get("layeringDefinition") instanceof MapValue map ? map : MapValue.EMPTY;
-        return canonical(MapValue.builder()
-                .put("schema", tree.get("schema"))
-                .put("name", metadata.get("name"))
-                .put("layer", orNull(layering.get("layer")))
-                .put("labels", metadata.has("labels") ? metadata.get("labels") : MapValue.EMPTY)
-                .put("storagePolicy", orNull(metadata.get("storagePolicy")))
-                .put("data", tree.get("data"))
-                .build());
+    private static void assertProblems(String where, Set<String> listed, Answer answer) {
+        assertThat(answer.rendered()).as(where + " renders").isNull();
+        if (answer.troubles() == null) {
+            assertThat(answer.codes())
+                    .as(where)
+                    .isEqualTo(listed.stream()
+                            .map(line -> line.substring(0, line.indexOf(' ')))
+                            .collect(Collectors.toSet()));
+        } else {
+            assertThat(answer.troubles().stream().map(Trouble::toString).collect(Collectors.toSet()))
+                    .as(where)
+                    .isEqualTo(listed);
+        }
+    }
+
+    /* Steps have no metadata of their own: it is that of the documents as they were published. */
+    private static List<String> recordedDocuments(MapValue set, MapValue recorded) {
+        List<Value> rendered = list(recorded, "rendered");
+        List<Value> metadata = list(recorded, "metadata");
+        Map<DocumentId, Value> published = new HashMap<>();
+        for (Value document : list(set, "documents")) {
+            published.put(Document.ofValid((MapValue) document).id(), ((MapValue) document).get("metadata"));
+        }
+        List<Value> result = new ArrayList<>();
+        for (int i = 0; i < rendered.size(); i++) {
+            MapValue document = (MapValue) rendered.get(i);
+            DocumentId id = new DocumentId(text(document, "schema"), text(document, "layer"), text(document, "name"));
+            result.add(MapValue.builder()
+                    .put("schema", document.get("schema"))
+                    .put("metadata", metadata.isEmpty() ? published.get(id) : metadata.get(i))
+                    .put("data", document.get("data"))
+                    .build());
+        }
+        return lines(result);
+    }
+
+    private static List<String> lines(List<Value> documents) {
+        return documents.stream()
+                .map(MapValue.class::cast)
+                .map(RecordedAnswers::line)
+                .sorted()
+                .toList();
     }
 
     /* Key order is no part of the answer. */
-    private static String canonical(MapValue document) {
-        return textOrEmpty(document.get("name")) + " " + document.fingerprint();
+    private static String line(MapValue document) {
+        return text(document, "schema") + " " + text((MapValue) document.get("metadata"), "name") + " "
+                + document.fingerprint();
     }
 
-    private static Value orNull(Value value) {
-        return value == null ? Null.NULL : value;
+    /** The cases whose answers are listed, as differences or as problems. */
+    static Set<String> listed() {
+        Set<String> result = new TreeSet<>(DIFFERENCES.keySet());
+        result.addAll(PROBLEMS.keySet());
+        return result;
     }
 
-    private static String text(MapValue map, String key) {
+    /** All cases, every step of a story one of them. */
+    static Set<String> cases() {
+        return Stream.concat(
+                        Stream.of("sets-ordinary", "sets-error", "sets-edge").flatMap(RecordedAnswers::read),
+                        stories().flatMap(story -> story.steps().stream()).map(Step::expected))
+                .map(set -> text(set, "id"))
+                .collect(Collectors.toSet());
+    }
+
+    static String text(MapValue map, String key) {
         return textOrEmpty(map.get(key));
     }
 
@@ -206,28 +280,45 @@ public final class RecordedAnswers {
         return value instanceof Text text ? text.value() : "";
     }
 
-    private static List<Value> list(MapValue map, String key) {
+    static List<Value> list(MapValue map, String key) {
         return map.get(key) instanceof ListValue list ? list.items() : List.of();
     }
 
-    private static Stream<MapValue> read(String file) {
-        try (InputStream in = RecordedAnswers.class.getResourceAsStream("/deckhand/" + file + ".jsonl.gz");
-                BufferedReader lines =
-                        new BufferedReader(new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
-            return lines.lines().map(Json::map).toList().stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static Set<String> texts(MapValue map, String key) {
+        return list(map, key).stream().map(RecordedAnswers::textOrEmpty).collect(Collectors.toSet());
     }
 
-    private static Map<String, String> differences() {
-        try (InputStream in = RecordedAnswers.class.getResourceAsStream("/deckhand/differences.txt");
-                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            return lines.lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .collect(Collectors.toMap(
-                            line -> line.substring(0, line.indexOf(' ')),
-                            line -> line.substring(line.indexOf(' ') + 1)));
+    private static Stream<MapValue> read(String file) {
+        return lines(file + ".jsonl.gz").stream().map(Json::map);
+    }
+
+    private static Map<String, MapValue> differences() {
+        Map<String, MapValue> result = new HashMap<>();
+        listed("differences.txt", (id, answer) -> result.put(id, Json.map(answer)));
+        return result;
+    }
+
+    private static Map<String, Set<String>> problems() {
+        Map<String, Set<String>> result = new HashMap<>();
+        listed(
+                "problems.txt",
+                (id, problem) ->
+                        result.computeIfAbsent(id, any -> new HashSet<>()).add(problem));
+        return result;
+    }
+
+    private static void listed(String file, BiConsumer<String, String> entries) {
+        lines(file).stream()
+                .filter(line -> !line.startsWith("#"))
+                .forEach(line ->
+                        entries.accept(line.substring(0, line.indexOf(' ')), line.substring(line.indexOf(' ') + 1)));
+    }
+
+    private static List<String> lines(String file) {
+        try (InputStream in = RecordedAnswers.class.getResourceAsStream("/deckhand/" + file);
+                BufferedReader reader = new BufferedReader(new InputStreamReader(
+                        file.endsWith(".gz") ? new GZIPInputStream(in) : in, StandardCharsets.UTF_8))) {
+            return reader.lines().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,7 +1,6 @@
 package dev.strake.engine.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.problem.Problem;
@@ -9,6 +8,9 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,9 +67,39 @@ class DocumentFormatTest {
             "filled mapping", Json.value("{'x':1}")));
 
     @Test
-    void shouldAcceptADocumentThatUsesEverything() {
+    void shouldAcceptADocumentThatUsesEverything() throws DocumentFormatException {
         for (MapValue tree : List.of(FULL, POLICY, VALIDATION_POLICY)) {
-            assertThatCode(() -> Document.of(tree)).doesNotThrowAnyException();
+            assertThat(Document.of(tree).tree()).isEqualTo(tree);
+        }
+    }
+
+    /* What may stand at each place, reviewed against the table in the description of Deckhand's documents. */
+    @Test
+    void shouldAcceptAtEachPlaceWhatIsListedAndNothingElse() throws IOException, DocumentFormatException {
+        StringBuilder accepted = new StringBuilder();
+        for (MapValue full : List.of(FULL, POLICY, VALIDATION_POLICY)) {
+            accepted.append(Document.of(full).id().schema()).append('\n');
+            places(full, "", replaced -> replaced).forEach((place, replacing) -> {
+                List<String> kinds = KINDS.keySet().stream()
+                        .filter(kind -> isDocument(replacing.apply(KINDS.get(kind))))
+                        .toList();
+                if (!kinds.isEmpty()) {
+                    boolean all = kinds.size() == KINDS.size();
+                    accepted.append("  %s: %s\n".formatted(place, all ? "anything" : String.join(", ", kinds)));
+                }
+            });
+        }
+        try (InputStream listed = getClass().getResourceAsStream("/document-format.txt")) {
+            assertThat(accepted.toString().replace(ABSENT + ": anything", " may be absent"))
+                    .isEqualToNormalizingNewlines(new String(listed.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private static boolean isDocument(Value tree) {
+        try {
+            return Document.of(tree) != null;
+        } catch (DocumentFormatException e) {
+            return false;
         }
     }
 
@@ -85,12 +117,11 @@ class DocumentFormatTest {
         return tests.stream();
     }
 
-    /* Whatever stands there: a document, or problems that point at the place, at something in it or around it. */
+    /* If it is no document: problems that point at the place, at something in it or around it. */
     private static void check(String described, Value tree) {
         String place = described.replace(ABSENT, "");
         try {
-            Document document = Document.of(tree);
-            assertThat(document.id().schema()).isNotEmpty();
+            Document.of(tree);
         } catch (DocumentFormatException e) {
             assertThat(e.problems()).isNotEmpty().allSatisfy(problem -> {
                 assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_DOCUMENT_FORMAT);
@@ -149,12 +180,14 @@ class DocumentFormatTest {
 
     @Test
     void shouldReadAnyKindOfMetadataInAControlDocument() {
-        for (Value value : KINDS.values()) {
+        KINDS.forEach((kind, value) -> {
             for (String key : List.of("layeringDefinition", "replacement", "substitutions", "labels", "other")) {
                 MapValue metadata = ((MapValue) POLICY.get("metadata")).with(key, value);
-                check(".metadata." + key, POLICY.with("metadata", metadata));
+                assertThat(isDocument(POLICY.with("metadata", metadata)))
+                        .as(key + " is " + kind)
+                        .isEqualTo(!key.equals("labels") || kind.equals("mapping"));
             }
-        }
+        });
     }
 
     private static MapValue with(MapValue map, String[] keys, int i, Value value) {

@@ -9,6 +9,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -150,5 +151,17 @@ class OperationsTest {
             return e.toProblem(".data.operations");
         }
         throw new AssertionError("the operations succeeded");
+    }
+
+    @Test
+    void shouldCutMessagesBetweenCharactersOnly() {
+        for (int length = 295; length < 305; length++) {
+            String path = "/" + "a".repeat(length) + "😀b";
+            assertThatExceptionOfType(OperationException.class)
+                    .isThrownBy(() -> apply("{'k':1}", "[{'type':'remove','path':'" + path + "'}]"))
+                    .satisfies(
+                            e -> assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(e.getMessage()))
+                                    .isTrue());
+        }
     }
 }

@@ -1,11 +1,9 @@
 package dev.strake.engine.oracle;
 
-import dev.strake.engine.document.Document;
-import dev.strake.engine.document.Substitution;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.operations.OperationsDocument;
-import dev.strake.engine.operations.OperationsDocument.Target;
+import dev.strake.engine.oracle.PlainDocument.Substitution;
+import dev.strake.engine.oracle.PlainDocument.Target;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -14,12 +12,14 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,21 +29,36 @@ import java.util.stream.Stream;
  */
 final class Links {
 
-    private static final String DATA_SCHEMA = "deckhand/DataSchema/v1";
+    static final String DATA_SCHEMA = "deckhand/DataSchema/v1";
 
-    private final Map<DocumentId, Document> documents;
+    private static final String SELECTOR = ".metadata.layeringDefinition.parentSelector";
+
+    private final Map<DocumentId, PlainDocument> documents;
     private final List<String> layers;
     private final Map<DocumentId, DocumentId> parents = new TreeMap<>();
-    private final Map<DocumentId, ProblemCode> parentProblems = new TreeMap<>();
+    private final Map<DocumentId, Trouble> parentTroubles = new TreeMap<>();
+    private final Map<DocumentId, List<DocumentId>> replacements = new TreeMap<>();
+    private final Map<DocumentKey, List<DocumentId>> byKey = new HashMap<>();
     /** Asked for again and again by the search for cycles; the documents never change. */
     private final Map<DocumentId, Set<DocumentId>> operators = new TreeMap<>();
 
-    Links(Map<DocumentId, Document> documents) {
+    private final Map<DocumentId, Set<DocumentId>> reads = new TreeMap<>();
+
+    Links(Map<DocumentId, PlainDocument> documents) {
         this.documents = documents;
         this.layers = layerOrder();
+        documents
+                .keySet()
+                .forEach(id -> byKey.computeIfAbsent(id.key(), key -> new ArrayList<>())
+                        .add(id));
         if (layers != null) {
             documents.keySet().forEach(this::chooseParent);
         }
+        parents.forEach((child, parent) -> {
+            if (documents.get(child).replacement() && parent.key().equals(child.key())) {
+                replacements.computeIfAbsent(parent, key -> new ArrayList<>()).add(child);
+            }
+        });
     }
 
     /** The layers, the most general one first; null without a policy. */
@@ -52,7 +67,7 @@ final class Links {
     }
 
     private List<String> layerOrder() {
-        for (Document document : documents.values()) {
+        for (PlainDocument document : documents.values()) {
             if (document.id().schema().startsWith("deckhand/LayeringPolicy/")) {
                 ListValue order = (ListValue) ((MapValue) document.data()).get("layerOrder");
                 return order.items().stream()
@@ -88,6 +103,7 @@ final class Links {
         return carriesOne;
     }
 
+    /* The first match, in order of identity, that can be no parent makes the choice a mistake. */
     private void chooseParent(DocumentId child) {
         int own = layers.indexOf(child.layer());
         List<DocumentId> chosen = new ArrayList<>();
@@ -97,14 +113,16 @@ final class Links {
                 continue;
             }
             if (own < 0 || layer >= own || !id.schema().equals(child.schema())) {
-                parentProblems.put(child, ProblemCode.INVALID_DOCUMENT_PARENT);
+                parentTroubles.put(child, Trouble.of(ProblemCode.INVALID_DOCUMENT_PARENT, SELECTOR, id));
                 return;
             }
             chosen.add(id);
         }
-        chosen.sort(Comparator.comparing(id -> -layers.indexOf(id.layer())));
-        if (chosen.size() > 1 && chosen.get(0).layer().equals(chosen.get(1).layer())) {
-            parentProblems.put(child, ProblemCode.INDETERMINATE_DOCUMENT_PARENT);
+        int nearest =
+                chosen.stream().mapToInt(id -> layers.indexOf(id.layer())).max().orElse(-1);
+        chosen.removeIf(id -> layers.indexOf(id.layer()) < nearest);
+        if (chosen.size() > 1) {
+            parentTroubles.put(child, Trouble.of(ProblemCode.INDETERMINATE_DOCUMENT_PARENT, SELECTOR, chosen));
         } else if (!chosen.isEmpty()) {
             parents.put(child, chosen.get(0));
         }
@@ -116,17 +134,13 @@ final class Links {
     }
 
     /** What is wrong with the choice of a parent, or null. */
-    ProblemCode parentProblem(DocumentId id) {
-        return parentProblems.get(id);
+    Trouble parentTrouble(DocumentId id) {
+        return parentTroubles.get(id);
     }
 
-    /** Who claims the place of a document. */
+    /** Who claims the place of a document, in order of identity. */
     List<DocumentId> replacements(DocumentId id) {
-        return documents.keySet().stream()
-                .filter(other -> id.equals(parent(other))
-                        && documents.get(other).isReplacement()
-                        && other.key().equals(id.key()))
-                .toList();
+        return replacements.getOrDefault(id, List.of());
     }
 
     /** Whether a document counts as it is. */
@@ -136,13 +150,13 @@ final class Links {
 
     /** Whether a document belongs to the result, if all goes well. */
     boolean isRendered(DocumentId id) {
-        return isInForce(id) && !isOperations(id);
+        return isInForce(id) && !documents.get(id).isOperations();
     }
 
     /** Who is read in a document's place, unless it is the reader itself who stands there. */
     private DocumentId standIn(DocumentId id, DocumentId reader) {
-        List<DocumentId> replacements = replacements(id);
-        return replacements.isEmpty() || replacements.get(0).equals(reader) ? id : standIn(replacements.get(0), reader);
+        List<DocumentId> claims = replacements(id);
+        return claims.isEmpty() || claims.get(0).equals(reader) ? id : standIn(claims.get(0), reader);
     }
 
     /** On whose data a child layers; null if it has no parent. */
@@ -155,57 +169,40 @@ final class Links {
     DocumentId source(DocumentKey key) {
         return withKey(key).stream()
                 .filter(id -> !documents.get(id).isAbstract())
-                .min(Comparator.comparing(id -> documents.get(id).isReplacement()))
+                .min(Comparator.comparing(id -> documents.get(id).replacement()))
                 .map(id -> standIn(id, null))
                 .orElse(null);
     }
 
+    /** All documents of a schema and name, in order of identity. */
     List<DocumentId> withKey(DocumentKey key) {
-        return documents.keySet().stream().filter(id -> id.key().equals(key)).toList();
+        return byKey.getOrDefault(key, List.of());
     }
 
-    /** The DataSchema that governs the documents of a schema; null if none does. */
-    DocumentId governor(String schema) {
-        DocumentId found = source(new DocumentKey(DATA_SCHEMA, schema));
-        return found != null && governs(found) ? found : null;
-    }
-
-    /** Whether a document is a DataSchema that can govern others. */
-    boolean governs(DocumentId id) {
-        return id.schema().equals(DATA_SCHEMA)
-                && documents.get(id).isControl()
-                && !id.name().startsWith("deckhand/")
-                && id.name().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
-    }
-
-    private boolean isOperations(DocumentId id) {
-        return id.schema().equals(OperationsDocument.SCHEMA)
-                && !documents.get(id).isControl();
+    /** The DataSchema that the data of a document has to fit; null if there is none, or it does not matter. */
+    DocumentId governor(DocumentId id) {
+        DocumentId found = isInForce(id) ? source(new DocumentKey(DATA_SCHEMA, id.schema())) : null;
+        return found != null && documents.get(found).governs() ? found : null;
     }
 
     /** What a document with operations is meant for, by its own word or by that of what it layers on; null if nothing. */
     Target target(DocumentId id) {
-        Target own = Target.of(documents.get(id).data());
+        Target own = documents.get(id).target();
         return own != null || base(id) == null ? own : target(base(id));
     }
 
-    /** The documents whose operations are applied to a document. */
+    /** The documents whose operations are applied to a document, in order of identity. */
     Set<DocumentId> operators(DocumentId id) {
-        Set<DocumentId> known = operators.get(id);
-        if (known == null) {
-            known = findOperators(id);
-            operators.put(id, known);
-        }
-        return known;
+        return remembered(operators, id, this::findOperators);
     }
 
     private Set<DocumentId> findOperators(DocumentId id) {
         Set<DocumentId> result = new TreeSet<>();
-        if (documents.get(id).isControl() || !replacements(id).isEmpty()) {
+        if (documents.get(id).control() || !replacements(id).isEmpty()) {
             return result;
         }
-        for (DocumentId other : documents.keySet()) {
-            Target target = isOperations(other) && isInForce(other) ? target(other) : null;
+        documents.forEach((other, document) -> {
+            Target target = document.isOperations() && isInForce(other) ? target(other) : null;
             if (target != null && target.schema().equals(id.schema())) {
                 MapValue labels = documents.get(id).labels();
                 if (target.name() == null
@@ -214,18 +211,40 @@ final class Links {
                     result.add(other);
                 }
             }
-        }
+        });
+        return result;
+    }
+
+    /** The documents that a document substitutes from, in order of first mention; null where one is not there. */
+    List<DocumentId> sources(DocumentId id) {
+        List<DocumentId> result = new ArrayList<>();
+        documents.get(id).substitutions().stream()
+                .map(Substitution::source)
+                .distinct()
+                .forEach(key -> result.add(source(key)));
         return result;
     }
 
     /** The documents whose rendering a document's own rendering reads, directly. */
     Set<DocumentId> reads(DocumentId id) {
-        Stream<DocumentId> sources = documents.get(id).substitutions().stream()
-                .map(substitution -> source(substitution.source().document()));
-        Stream<DocumentId> others = isInForce(id) ? Stream.of(base(id), governor(id.schema())) : Stream.of(base(id));
-        return Stream.concat(Stream.concat(others, sources), operators(id).stream())
+        return remembered(reads, id, this::findReads);
+    }
+
+    private Set<DocumentId> findReads(DocumentId id) {
+        Stream<DocumentId> others = Stream.of(base(id), governor(id));
+        return Stream.concat(Stream.concat(others, sources(id).stream()), operators(id).stream())
                 .filter(Objects::nonNull)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<DocumentId> remembered(
+            Map<DocumentId, Set<DocumentId>> known, DocumentId id, Function<DocumentId, Set<DocumentId>> find) {
+        Set<DocumentId> result = known.get(id);
+        if (result == null) {
+            result = find.apply(id);
+            known.put(id, result);
+        }
+        return result;
     }
 
     /**
@@ -238,17 +257,14 @@ final class Links {
         result.addAll(withKey(id.key()));
         result.addAll(withKey(new DocumentKey(DATA_SCHEMA, id.schema())));
         for (Substitution substitution : documents.get(id).substitutions()) {
-            result.addAll(withKey(substitution.source().document()));
+            result.addAll(withKey(substitution.source()));
         }
-        for (DocumentId other : documents.keySet()) {
+        documents.forEach((other, document) -> {
             boolean sibling = parent(other) != null && parent(other).equals(parent(id));
-            if (isOperations(other)) {
+            if (document.isOperations() || (document.replacement() && (sibling || id.equals(parent(other))))) {
                 result.add(other);
             }
-            if (documents.get(other).isReplacement() && (sibling || id.equals(parent(other)))) {
-                result.add(other);
-            }
-        }
+        });
         return result;
     }
 }

@@ -6,10 +6,8 @@ import dev.strake.engine.corpus.RecordedAnswers;
 import dev.strake.engine.corpus.RecordedAnswers.Answer;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
-import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,13 +45,11 @@ class NaiveRendererTest {
     }
 
     private static Answer render(List<MapValue> trees) {
-        List<Document> documents = new ArrayList<>();
         Set<Object> identities = new HashSet<>();
         Set<Object> policies = new HashSet<>();
         for (MapValue tree : trees) {
             try {
                 Document document = Document.of(tree);
-                documents.add(document);
                 if (!identities.add(document.id())) {
                     return Answer.refused(List.of(ProblemCode.DUPLICATE_DOCUMENT_EXISTS.code()));
                 }
@@ -66,9 +62,9 @@ class NaiveRendererTest {
                 return Answer.refused(List.of(ProblemCode.INVALID_DOCUMENT_FORMAT.code()));
             }
         }
-        NaiveRenderer renderer = new NaiveRenderer(documents, RenderLimits.DEFAULT);
+        NaiveRenderer renderer = new NaiveRenderer(trees, Limits.DEFAULT);
         Set<String> codes = new TreeSet<>();
-        renderer.troubles().values().forEach(code -> codes.add(code.code()));
+        renderer.troubles().values().forEach(trouble -> codes.add(trouble.code().code()));
         if (renderer.lacksPolicy()) {
             codes.add(ProblemCode.LAYERING_POLICY_NOT_FOUND.code());
         }

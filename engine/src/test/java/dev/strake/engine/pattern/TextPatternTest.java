@@ -1,9 +1,13 @@
 package dev.strake.engine.pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.RenderLimits;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -52,7 +56,7 @@ class TextPatternTest {
                 "nothing       | here          | here",
             })
     void shouldReplaceAsPythonDoes(String pattern, String text, String expected) {
-        String result = TextPattern.of(pattern).replaceAll(unescaped(text), "P", 1_000);
+        String result = TextPattern.of(pattern).replaceAll(unescaped(text), "P", new TextPattern.Room(1_000), budget());
         assertThat(result).isEqualTo(unescaped(expected));
     }
 
@@ -62,18 +66,21 @@ class TextPatternTest {
 
     @Test
     void shouldInsertTheReplacementLiterally() {
-        assertThat(TextPattern.of("X").replaceAll("aXb", "\\1$0\\g<0>", 1_000)).isEqualTo("a\\1$0\\g<0>b");
+        assertThat(TextPattern.of("X").replaceAll("aXb", "\\1$0\\g<0>", new TextPattern.Room(1_000), budget()))
+                .isEqualTo("a\\1$0\\g<0>b");
     }
 
     @Test
     void shouldNeverStopBetweenSurrogates() {
-        assertThat(TextPattern.of("x*").replaceAll("😀", "-", 10)).isEqualTo("-😀-");
+        assertThat(TextPattern.of("x*").replaceAll("😀", "-", new TextPattern.Room(10), budget()))
+                .isEqualTo("-😀-");
     }
 
     @Test
     void shouldReturnTheSameTextWhereNothingMatches() {
         String text = "a text";
-        assertThat(TextPattern.of("X").replaceAll(text, "P", 1_000)).isSameAs(text);
+        assertThat(TextPattern.of("X").replaceAll(text, "P", new TextPattern.Room(1_000), budget()))
+                .isSameAs(text);
     }
 
     /** A pattern without anything special is searched for as it is; in parentheses the same goes to the automaton. */
@@ -85,8 +92,9 @@ class TextPatternTest {
         TextPattern found = TextPattern.of(word);
         TextPattern expected = TextPattern.of("(?:" + word + ")");
         int from = random.nextInt(text.length() + 1);
-        assertThat(found.search(text, from, 0)).isEqualTo(expected.search(text, from, 0));
-        assertThat(found.replaceAll(text, "P", 1_000)).isEqualTo(expected.replaceAll(text, "P", 1_000));
+        assertThat(found.search(text, from, 0, budget())).isEqualTo(expected.search(text, from, 0, budget()));
+        assertThat(found.replaceAll(text, "P", new TextPattern.Room(1_000), budget()))
+                .isEqualTo(expected.replaceAll(text, "P", new TextPattern.Room(1_000), budget()));
         assertThat(found.groups()).isEqualTo(expected.groups());
     }
 
@@ -102,9 +110,9 @@ class TextPatternTest {
     void shouldPickAGroupOrNullIfItTookNoPart() {
         TextPattern pattern = TextPattern.of("(a)|(b)");
         assertThat(pattern.groups()).isEqualTo(2);
-        assertThat(pattern.search("xb", 0, 2).group()).isEqualTo("b");
-        assertThat(pattern.search("xb", 0, 1).group()).isNull();
-        assertThat(pattern.search("xyz", 0, 0)).isNull();
+        assertThat(pattern.search("xb", 0, 2, budget()).group()).isEqualTo("b");
+        assertThat(pattern.search("xb", 0, 1, budget()).group()).isNull();
+        assertThat(pattern.search("xyz", 0, 0, budget())).isNull();
     }
 
     @ParameterizedTest
@@ -113,7 +121,8 @@ class TextPatternTest {
         String text = "a".repeat(50_000) + "!";
         assertTimeoutPreemptively(
                 Duration.ofSeconds(5),
-                () -> assertThat(TextPattern.of(pattern).search(text, 0, 0)).isNull());
+                () -> assertThat(TextPattern.of(pattern).search(text, 0, 0, budget()))
+                        .isNull());
     }
 
     @ParameterizedTest
@@ -145,6 +154,62 @@ class TextPatternTest {
                 () -> assertThatIllegalArgumentException().isThrownBy(() -> TextPattern.of(pattern)));
     }
 
+    /** Repetitions side by side add up; it is those inside one another that multiply. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$ 123e4567-e89b-12d3-a456-426614174000",
+                "^([0-9]{1,3}\\.){3}[0-9]{1,3}(/[0-9]{1,2})?$ 10.23.21.11/24",
+                "^([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}$ 52:54:00:b6:ed:02",
+                "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?){0,8}$ db.site.example",
+                "^(([0-9a-f]{1,4}:){7,7}[0-9a-f]{1,4}|([0-9a-f]{1,4}:){1,6}:[0-9a-f]{1,4}|::1)$ 2001:db8:0:0:0:0:0:1",
+                "^.{1,1000}$ x",
+            })
+    void shouldTakePatternsOfTheField(String pattern, String text) {
+        assertThat(TextPattern.of(pattern).search(text, 0, 0, budget())).isNotNull();
+    }
+
+    @Test
+    void shouldSayWhyAPatternIsTooLarge() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TextPattern.of("((a{99}){99}){99}"))
+                .withMessage("the pattern repeats too much: written without counts it has more than 5000 parts"
+                        + " (repetitions inside one another multiply)");
+    }
+
+    /** Its parts that need no character are followed one inside the other, on the stack. */
+    @ParameterizedTest
+    @ValueSource(strings = {"((a?){30}){30}", "(?:(?:a?){40}){40}", "(?:(?:a*){40}){40}", "(?:a|){1000}", "a{0,1000}"})
+    void shouldNeedNoDeepStackForTheLargestPattern(String pattern) throws Exception {
+        Throwable[] thrown = new Throwable[1];
+        Thread small = new Thread(
+                null,
+                () -> {
+                    try {
+                        assertThat(TextPattern.of(pattern).search("b", 0, 0, budget()))
+                                .isNotNull();
+                    } catch (Throwable e) {
+                        thrown[0] = e;
+                    }
+                },
+                "small stack",
+                512L << 10);
+        small.start();
+        small.join();
+        assertThat(thrown[0]).isNull();
+    }
+
+    @Test
+    void shouldGiveUpOnAPatternThatReadsToTheEndForEachMatch() {
+        TextPattern greedy = TextPattern.of("(?:a.*b|a)");
+        String text = "a".repeat(100_000);
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () -> assertThatExceptionOfType(EffortExceededException.class)
+                        .isThrownBy(() -> greedy.replaceAll(text, "", new TextPattern.Room(1L << 20), budget())));
+    }
+
     @Test
     void shouldRefusePatternsThatAreTooLong() {
         assertThatIllegalArgumentException().isThrownBy(() -> TextPattern.of("a".repeat(1_001)));
@@ -155,7 +220,11 @@ class TextPatternTest {
         TextPattern everywhere = TextPattern.of("x*");
         String large = "y".repeat(1_000_000);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> everywhere.replaceAll(large, large, 8L << 20))
+                .isThrownBy(() -> everywhere.replaceAll(large, large, new TextPattern.Room(8L << 20), budget()))
                 .withMessageContaining("characters");
+    }
+
+    private static Budget budget() {
+        return RenderLimits.DEFAULT.budget();
     }
 }

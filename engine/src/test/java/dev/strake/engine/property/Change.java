@@ -65,6 +65,13 @@ public record Change(Kind kind, String bucket, List<MapValue> documents, int bac
         return new Change(kind, bucket, fewer, back);
     }
 
+    /** This change with another document in the place of one. */
+    Change with(int position, MapValue document) {
+        List<MapValue> others = new ArrayList<>(documents);
+        others.set(position, document);
+        return new Change(kind, bucket, others, back);
+    }
+
     /** The documents to delete. */
     public List<DocumentId> ids() {
         return documents.stream()

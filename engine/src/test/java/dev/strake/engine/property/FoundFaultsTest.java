@@ -1,9 +1,26 @@
 package dev.strake.engine.property;
 
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /** Stories at whose end a promise was broken once, as random stories found them and as short as they could be told. */
 class FoundFaultsTest {
+
+    @TestFactory
+    Stream<DynamicTest> shouldKeepEveryPromiseInStoriesThatOnceBrokeOne() throws IOException, URISyntaxException {
+        Path folder = Path.of(FoundFaultsTest.class.getResource("/found-faults").toURI());
+        try (Stream<Path> stories = Files.list(folder)) {
+            return stories.sorted().toList().stream()
+                    .map(story -> DynamicTest.dynamicTest(
+                            story.getFileName().toString(), () -> Story.tell(Files.readString(story))));
+        }
+    }
 
     @Test
     void shouldLeaveADocumentItsPlaceWhenItsReplacementBearsAnotherName() {

@@ -51,9 +51,13 @@ final class Frugality {
         long failed = workspace.decided(Verdict.IN_TROUBLE).stream()
                 .filter(useful::contains)
                 .count();
+        // Operations may be looked through again without being evaluated, and come out of trouble by that.
+        long lookedThrough = evaluated.stream()
+                .filter(id -> id.schema().equals(Universe.OPERATIONS))
+                .count();
         assertThat(update.work().evaluated() - evaluated.size())
                 .as("evaluated in vain")
-                .isBetween(0, (int) failed);
+                .isBetween((int) -lookedThrough, (int) failed);
     }
 
     private static Set<DocumentId> within(Set<DocumentId> some, Set<DocumentId> permitted) {

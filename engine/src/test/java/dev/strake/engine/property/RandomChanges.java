@@ -3,7 +3,6 @@ package dev.strake.engine.property;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -17,13 +16,14 @@ public final class RandomChanges {
 
     private static final List<String> BUCKETS = List.of("x", "y");
     private static final int MANY = 18;
+    private static final int LONGEST_WAY_BACK = 60;
 
-    private final RandomGenerator random;
+    private final Dice dice;
     private final Universe universe;
 
     public RandomChanges(RandomGenerator random) {
-        this.random = random;
-        this.universe = new Universe(random);
+        this.dice = new Dice(random);
+        this.universe = new Universe(dice);
     }
 
     /** The next change, given what the workspace holds and which of that is in trouble. */
@@ -31,66 +31,82 @@ public final class RandomChanges {
         if (state.isEmpty()) {
             return start(state);
         }
-        if (sinceWhole > 0 && universe.chance(0.35)) {
+        if (sinceWhole > 0 && dice.chance(0.4)) {
             return repair(state, causesOfTrouble, sinceWhole);
         }
-        DocumentId id = universe.oneOf(List.copyOf(state.documents().keySet()));
+        DocumentId id = anyOf(state);
         String bucket = state.bucket(id);
         MapValue tree = state.tree(id);
         boolean control = state.documents().get(id).document().isControl();
-        int dice = random.nextInt(100);
-        if (dice < 18 && state.documents().size() < MANY) {
+        int roll = dice.below(100);
+        if (roll < 18 && state.documents().size() < MANY) {
             return add(state, ordinary(state));
-        } else if (dice < 26) {
-            return Change.delete(bucket, List.of(id));
-        } else if (dice < 30) {
-            return Change.back(1 + random.nextInt(6));
-        } else if (dice < 33) {
+        } else if (roll < 25) {
+            return deletion(state, id);
+        } else if (roll < 29) {
+            return Change.back(1 + dice.below(dice.chance(0.7) ? 6 : LONGEST_WAY_BACK));
+        } else if (roll < 32) {
             return Change.RESTART;
-        } else if (dice < 37) {
+        } else if (roll < 36) {
             return wholeBucket(state, bucket);
-        } else if (dice < 41) {
+        } else if (roll < 40) {
             return add(state, universe.dataSchema());
-        } else if (dice < 44) {
-            return add(state, universe.chance(0.7) ? universe.secret() : universe.validationPolicy());
-        } else if (dice < 47) {
-            return universe.chance(0.5) ? add(state, universe.policy("policy")) : add(state, universe.ordinaryPolicy());
-        } else if (dice < 48) {
-            return add(state, universe.policy("second"));
-        } else if (dice < 50) {
-            return Change.put(bucket.equals("x") ? "y" : "x", List.of(tree));
-        } else if (dice < 54) {
+        } else if (roll < 42) {
+            return add(state, dice.chance(0.7) ? universe.secret() : universe.validationPolicy());
+        } else if (roll < 44) {
+            return add(state, dice.chance(0.4) ? universe.policy("policy") : universe.ordinaryPolicy());
+        } else if (roll < 45) {
+            return dice.chance(0.5)
+                    ? add(state, universe.policy("second"))
+                    : Change.put(bucket.equals("x") ? "y" : "x", List.of(tree));
+        } else if (roll < 49) {
             return several(state);
         } else if (control) {
             return add(state, ordinary(state));
+        } else if (roll < 54) {
+            return chain(state, bucket, tree);
         }
-        return dice < 58 ? moved(state, bucket, tree) : Change.put(bucket, List.of(edited(dice, state, tree)));
+        return roll < 57 ? moved(state, bucket, tree) : Change.put(bucket, List.of(edited(roll, state, tree)));
     }
 
-    private MapValue edited(int dice, Story.State state, MapValue tree) {
+    /* What stands in for others, or changes them, is chosen more often than it is there: most depends on it. */
+    private DocumentId anyOf(Story.State state) {
+        List<DocumentId> all = List.copyOf(state.documents().keySet());
+        List<DocumentId> some = all.stream()
+                .filter(id -> state.documents().get(id).document().isReplacement()
+                        || id.schema().equals(Universe.OPERATIONS))
+                .toList();
+        return dice.oneOf(some.isEmpty() || dice.chance(0.75) ? all : some);
+    }
+
+    /* What stands at the end of a chain of replacements goes more often than others: most documents notice. */
+    private Change deletion(Story.State state, DocumentId any) {
+        List<DocumentId> ends = state.documents().keySet().stream()
+                .filter(id -> state.documents().get(id).document().isReplacement()
+                        && !state.documents().get(id).document().isAbstract())
+                .toList();
+        DocumentId id = ends.isEmpty() || dice.chance(0.6) ? any : dice.oneOf(ends);
+        return Change.delete(state.bucket(id), List.of(id));
+    }
+
+    private MapValue edited(int roll, Story.State state, MapValue tree) {
         MapValue metadata = Universe.metadata(tree);
-        String layer = Document.ofValid(tree).id().layer();
-        if (dice < 74) {
-            boolean operations = tree.get("schema").equals(new Text(OperationsDocument.SCHEMA));
-            return tree.with(
-                    "data",
-                    operations && universe.chance(0.9)
-                            ? universe.operationsData(universe.chance(0.7) ? source(state) : null)
-                            : universe.data());
-        } else if (dice < 79) {
-            return tree.with("metadata", metadata.with("labels", universe.labels(layer)));
-        } else if (dice < 83) {
-            return universe.selecting(tree, universe.selector(layer));
-        } else if (dice < 86) {
-            return universe.toggled(tree, "abstract");
-        } else if (dice < 88) {
-            return universe.toggled(tree, "replacement");
-        } else if (dice < 91) {
-            return universe.replacementOf(tree);
-        } else if (dice < 93) {
-            return universe.reordered(tree).with("metadata", metadata.with("labels", universe.labels(layer)));
-        } else if (dice < 95 && metadata.get("substitutions") instanceof ListValue list) {
-            ListValue fewer = list.without(random.nextInt(list.size()));
+        if (roll < 73) {
+            return withOtherData(state, tree);
+        } else if (roll < 78) {
+            return Universe.labelled(tree, universe.labels(layer(tree)));
+        } else if (roll < 83) {
+            return universe.selecting(tree, universe.selector(state, tree));
+        } else if (roll < 86) {
+            return Universe.toggled(tree, "abstract");
+        } else if (roll < 88) {
+            return Universe.toggled(tree, "replacement");
+        } else if (roll < 91) {
+            return universe.replacementOf(state, tree);
+        } else if (roll < 93) {
+            return Universe.labelled(universe.reordered(tree), universe.labels(layer(tree)));
+        } else if (roll < 95 && metadata.get("substitutions") instanceof ListValue list && list.size() > 0) {
+            ListValue fewer = list.without(dice.below(list.size()));
             return tree.with(
                     "metadata",
                     fewer.size() == 0 ? metadata.without("substitutions") : metadata.with("substitutions", fewer));
@@ -98,9 +114,23 @@ public final class RandomChanges {
         return universe.substituting(tree, source(state));
     }
 
+    private MapValue withOtherData(Story.State state, MapValue tree) {
+        boolean operations = tree.get("schema").equals(new Text(Universe.OPERATIONS));
+        if (operations && dice.chance(0.5)) {
+            return universe.withOtherOperations(tree);
+        }
+        return operations && dice.chance(0.9)
+                ? tree.with("data", universe.operationsData(state, dice.chance(0.75) ? source(state) : null))
+                : Universe.withData(tree, universe.data());
+    }
+
+    private static String layer(MapValue tree) {
+        return Document.ofValid(tree).id().layer();
+    }
+
     private Change start(Story.State state) {
         List<MapValue> documents = new ArrayList<>();
-        if (universe.chance(0.9)) {
+        if (dice.chance(0.9)) {
             documents.add(universe.ordinaryPolicy());
         }
         documents.add(ordinary(state));
@@ -108,25 +138,25 @@ public final class RandomChanges {
     }
 
     private MapValue ordinary(Story.State state) {
-        return universe.chance(0.15) && !state.isEmpty()
-                ? universe.operations(source(state))
-                : universe.ordinary(source(state));
+        return dice.chance(0.18) && !state.isEmpty()
+                ? universe.operations(state, source(state))
+                : universe.ordinary(state, source(state));
     }
 
     private DocumentKey source(Story.State state) {
         return state.isEmpty()
                 ? new DocumentKey("t/A/v1", "a")
-                : universe.oneOf(List.copyOf(state.documents().keySet())).key();
+                : dice.oneOf(List.copyOf(state.documents().keySet())).key();
     }
 
     private Change repair(Story.State state, List<DocumentId> causes, int sinceWhole) {
         if (causes.isEmpty()) { // it is the policy that is missing
             return add(state, universe.ordinaryPolicy());
         }
-        if (universe.chance(0.3)) {
+        if (dice.chance(0.4)) {
             return Change.back(sinceWhole);
         }
-        DocumentId id = universe.oneOf(causes);
+        DocumentId id = dice.oneOf(causes);
         return Change.delete(state.bucket(id), List.of(id));
     }
 
@@ -134,18 +164,41 @@ public final class RandomChanges {
     private Change add(Story.State state, MapValue tree) {
         Document document = Document.ofValid(tree);
         Story.Held held = state.documents().get(document.id());
-        return Change.put(held == null ? universe.oneOf(BUCKETS) : held.bucket(), List.of(tree));
+        return Change.put(held == null ? dice.oneOf(BUCKETS) : held.bucket(), List.of(tree));
     }
 
     private Change several(Story.State state) {
-        String bucket = universe.oneOf(BUCKETS);
+        String bucket = dice.oneOf(BUCKETS);
         List<MapValue> trees = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             MapValue tree = ordinary(state);
             Story.Held held = state.documents().get(Document.ofValid(tree).id());
-            if (held == null || held.bucket().equals(bucket) || universe.chance(0.1)) {
+            if (held == null || held.bucket().equals(bucket) || dice.chance(0.1)) {
                 trees.add(tree);
             }
+        }
+        return Change.put(bucket, trees);
+    }
+
+    /* A document, one that replaces it, mostly one that replaces that one in turn; and a child that sees all of it. */
+    private Change chain(Story.State state, String bucket, MapValue tree) {
+        List<MapValue> trees = new ArrayList<>();
+        int layer = Math.max(0, Universe.LAYERS.indexOf(layer(tree)));
+        MapValue first = Universe.metadata(tree).has("labels") && dice.chance(0.4) ? tree : universe.marked(tree);
+        MapValue last = first;
+        trees.add(first);
+        if (layer < 2 && dice.chance(0.7)) { // an abstract one in the middle, else nobody may replace it
+            MapValue middle = universe.replacementOf(state, first);
+            middle = universe.marked(Universe.inLayer(middle, Universe.LAYERS.get(layer + 1)));
+            last = Document.ofValid(middle).isAbstract() || dice.chance(0.1)
+                    ? middle
+                    : Universe.toggled(middle, "abstract");
+            trees.add(last);
+        }
+        MapValue end = universe.replacementOf(state, last);
+        trees.add(Document.ofValid(end).isAbstract() && dice.chance(0.8) ? Universe.toggled(end, "abstract") : end);
+        if (dice.chance(0.6)) {
+            trees.add(universe.childOf(state, first));
         }
         return Change.put(bucket, trees);
     }
@@ -153,13 +206,13 @@ public final class RandomChanges {
     private Change wholeBucket(Story.State state, String bucket) {
         List<MapValue> trees = new ArrayList<>();
         for (Map.Entry<DocumentId, Story.Held> entry : state.documents().entrySet()) {
-            if (entry.getValue().bucket().equals(bucket) && universe.chance(0.85)) {
+            if (entry.getValue().bucket().equals(bucket) && dice.chance(0.85)) {
                 MapValue tree = entry.getValue().document().tree();
                 boolean plain = !entry.getValue().document().isControl();
-                trees.add(plain && universe.chance(0.2) ? tree.with("data", universe.data()) : tree);
+                trees.add(plain && dice.chance(0.2) ? withOtherData(state, tree) : tree);
             }
         }
-        if (universe.chance(0.5)) {
+        if (dice.chance(0.5)) {
             trees.add(ordinary(state));
         }
         return Change.bucket(bucket, trees);
@@ -174,7 +227,7 @@ public final class RandomChanges {
                 trees.add(held.document().tree());
             }
         });
-        trees.add(universe.inLayer(tree, universe.oneOf(Universe.LAYERS)));
+        trees.add(Universe.inLayer(tree, dice.oneOf(Universe.LAYERS)));
         return Change.bucket(bucket, trees);
     }
 }

@@ -8,6 +8,7 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.oracle.Limits;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
@@ -28,12 +29,14 @@ import java.util.TreeMap;
  */
 public final class Story {
 
-    /** Of a rendered document: so few bytes that some documents of the small world exceed it. */
-    static final RenderLimits LIMITS = new RenderLimits(240, 64, 1024);
+    /** Of a rendered document: so little that some documents of the small world exceed it. */
+    static final RenderLimits LIMITS = new RenderLimits(800, 7, 6);
+
+    private static final Limits ORACLE_LIMITS = new Limits(LIMITS.bytes(), LIMITS.depth(), LIMITS.padding());
 
     private final List<Track> tracks = List.of(new Track(false), new Track(true));
     private final List<State> history = new ArrayList<>();
-    private NaiveRenderer oracle = new NaiveRenderer(List.of(), LIMITS);
+    private NaiveRenderer oracle = new NaiveRenderer(List.of(), ORACLE_LIMITS);
     private int lastWhole;
     private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -56,6 +59,13 @@ public final class Story {
 
         boolean isEmpty() {
             return documents.isEmpty();
+        }
+
+        /** The documents themselves. */
+        List<MapValue> trees() {
+            return documents.values().stream()
+                    .map(held -> held.document().tree())
+                    .toList();
         }
 
         MapValue tree(DocumentId id) {
@@ -85,8 +95,8 @@ public final class Story {
 
     List<DocumentId> causesOfTrouble() {
         return oracle.outcomes().entrySet().stream()
-                .filter(entry ->
-                        entry.getValue().code() != null && entry.getValue().cause() == null)
+                .filter(entry -> entry.getValue().isInTrouble()
+                        && entry.getValue().trouble().cause() == null)
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -103,10 +113,7 @@ public final class Story {
         }
         State target = target(change);
         boolean same = target != null && target.hasSameContent(state());
-        NaiveRenderer after = target == null || same
-                ? oracle
-                : new NaiveRenderer(
-                        target.documents().values().stream().map(Held::document).toList(), LIMITS);
+        NaiveRenderer after = target == null || same ? oracle : new NaiveRenderer(target.trees(), ORACLE_LIMITS);
         for (Track track : tracks) {
             Plan plan = plan(change, track.graph());
             assertThat(plan.rejections().isEmpty()).as("accepted").isEqualTo(target != null);

@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.oracle.NaiveRenderer;
-import dev.strake.engine.oracle.NaiveRenderer.Outcome;
+import dev.strake.engine.oracle.Trouble;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Digest;
-import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.render.Workers;
@@ -26,6 +25,7 @@ import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Update.Status;
 import dev.strake.engine.workspace.Workspace;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +35,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A workspace that is watched: one that never stopped, and a twin of it that was closed and opened again. */
 final class Track {
@@ -79,7 +81,8 @@ final class Track {
         assertSame(rehearsal, update, "applied to the same head by several threads");
         checkProblems(update, after);
         checkPublished(update, publishedBefore, after);
-        checkMinimal(update, publishedBefore);
+        checkMinimal(update, publishedBefore, after);
+        checkDependents(after);
         checkData(after);
         new Frugality(before, after, plan.edits().keySet()).check(workspace, update);
         if (twins != null) {
@@ -117,15 +120,14 @@ final class Track {
     }
 
     private void checkProblems(Update update, NaiveRenderer after) {
-        Map<DocumentId, String> expected = new TreeMap<>();
-        Map<DocumentId, String> actual = new TreeMap<>();
-        after.outcomes().forEach((id, outcome) -> {
-            expected.put(id, outcome.toString());
-            Evaluation evaluation = workspace.head().evaluation(id);
-            ProblemCode code =
-                    evaluation.problem() == null ? null : evaluation.problem().code();
-            actual.put(id, new Outcome(null, code, evaluation.cause(), null).toString());
-        });
+        Map<DocumentId, Trouble> expected = after.troubles();
+        Map<DocumentId, Trouble> actual = new TreeMap<>();
+        Findings findings = new Findings(workspace.head());
+        for (DocumentId id : after.outcomes().keySet()) {
+            if (findings.trouble(id) != null) {
+                actual.put(id, findings.trouble(id));
+            }
+        }
         assertThat(actual).as("what became of each document").isEqualTo(expected);
         assertThat(update.status()).as("status").isEqualTo(expectedStatus(after));
         assertThat(workspace.head().isInTrouble()).as("in trouble").isEqualTo(update.status() != Status.RENDERED);
@@ -136,9 +138,26 @@ final class Track {
         assertThat(problems.keySet())
                 .as("problems as told")
                 .isEqualTo(after.troubles().keySet());
-        problems.forEach((id, problem) -> assertThat(problem)
-                .as("problem as told")
-                .isEqualTo(workspace.head().evaluation(id).problem()));
+        problems.forEach((id, problem) -> {
+            assertThat(problem.document()).as("the document at fault").isEqualTo(id);
+            assertThat(problem).as("problem as told").isEqualTo(findings.problem(id));
+        });
+        checkWords(update);
+    }
+
+    /* What is written down has to be readable again; half a pair comes out only where one was published. */
+    private void checkWords(Update update) {
+        boolean halves = workspace.documents().values().stream()
+                .anyMatch(document -> Json.text(document.tree()).contains("\\ud"));
+        Stream<String> words = Stream.concat(problems.values().stream(), update.warnings().stream())
+                .flatMap(problem -> Stream.of(problem.message(), "" + problem.path(), "" + problem.hint()));
+        assertThat(words.filter(each -> !halves && !isWhole(each)))
+                .as("texts with half a character")
+                .isEmpty();
+    }
+
+    private static boolean isWhole(String text) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     private void checkPublished(Update update, Map<DocumentKey, MapValue> publishedBefore, NaiveRenderer after) {
@@ -168,7 +187,7 @@ final class Track {
         assertThat(workspace.head().digest()).as("digest").isEqualTo(digest);
     }
 
-    private void checkMinimal(Update update, Map<DocumentKey, MapValue> publishedBefore) {
+    private void checkMinimal(Update update, Map<DocumentKey, MapValue> publishedBefore, NaiveRenderer after) {
         Set<DocumentKey> keys = new HashSet<>();
         for (Emission emission : update.emissions()) {
             DocumentKey key = emission.key();
@@ -177,6 +196,15 @@ final class Track {
                             publishedBefore.get(key), workspace.published().get(key)))
                     .as("emitted without need: " + key)
                     .isFalse();
+            // What is published again has its keys in the order of the merge; what is not keeps the bytes it had.
+            MapValue expected = after.rendered().get(key);
+            if (expected != null) {
+                byte[] kept = update.records().get(emission.document());
+                assertThat(text(workspace.published().get(key)))
+                        .as("bytes of " + key)
+                        .isEqualTo(text(expected))
+                        .isEqualTo(kept == null ? text(expected) : new String(kept, StandardCharsets.UTF_8));
+            }
         }
         update.held().forEach((key, output) -> {
             if (output == null) {
@@ -196,6 +224,26 @@ final class Track {
                         .isEqualTo(workspace.published().containsKey(key)));
     }
 
+    /* The edges of the graph are those that the oracle reads off the documents, looked at from both ends. */
+    private void checkDependents(NaiveRenderer after) {
+        Map<DocumentId, Set<DocumentId>> reads = after.reads();
+        Map<DocumentId, Set<DocumentId>> dependents = new TreeMap<>();
+        reads.keySet().forEach(id -> dependents.put(id, new TreeSet<>()));
+        reads.forEach((id, read) -> read.forEach(each -> dependents.get(each).add(id)));
+        dependents.forEach((id, expected) -> {
+            Set<DocumentId> actual = new TreeSet<>();
+            graph().forEachDependent(id, (dependent, dependency) -> actual.add(dependent));
+            assertThat(actual).as("dependents of " + id).isEqualTo(expected);
+        });
+        reads.forEach((id, expected) -> {
+            Set<DocumentId> actual = graph().dependencies(id).stream()
+                    .map(Dependency::on)
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertThat(actual).as("dependencies of " + id).isEqualTo(expected);
+        });
+    }
+
     /* What is read by others has to be right as well, published or not. */
     private void checkData(NaiveRenderer after) {
         Set<DocumentId> wrong = new TreeSet<>();
@@ -205,8 +253,7 @@ final class Track {
                 boolean stored = workspace.head().graph().rendersAsPublished(id);
                 Value actual = stored ? workspace.document(id).data() : workspace.data(id);
                 if (!expected.equals(actual)
-                        || !Fingerprint.asWritten(expected)
-                                .equals(workspace.head().evaluation(id).data())) {
+                        || !Fingerprint.asWritten(expected).equals(new Findings(workspace.head()).data(id))) {
                     wrong.add(id);
                 }
             }

@@ -2,14 +2,14 @@ package dev.strake.engine.property;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
 
 /**
  * A small world of documents: so few names, layers, labels, paths and values that everything meets everything. Most of
@@ -18,6 +18,7 @@ import java.util.random.RandomGenerator;
 final class Universe {
 
     static final List<String> LAYERS = List.of("top", "mid", "low", "leaf");
+    static final String OPERATIONS = "strake/Operations/v1";
 
     /* Labels and names that go with a layer: most documents keep to them, so that most sets are in order. */
     private static final List<List<String>> FAMILIES =
@@ -25,40 +26,17 @@ final class Universe {
     private static final List<List<String>> NAMES_IN =
             List.of(List.of("a", "b", "c"), List.of("d", "e", "f"), List.of("g", "h"), List.of("i", "j"));
 
-    private static final List<String> SCHEMAS = List.of("t/A/v1", "t/B/v1");
+    private static final List<String> SCHEMAS = List.of("t/A/v1", "t/A/v1", "t/A/v1", "t/B/v1", "t/B/v1");
     private static final List<String> NAMES = List.of("a", "b", "d", "g", "i");
-    private static final List<String> ACTIONS = List.of(
-            "{'method':'merge','path':'.'}",
-            "{'method':'merge','path':'.'}",
-            "{'method':'merge','path':'.b'}",
-            "{'method':'replace','path':'.b'}",
-            "{'method':'replace','path':'.a'}",
-            "{'method':'replace','path':'.l[3]'}",
-            "{'method':'delete','path':'.b.c'}",
-            "{'method':'delete','path':'.l[0]'}",
-            "{'method':'delete','path':'.a'}",
-            "{'method':'merge','path':'.b..'}");
-    private static final List<String> SOURCE_PATHS =
-            List.of(".", ".a", ".a", ".b", ".b.c", ".b.c", ".l[0]", ".s", ".nope", "..c", ".b[");
-    private static final List<String> DESTINATIONS = List.of(
-            "{'path':'.'}",
-            "{'path':'.a'}",
-            "{'path':'.a'}",
-            "{'path':'.b.d'}",
-            "{'path':'.z.y'}",
-            "{'path':'.l[1]'}",
-            "{'path':'.s','pattern':'TOKEN'}",
-            "{'path':'.b','pattern':'T.KEN','recurse':{'depth':-1}}",
-            "[{'path':'.a'},{'path':'.z'}]",
-            "{'path':'.a.b.c'}");
-    private static final List<String> BODIES = List.of(
-            "{}",
-            "{'type':'object'}",
-            "{'properties':{'a':{'type':'integer'}}}",
-            "{'required':['b']}",
-            "{'properties':{'s':{'pattern':'TOKEN'}}}",
-            "{'properties':{'a':{'maximum':1}}}",
-            "{'type':12}");
+    private static final List<String> LABELS = List.of("k", "k", "m", "n");
+    private static final List<Value> ODD_LABELS = List.of(
+            Null.NULL,
+            Num.of(1),
+            Num.ofLiteral("1.0"),
+            Json.value("true"),
+            Json.value("[1]"),
+            new Text("\ud83d"),
+            new Text(""));
     private static final List<String> ORDERS = List.of(
             "['top','mid','low','leaf']",
             "['top','mid','low','leaf']",
@@ -68,218 +46,275 @@ final class Universe {
             "['leaf','low','mid','top']",
             "[]");
 
-    private static final List<String> OPERATIONS = List.of(
-            "{'type':'replace','path':'/a?','value':1}",
-            "{'type':'replace','path':'/a?','value':2}",
-            "{'type':'replace','path':'/b?/c','value':'TOKEN'}",
-            "{'type':'replace','path':'/l?/-','value':2}",
-            "{'type':'replace','path':'/z?/y','value':{'x':1}}",
-            "{'type':'remove','path':'/b?/d'}",
-            "{'type':'remove','path':'/s?'}",
-            "{'type':'replace','path':'','value':{'a':0}}",
-            "{'type':'replace','path':'/operations?','value':[]}",
-            "{'type':'remove','path':'/l/1'}",
-            "{'type':'test','path':'/a','value':1}",
-            "{'type':'test','path':'/nope','absent':true}",
-            "{'type':'copy','path':'/a'}");
+    private final Dice dice;
+    private final Contents contents;
+    private final Instructions instructions;
 
-    private final RandomGenerator random;
-
-    Universe(RandomGenerator random) {
-        this.random = random;
-    }
-
-    <T> T oneOf(List<T> choices) {
-        return choices.get(random.nextInt(choices.size()));
-    }
-
-    boolean chance(double probability) {
-        return random.nextDouble() < probability;
+    Universe(Dice dice) {
+        this.dice = dice;
+        this.contents = new Contents(dice);
+        this.instructions = new Instructions(dice, contents);
     }
 
     MapValue policy(String name) {
-        return control("deckhand/LayeringPolicy/v1", name, "{'layerOrder':" + oneOf(ORDERS) + "}");
+        return control("deckhand/LayeringPolicy/v1", name, Json.value("{'layerOrder':" + dice.oneOf(ORDERS) + "}"));
     }
 
     /** The policy under which most documents are in order. */
     MapValue ordinaryPolicy() {
-        return control("deckhand/LayeringPolicy/v1", "policy", "{'layerOrder':" + ORDERS.get(0) + "}");
+        return control("deckhand/LayeringPolicy/v1", "policy", Json.value("{'layerOrder':" + ORDERS.get(0) + "}"));
     }
 
     MapValue dataSchema() {
-        String name = chance(0.9) ? oneOf(SCHEMAS) : oneOf(List.of("deckhand/Passphrase/v1", "odd"));
-        MapValue schema = control("deckhand/DataSchema/v1", name, oneOf(BODIES));
-        return chance(0.1) ? inLayer(schema, "top") : schema;
+        String name = dice.mostly(0.85, SCHEMAS, List.of("t/A/v2", OPERATIONS, "deckhand/Passphrase/v1", "odd"));
+        MapValue schema = control("deckhand/DataSchema/v1", name, contents.body());
+        if (dice.chance(0.1)) {
+            schema = inLayer(schema, dice.oneOf(LAYERS.subList(0, 2)));
+            schema = dice.chance(0.3) ? toggled(schema, "abstract") : schema;
+        }
+        return schema;
     }
 
     MapValue validationPolicy() {
-        MapValue policy = control(
-                "deckhand/ValidationPolicy/v1", oneOf(NAMES), "{'validations':[{'name':'" + oneOf(NAMES) + "'}]}");
-        return chance(0.3) ? policy.with("metadata", metadata(policy).with("labels", labels("top"))) : policy;
+        String name = dice.oneOf(NAMES);
+        MapValue policy =
+                control("deckhand/ValidationPolicy/v1", name, Json.value("{'validations':[{'name':'" + name + "'}]}"));
+        return dice.chance(0.3) ? labelled(policy, MapValue.of("k", new Text(family(0)))) : policy;
     }
 
     MapValue secret() {
-        MapValue secret = document("deckhand/Passphrase/v1", oneOf(NAMES), "top");
-        return secret.with("data", Json.value(chance(0.9) ? "'word " + random.nextInt(3) + "'" : "{'a':1}"));
+        String schema = dice.chance(0.8) ? "deckhand/Passphrase/v1" : "deckhand/Passphrase/v2";
+        return document(schema, dice.oneOf(NAMES), "top")
+                .with("data", dice.chance(0.9) ? contents.text() : MapValue.of("a", Num.of(1)));
     }
 
     /** Any document of the ordinary kind, with a source that it may substitute from. */
-    MapValue ordinary(DocumentKey source) {
-        int layer = random.nextInt(LAYERS.size());
-        String name = oneOf(chance(0.95) ? NAMES_IN.get(layer) : NAMES);
-        MapValue document = document(oneOf(SCHEMAS), name, chance(0.99) ? LAYERS.get(layer) : "nowhere");
-        if (layer > 0 && chance(0.6)) {
-            document = selecting(document, selector(LAYERS.get(layer)));
+    MapValue ordinary(Story.State state, DocumentKey source) {
+        int layer = dice.below(LAYERS.size());
+        String name = dice.oneOf(dice.chance(0.95) ? NAMES_IN.get(layer) : NAMES);
+        String schema = dice.chance(0.98) ? dice.oneOf(SCHEMAS) : "t/A/v2";
+        MapValue document = withData(
+                document(schema, name, dice.chance(0.99) ? LAYERS.get(layer) : dice.oneOf(List.of("nowhere", ""))),
+                contents.data());
+        if (layer > 0 && dice.chance(0.6)) {
+            document = selecting(document, selector(state, document));
         }
-        if (chance(0.6)) {
-            document = document.with("metadata", metadata(document).with("labels", labels(LAYERS.get(layer))));
+        if (dice.chance(0.65)) {
+            document = labelled(document, labels(LAYERS.get(layer)));
         }
-        if (chance(0.1)) {
+        if (dice.chance(0.1)) {
             document = toggled(document, "abstract");
         }
-        return chance(0.35) ? substituting(document, source) : document;
+        return dice.chance(0.35) ? substituting(document, source) : document;
     }
 
     /** A document with operations on others; some take over the target of a parent of theirs. */
-    MapValue operations(DocumentKey target) {
-        int layer = random.nextInt(LAYERS.size());
-        MapValue document = document(OperationsDocument.SCHEMA, oneOf(List.of("o", "p", "q")), LAYERS.get(layer));
-        boolean inherits = layer > 0 && chance(0.3);
+    MapValue operations(Story.State state, DocumentKey target) {
+        int layer = dice.below(LAYERS.size());
+        MapValue document = document(OPERATIONS, dice.oneOf(List.of("o", "p", "q")), LAYERS.get(layer));
+        boolean inherits = layer > 0 && dice.chance(0.3);
+        MapValue label = MapValue.of("o", new Text("1"));
         if (inherits) {
-            document = selecting(document, Json.map("{'o':'1'}"));
-        } else if (chance(0.5)) {
-            document = document.with("metadata", metadata(document).with("labels", Json.map("{'o':'1'}")));
+            document = selecting(document, dice.chance(0.7) ? label : selector(state, document));
         }
-        return document.with("data", operationsData(chance(inherits ? 0.1 : 0.97) ? target : null));
+        if (dice.chance(0.4)) {
+            MapValue own = labels(LAYERS.get(layer));
+            document = labelled(
+                    document, dice.chance(inherits ? 0.1 : 0.8) ? permuted(own.with("o", new Text("1"))) : own);
+        }
+        if (dice.chance(0.06)) {
+            document = substituting(document, target);
+        }
+        return document.with("data", operationsData(state, dice.chance(inherits ? 0.1 : 0.97) ? target : null));
     }
 
-    /** Some operations on a document, or on those with a label; of no target, if there is none. */
-    Value operationsData(DocumentKey target) {
-        List<String> entries = new ArrayList<>();
+    /** Some operations on a document, or on those with labels; of no target, if there is none. */
+    MapValue operationsData(Story.State state, DocumentKey target) {
+        MapValue data = MapValue.EMPTY;
         if (target != null) {
-            String labels = Json.text(labels(oneOf(LAYERS)));
-            entries.add("'target':{'schema':'" + target.schema() + "',"
-                    + (chance(0.6) ? "'name':'" + target.name() + "'" : "'labels':" + labels) + "}");
+            MapValue named = MapValue.of("schema", new Text(target.schema()));
+            data = MapValue.of(
+                    "target",
+                    dice.chance(0.5)
+                            ? named.with("name", new Text(target.name()))
+                            : named.with("labels", labelsOf(state, target)));
         }
-        if (chance(0.4)) {
-            entries.add("'order':" + (chance(0.95) ? Integer.toString(random.nextInt(3)) : "'first'"));
+        if (dice.chance(0.4)) {
+            data = data.with(
+                    "order", Json.value(dice.mostly(0.95, List.of("0", "1", "2"), List.of("'first'", "1.0", "null"))));
         }
-        List<String> list = new ArrayList<>();
-        for (int i = random.nextInt(4); i > 0; i--) {
-            list.add(oneOf(chance(0.7) ? OPERATIONS.subList(0, 9) : OPERATIONS));
+        return data.with("operations", instructions.operations());
+    }
+
+    /** Other operations on the same target; its labels, and the keys around them, in any order. */
+    MapValue withOtherOperations(MapValue document) {
+        MapValue data = document.get("data") instanceof MapValue map ? map : MapValue.EMPTY;
+        data = data.with("operations", instructions.operations());
+        if (data.get("target") instanceof MapValue target) {
+            MapValue same =
+                    target.get("labels") instanceof MapValue labels ? target.with("labels", permuted(labels)) : target;
+            data = data.with("target", permuted(same));
         }
-        entries.add("'operations':[" + String.join(",", list) + "]");
-        return Json.value("{" + String.join(",", entries) + "}");
+        return document.with("data", data);
+    }
+
+    /* Labels that documents of this name carry, if there are any: some of them, in any order. */
+    private MapValue labelsOf(Story.State state, DocumentKey target) {
+        List<MapValue> carried = state.trees().stream()
+                .filter(tree -> tree.get("schema").equals(new Text(target.schema()))
+                        && metadata(tree).get("labels") instanceof MapValue labels
+                        && !labels.isEmpty())
+                .map(tree -> (MapValue) metadata(tree).get("labels"))
+                .toList();
+        return carried.isEmpty() || dice.chance(0.2) ? labels(dice.oneOf(LAYERS)) : some(dice.oneOf(carried));
     }
 
     private MapValue document(String schema, String name, String layer) {
         return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                        + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'" + layer + "'}}}")
-                .with("data", data());
+                + "','storagePolicy':'" + (dice.chance(0.95) ? "cleartext" : "encrypted")
+                + "','layeringDefinition':{'layer':'" + layer + "'}}}");
     }
 
-    private MapValue control(String schema, String name, String data) {
-        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Control/v1','name':'" + name
-                + "'},'data':" + data + "}");
+    private MapValue control(String schema, String name, Value data) {
+        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Control/v1','name':'" + name + "'}}")
+                .with("data", data);
+    }
+
+    /** The document with other data; without any where that is null. */
+    static MapValue withData(MapValue document, Value data) {
+        return data == null ? document.without("data") : document.with("data", data);
     }
 
     Value data() {
-        List<String> entries = new ArrayList<>();
-        entries.add("'a':" + scalar());
-        entries.add("'b':{'c':" + scalar() + (chance(0.5) ? ",'d':'TOKEN'" : "") + "}");
-        entries.add("'l':[" + scalar() + "," + scalar() + "]");
-        entries.add("'s':'" + oneOf(List.of("x TOKEN y", "TOKEN", "plain")) + "'");
-        while (entries.size() > 1 && chance(0.3)) {
-            entries.remove(random.nextInt(entries.size()));
-        }
-        for (int i = entries.size() - 1; i > 0 && chance(0.3); i--) { // another order of keys is the same content
-            entries.add(entries.remove(random.nextInt(i + 1)));
-        }
-        return chance(0.98) ? Json.value("{" + String.join(",", entries) + "}") : Json.value("'text'");
-    }
-
-    private String scalar() {
-        return chance(0.8) ? Integer.toString(random.nextInt(3)) : oneOf(List.of("'t'", "null", "1.0", "{'x':1}"));
+        return contents.data();
     }
 
     /** The document with its data in another order, and otherwise equal. */
     MapValue reordered(MapValue document) {
-        if (!(document.get("data") instanceof MapValue data) || data.size() < 2) {
-            return document;
-        }
-        String first = data.keyAt(0);
-        return document.with("data", data.without(first).with(first, data.get(first)));
+        return document.get("data") instanceof MapValue data ? document.with("data", permuted(data)) : document;
     }
 
+    private MapValue permuted(MapValue map) {
+        MapValue.Builder result = MapValue.builder();
+        dice.shuffled(map.keys()).forEach(key -> result.put(key, map.get(key)));
+        return result.build();
+    }
+
+    private MapValue some(MapValue map) {
+        MapValue.Builder result = MapValue.builder();
+        dice.someOf(map.keys()).forEach(key -> result.put(key, map.get(key)));
+        return result.build();
+    }
+
+    /** Labels that go with a layer: mostly one or two, and in any order. */
     MapValue labels(String layer) {
-        return chance(0.1)
-                ? MapValue.EMPTY
-                : Json.map("{'" + oneOf(List.of("k", "k", "m")) + "':'" + family(layer, 0) + "'}");
+        MapValue result = MapValue.EMPTY;
+        for (int i = dice.chance(0.07) ? 0 : 1 + dice.below(3); i > 0; i--) {
+            Value value = dice.chance(0.96) ? new Text(family(LAYERS.indexOf(layer))) : dice.oneOf(ODD_LABELS);
+            result = result.with(dice.oneOf(LABELS), value);
+        }
+        return permuted(result);
     }
 
-    MapValue selector(String layer) {
-        String value = chance(0.97) ? "'" + family(layer, 1) + "'" : oneOf(List.of("null", "1"));
-        return Json.map("{'" + oneOf(List.of("k", "k", "m")) + "':" + value + "}");
+    /** A selector for a document: mostly labels that one in a layer above carries. */
+    MapValue selector(Story.State state, MapValue child) {
+        int layer = layerOf(child);
+        List<MapValue> above = state.trees().stream()
+                .filter(tree -> tree.get("schema").equals(child.get("schema"))
+                        && layerOf(tree) < layer
+                        && metadata(tree).get("labels") instanceof MapValue labels
+                        && !labels.isEmpty())
+                .toList();
+        MapValue result;
+        if (!above.isEmpty() && dice.chance(0.75)) {
+            result = some((MapValue) metadata(dice.oneOf(above)).get("labels"));
+        } else {
+            result = MapValue.of(dice.oneOf(LABELS), new Text(family(dice.below(Math.max(1, layer)))));
+        }
+        if (dice.chance(0.06)) {
+            result = result.with(dice.oneOf(LABELS), dice.chance(0.6) ? Null.NULL : dice.oneOf(ODD_LABELS));
+        }
+        return permuted(result);
     }
 
-    private String family(String layer, int above) {
-        int own = chance(0.97) ? LAYERS.indexOf(layer) : random.nextInt(FAMILIES.size());
-        int chosen = above == 0 || own <= 0 ? own : random.nextInt(own);
-        return oneOf(FAMILIES.get(Math.max(0, chosen)));
+    private static int layerOf(MapValue document) {
+        return layering(document).get("layer") instanceof Text layer ? LAYERS.indexOf(layer.value()) : -1;
+    }
+
+    private String family(int layer) {
+        return dice.oneOf(FAMILIES.get(layer < 0 || dice.chance(0.03) ? dice.below(FAMILIES.size()) : layer));
     }
 
     MapValue selecting(MapValue document, MapValue selector) {
-        ListValue actions = chance(0.7) ? ListValue.of(action()) : ListValue.of(action(), action());
-        MapValue layering = layering(document).with("parentSelector", selector).with("actions", actions);
+        MapValue layering = layering(document).with("parentSelector", selector).with("actions", instructions.actions());
         return document.with("metadata", metadata(document).with("layeringDefinition", layering));
     }
 
-    private Value action() {
-        return Json.value(ACTIONS.get(random.nextInt(chance(0.7) ? 5 : ACTIONS.size())));
+    /** The document with a label that no other in its layer and of its name has. */
+    MapValue marked(MapValue document) {
+        String mark = ((Text) metadata(document).get("name")).value() + layerOf(document);
+        return labelled(document, MapValue.of("r", new Text(mark)));
+    }
+
+    static MapValue labelled(MapValue document, MapValue labels) {
+        return document.with("metadata", metadata(document).with("labels", labels));
     }
 
     MapValue substituting(MapValue document, DocumentKey from) {
         List<Value> all = new ArrayList<>();
-        if (metadata(document).get("substitutions") instanceof ListValue list && chance(0.5)) {
+        if (metadata(document).get("substitutions") instanceof ListValue list && dice.chance(0.5)) {
             all.addAll(list.items());
         }
-        boolean whole = !from.schema().startsWith("t/");
-        String source = "{'schema':'" + from.schema() + "','name':'" + (chance(0.95) ? from.name() : oneOf(NAMES))
-                + "','path':'" + (whole ? "." : oneOf(SOURCE_PATHS)) + "'"
-                + (chance(0.1) ? ",'pattern':'[xt]'" : "") + "}";
-        all.add(Json.value("{'src':" + source + ",'dest':" + oneOf(DESTINATIONS) + "}"));
+        all.add(instructions.substitution(
+                dice.chance(0.95) ? from : new DocumentKey(from.schema(), dice.oneOf(NAMES))));
         return document.with("metadata", metadata(document).with("substitutions", ListValue.of(all)));
     }
 
-    /** A document that would take the place of this one. */
-    MapValue replacementOf(MapValue document) {
-        String layer = oneOf(LAYERS.subList(1, LAYERS.size()));
-        MapValue metadata = metadata(document).without("substitutions").without("labels");
-        MapValue child = inLayer(document.with("metadata", metadata), layer).with("data", data());
-        MapValue selector = metadata(document).get("labels") instanceof MapValue labels && !labels.isEmpty()
-                ? labels
-                : selector(layer);
-        return toggled(selecting(child, selector), "replacement");
+    /** A document of another name that layers on this one, or on what takes its place. */
+    MapValue childOf(Story.State state, MapValue parent) {
+        String layer = LAYERS.get(LAYERS.size() - 1);
+        String schema = ((Text) parent.get("schema")).value();
+        MapValue child = document(schema, dice.oneOf(NAMES_IN.get(LAYERS.size() - 1)), layer);
+        MapValue selector = metadata(parent).get("labels") instanceof MapValue labels && !labels.isEmpty()
+                ? permuted(labels)
+                : selector(state, child);
+        return selecting(withData(child, contents.data()), selector);
     }
 
-    MapValue inLayer(MapValue document, String layer) {
+    /** A document that would take the place of this one: in a layer below, with labels of its own or none. */
+    MapValue replacementOf(Story.State state, MapValue document) {
+        int above = Math.min(layerOf(document), LAYERS.size() - 2);
+        String layer = dice.oneOf(LAYERS.subList(dice.chance(0.9) ? above + 1 : 1, LAYERS.size()));
+        MapValue metadata = metadata(document).without("substitutions").without("labels");
+        MapValue child = withData(inLayer(document.with("metadata", metadata), layer), contents.data());
+        MapValue selector = metadata(document).get("labels") instanceof MapValue labels && !labels.isEmpty()
+                ? permuted(labels)
+                : selector(state, child);
+        child = selecting(child, selector);
+        child = dice.chance(0.6) ? labelled(child, labels(layer)) : child;
+        if (layering(child).has("abstract") != dice.chance(0.3)) {
+            child = toggled(child, "abstract");
+        }
+        return metadata(child).has("replacement") ? child : toggled(child, "replacement");
+    }
+
+    static MapValue inLayer(MapValue document, String layer) {
         MapValue layering = layering(document).with("layer", new Text(layer));
         return document.with("metadata", metadata(document).with("layeringDefinition", layering));
     }
 
-    MapValue toggled(MapValue document, String flag) {
+    static MapValue toggled(MapValue document, String flag) {
         MapValue metadata = metadata(document);
+        Value yes = Json.value("true");
         if (flag.equals("abstract")) {
             MapValue layering = layering(document);
-            boolean was = layering.has(flag);
             return document.with(
                     "metadata",
                     metadata.with(
                             "layeringDefinition",
-                            was ? layering.without(flag) : layering.with(flag, Json.value("true"))));
+                            layering.has(flag) ? layering.without(flag) : layering.with(flag, yes)));
         }
-        return document.with(
-                "metadata", metadata.has(flag) ? metadata.without(flag) : metadata.with(flag, Json.value("true")));
+        return document.with("metadata", metadata.has(flag) ? metadata.without(flag) : metadata.with(flag, yes));
     }
 
     static MapValue metadata(MapValue document) {

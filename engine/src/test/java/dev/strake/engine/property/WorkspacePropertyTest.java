@@ -53,40 +53,10 @@ class WorkspacePropertyTest {
     }
 
     private static AssertionError broken(List<Change> told, long seed) {
-        List<Change> shortest = shrunk(told);
+        List<Change> shortest = new Shrinking(told, story -> failure(story) != null).shortest();
         String text = shortest.stream().map(Change::toString).collect(Collectors.joining("\n"));
         return new AssertionError(
                 "a promise is broken (seed " + seed + ") at the end of this story:\n" + text + "\n", failure(shortest));
-    }
-
-    /* Leaves out whatever can be left out, large parts first, single steps and documents until no more can go. */
-    private static List<Change> shrunk(List<Change> told) {
-        List<Change> shortest = new ArrayList<>(told);
-        int before;
-        do {
-            before = size(shortest);
-            for (int part = Math.max(1, shortest.size() / 2); part > 0; part /= 2) {
-                for (int from = shortest.size() - part;
-                        from >= 0;
-                        from = Math.min(from - part, shortest.size() - part)) {
-                    List<Change> candidate = new ArrayList<>(shortest);
-                    candidate.subList(from, from + part).clear();
-                    shortest = failure(candidate) == null ? shortest : candidate;
-                }
-            }
-            for (int i = 0; i < shortest.size(); i++) {
-                for (int j = shortest.get(i).documents().size() - 1; j >= 0; j--) {
-                    List<Change> candidate = new ArrayList<>(shortest);
-                    candidate.set(i, shortest.get(i).without(j));
-                    shortest = failure(candidate) == null ? shortest : candidate;
-                }
-            }
-        } while (size(shortest) < before);
-        return shortest;
-    }
-
-    private static int size(List<Change> told) {
-        return told.stream().mapToInt(change -> 1 + change.documents().size()).sum();
     }
 
     private static Throwable failure(List<Change> told) {

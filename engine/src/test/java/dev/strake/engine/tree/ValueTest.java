@@ -75,7 +75,7 @@ class ValueTest {
     void shouldMergeMapsDeeplyAndReplaceEverythingElse() {
         MapValue under = Json.map("{'m':{'a':1,'b':{'c':2}},'l':[1,2],'n':1,'k':{'x':1}}");
         MapValue over = Json.map("{'m':{'b':{'d':3}},'l':[3],'n':null,'k':'text','new':{}}");
-        assertThat(Json.text(under.mergedWith(over)))
+        assertThat(Json.text(under.mergedWith(over, units -> {})))
                 .isEqualTo("{\"m\":{\"a\":1,\"b\":{\"c\":2,\"d\":3}},\"l\":[3],\"n\":null,\"k\":\"text\",\"new\":{}}");
         assertThat(Json.text(under.updatedWith(over)))
                 .isEqualTo("{\"m\":{\"b\":{\"d\":3}},\"l\":[3],\"n\":null,\"k\":\"text\",\"new\":{}}");
@@ -84,11 +84,11 @@ class ValueTest {
     @Test
     void shouldShareWhatAMergeLeavesAlone() {
         MapValue under = Json.map("{'touched':{'a':1,'kept':{'x':1}},'kept':{'y':[1,2]}}");
-        MapValue merged = under.mergedWith(Json.map("{'touched':{'a':2}}"));
+        MapValue merged = under.mergedWith(Json.map("{'touched':{'a':2}}"), units -> {});
         assertThat(merged.get("kept")).isSameAs(under.get("kept"));
         assertThat(((MapValue) merged.get("touched")).get("kept"))
                 .isSameAs(((MapValue) under.get("touched")).get("kept"));
-        assertThat(under.mergedWith(MapValue.EMPTY)).isSameAs(under);
+        assertThat(under.mergedWith(MapValue.EMPTY, units -> {})).isSameAs(under);
         assertThat(under.without("absent")).isSameAs(under);
         assertThat(under.with("kept", under.get("kept"))).isSameAs(under);
     }

@@ -22,7 +22,7 @@ class DataSchemaTest {
 
     @Test
     void shouldMindAReferenceToNothingOnlyWhereDataLeadsToIt() {
-        DataSchema schema = DataSchema.of(DANGLING);
+        DataSchema schema = DataSchema.of(DANGLING, RenderLimits.DEFAULT.budget());
 
         assertThat(schema.check(MapValue.of("mode", Num.of(1)), RenderLimits.DEFAULT.budget()))
                 .isEmpty();

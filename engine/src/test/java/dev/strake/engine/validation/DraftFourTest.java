@@ -1,7 +1,6 @@
 package dev.strake.engine.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -60,8 +59,8 @@ class DraftFourTest {
                 "{}                                                    | 'anything'         | fits",
             })
     void shouldJudgeByDraftFour(String schema, String data, String expected) {
-        List<Violation> violations =
-                DataSchema.of(Json.map(schema)).check(Json.value(data), RenderLimits.DEFAULT.budget());
+        List<Violation> violations = DataSchema.of(Json.map(schema), RenderLimits.DEFAULT.budget())
+                .check(Json.value(data), RenderLimits.DEFAULT.budget());
         assertThat(violations.isEmpty() ? "fits" : "breaks")
                 .as(violations.toString())
                 .isEqualTo(expected);
@@ -75,15 +74,24 @@ class DraftFourTest {
             })
     void shouldRefuseABodyThatIsNoSchema(String body) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> DataSchema.of(Json.map(body)))
+                .isThrownBy(() -> DataSchema.of(Json.map(body), RenderLimits.DEFAULT.budget()))
                 .withMessageContaining("no JSON Schema (draft 4)");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"(", "a(?=b)", "[z-a]", "a{1001}"})
-    void shouldReportAPatternThatIsNone(String pattern) {
-        List<Violation> violations = violationsOf("{'pattern':'" + pattern + "'}", "'text'");
-        assertThat(violations).isNotEmpty();
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "(       | missing closing )",
+                "a(?=b)  | look-around and back-references are not available",
+                "[z-a]   | invalid character class range",
+                "a{1001} | invalid repeat count",
+            })
+    void shouldReportAPatternThatIsNone(String pattern, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> DataSchema.of(Json.map("{'pattern':'" + pattern + "'}"), RenderLimits.DEFAULT.budget()))
+                .withMessageContaining(message);
     }
 
     @Test
@@ -99,15 +107,13 @@ class DraftFourTest {
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/schema.json";
             for (String remote : List.of(url, "file:///etc/hostname", "classpath:/log.json", "jar:file:/x.jar!/y")) {
-                assertThat(violationsOf("{'$ref':'" + remote + "'}", "1"))
-                        .as(remote)
-                        .isNotEmpty();
-                assertThat(violationsOf("{'properties':{'a':{'$ref':'" + remote + "#/x'}}}", "{'a':1}"))
-                        .as(remote)
-                        .isNotEmpty();
+                expectUncheckable("{'$ref':'" + remote + "'}", "1", remote);
+                expectUncheckable("{'properties':{'a':{'$ref':'" + remote + "#/x'}}}", "{'a':1}", remote);
             }
-            violationsOf(
-                    "{'id':'" + url + "','$schema':'" + url + "','properties':{'a':{'$ref':'x.json'}}}", "{'a':1}");
+            expectUncheckable(
+                    "{'id':'" + url + "','$schema':'" + url + "','properties':{'a':{'$ref':'x.json'}}}",
+                    "{'a':1}",
+                    "x.json");
             assertThat(requests).hasValue(0);
         } finally {
             server.stop(0);
@@ -124,8 +130,7 @@ class DraftFourTest {
             })
     void shouldReportASchemaThatLeadsBackToItself(String body) {
         assertTimeoutPreemptively(
-                Duration.ofSeconds(10),
-                () -> assertThat(violationsOf(body, "1")).isNotEmpty());
+                Duration.ofSeconds(10), () -> expectUncheckable(body, "1", "the schema leads back to itself"));
     }
 
     @Test
@@ -160,42 +165,56 @@ class DraftFourTest {
         assertThat(violationsOf("{'items':{'type':'integer'}}", many)).hasSizeBetween(1, 10);
     }
 
-    @Test
-    void shouldSurviveNumbersBeyondAllMeasure() {
-        for (String number : List.of(
-                "1e2147483646",
-                "1e99999999999",
-                "-1e-99999999999",
-                "9".repeat(900),
-                "1." + "0".repeat(80) + "e99999",
-                "1." + "0".repeat(80) + "e-999999999")) {
-            for (String schema : List.of(
-                    "{'minimum':0}",
-                    "{'multipleOf':0.1}",
-                    "{'enum':[1]}",
-                    "{'type':'integer'}",
-                    "{'uniqueItems':true}")) {
-                assertTimeoutPreemptively(
-                        Duration.ofSeconds(10),
-                        () -> assertThatCode(() -> DataSchema.of(Json.map(schema))
-                                        .check(
-                                                Json.value("[" + number + "," + number + "]"),
-                                                RenderLimits.DEFAULT.budget()))
-                                .doesNotThrowAnyException());
-                assertTimeoutPreemptively(
-                        Duration.ofSeconds(10),
-                        () -> assertThatCode(() -> DataSchema.of(Json.map(schema))
-                                        .check(Json.value(number), RenderLimits.DEFAULT.budget()))
-                                .as(schema + " for " + number.length() + " digits")
-                                .doesNotThrowAnyException());
-            }
-        }
+    /* What cannot be checked is no fit: the validator counts in doubles, for which some of these are infinite. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1e2147483646    | fits  | fits     | breaks",
+                "1e99999999999   | fits  | fits     | breaks",
+                "1000 nines      | fits  | fits     | fits",
+                "80 noughts      | fits  | fits     | breaks",
+                "1e-99999999999  | fits  | fits     | breaks",
+            })
+    void shouldSurviveNumbersBeyondAllMeasure(String written, String minimum, String unique, String integer) {
+        String number = written.equals("1000 nines")
+                ? "9".repeat(1_000)
+                : written.equals("80 noughts") ? "1." + "0".repeat(80) + "e-999999999" : written;
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+            assertThat(judged("{'minimum':0}", number)).isEqualTo(minimum);
+            assertThat(judged("{'uniqueItems':true}", "[" + number + "]")).isEqualTo(unique);
+            assertThat(judged("{'uniqueItems':true}", "[" + number + "," + number + "]"))
+                    .isEqualTo("breaks");
+            assertThat(judged("{'type':'integer'}", number)).isEqualTo(integer);
+            assertThat(judged("{'enum':[1]}", number)).isEqualTo("breaks");
+            assertThat(judged("{'multipleOf':0.1}", number))
+                    .isEqualTo(written.startsWith("1e-") || written.startsWith("80") ? "fits" : "breaks");
+        });
+    }
+
+    private static String judged(String schema, String data) {
+        return DataSchema.of(Json.map(schema), RenderLimits.DEFAULT.budget())
+                        .check(Json.value(data), RenderLimits.DEFAULT.budget())
+                        .isEmpty()
+                ? "fits"
+                : "breaks";
+    }
+
+    private static void expectUncheckable(String schema, String data, String why) {
+        assertThat(DataSchema.of(Json.map(schema), RenderLimits.DEFAULT.budget())
+                        .check(Json.value(data), RenderLimits.DEFAULT.budget()))
+                .as(schema)
+                .singleElement()
+                .satisfies(violation -> assertThat(violation.message())
+                        .startsWith("cannot be checked: ")
+                        .contains(why));
     }
 
     /* What is wrong with data; a body that is refused counts as well, because both become a problem. */
     private static List<Violation> violationsOf(String body, String data) {
         try {
-            return DataSchema.of(Json.map(body)).check(Json.value(data), RenderLimits.DEFAULT.budget());
+            return DataSchema.of(Json.map(body), RenderLimits.DEFAULT.budget())
+                    .check(Json.value(data), RenderLimits.DEFAULT.budget());
         } catch (IllegalArgumentException e) {
             return List.of(new Violation(".data", e.getMessage()));
         }

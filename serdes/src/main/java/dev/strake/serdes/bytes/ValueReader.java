@@ -42,7 +42,7 @@ public final class ValueReader {
     }
 
     /**
-     * Reads a value as a whole. What can be read and means nothing is as unreadable as what cannot.
+     * Reads a value as a whole. Bytes that can be read but have no meaning count as unreadable, too.
      *
      * @param layout takes all components in their order
      * @throws UnreadableStoreException for bytes that this layout has not written

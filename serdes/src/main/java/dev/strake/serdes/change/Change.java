@@ -10,7 +10,7 @@ public sealed interface Change {
 
     ChangeEnvelope envelope();
 
-    /** All documents of the bucket: what it held and is not here goes. No identity occurs twice. */
+    /** All documents of the bucket; others that it held are removed. No identity occurs twice. */
     record BucketPut(ChangeEnvelope envelope, List<Document> documents) implements Change {
 
         public BucketPut {

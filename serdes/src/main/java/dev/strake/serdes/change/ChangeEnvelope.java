@@ -25,8 +25,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * What a record says about its change outside the value: enough to answer it, to wait for its other parts and to read
- * its body.
+ * What key and headers of a record say about its change: enough to answer it, to wait for its other parts and to read its
+ * body.
  *
  * @param changeId as the author gave it, or topic, partition and offset joined by dashes
  * @param type null if this program does not know it
@@ -62,7 +62,7 @@ public record ChangeEnvelope(
         public static final Part WHOLE = new Part(1, 1);
     }
 
-    /** An envelope that can be answered in any case, and what is wrong with it; nothing in most cases. */
+    /** An envelope, complete enough to be answered, and the problems of its headers. */
     public record Reading(ChangeEnvelope envelope, List<Problem> problems) {
 
         public Reading {

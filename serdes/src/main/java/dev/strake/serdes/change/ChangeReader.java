@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 /** Reads the body of a change once all of its parts are there. */
 public final class ChangeReader {
 
-    /** How many problems of one change are told in full. */
-    private static final int TOLD = 100;
+    /** The most problems of one change that are listed. */
+    private static final int MOST_LISTED = 100;
 
     private static final Pattern TAG = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
@@ -121,7 +121,7 @@ public final class ChangeReader {
                     findings.add(twice.at(items.get(i).location()));
                 }
             } catch (DocumentFormatException e) {
-                // Lines are worth a second reading only for those who have to look something up.
+                // Lines cost memory, so the text is read with them only once a problem has to name one.
                 withLines = withLines == null ? readParts(reader.rememberingLines(), envelope, parts) : withLines;
                 ReadDocument place = withLines.get(i);
                 e.problems().forEach(problem -> findings.add(place.locate(problem)));
@@ -175,7 +175,7 @@ public final class ChangeReader {
         return new Change.Untag(envelope, body.revision(), body.tag());
     }
 
-    /* Whoever sends documents along meant something else than to delete everything. */
+    /* An author who sends documents along did not mean to delete everything. */
     private static Change workspaceDelete(ChangeEnvelope envelope, List<ReadDocument> items)
             throws RejectedChangeException {
         if (!items.isEmpty()) {
@@ -246,17 +246,17 @@ public final class ChangeReader {
         }
     }
 
-    /** Problems of one change, of which only so many are told. */
+    /** Problems of one change, of which the first {@link #MOST_LISTED} are listed. */
     private static final class Findings {
 
         private final List<Problem> problems = new ArrayList<>();
-        private int untold;
+        private int unlisted;
 
         void add(Problem problem) {
-            if (problems.size() < TOLD) {
+            if (problems.size() < MOST_LISTED) {
                 problems.add(problem);
             } else {
-                untold++;
+                unlisted++;
             }
         }
 
@@ -266,9 +266,11 @@ public final class ChangeReader {
         }
 
         void throwIfAny() throws RejectedChangeException {
-            if (untold > 0) {
+            if (unlisted > 0) {
                 problems.add(Problem.of(
-                        ProblemCode.INVALID_CHANGE, untold + " problems more are not told here", "mend these first"));
+                        ProblemCode.INVALID_CHANGE,
+                        unlisted + " more problems are not listed here",
+                        "mend these first"));
             }
             if (!problems.isEmpty()) {
                 throw new RejectedChangeException(problems);

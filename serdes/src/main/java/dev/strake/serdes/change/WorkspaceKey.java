@@ -11,8 +11,8 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * The key of changes and outcomes: the name of a workspace, {@code [A-Za-z0-9._-]{1,128}}. A record with another key
- * belongs to nobody; failing to read the key is how it gets into the dead letters.
+ * The key of changes and outcomes: the name of a workspace, {@code [A-Za-z0-9._-]{1,128}}. A record with any other key
+ * belongs to no workspace: reading its key fails, and the handler of Kafka Streams sends it to the dead letters.
  */
 public final class WorkspaceKey implements Serializer<String>, Deserializer<String> {
 

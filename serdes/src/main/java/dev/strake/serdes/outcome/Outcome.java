@@ -9,7 +9,7 @@ import java.util.List;
  * The answer to one change.
  *
  * @param change what is answered
- * @param revision the head after the change; null if nobody looked, because the change could not be read
+ * @param revision the head after the change; null if it was not looked up
  * @param documents what the head holds and what the change did to it
  * @param work what the change set going
  * @param published what consumers hold after the change

@@ -23,8 +23,9 @@ import java.util.List;
  *             value   1  status: text  revision: number  time (ms): number                      format 1
  * </pre>
  *
- * Parts come first, as they can have a megabyte: who looks for the next applied change in a file of RocksDB that has none
- * would else land on a part, and read all of it. 0 and 3 were applied changes once, and mean nothing any more.
+ * Applied changes have the highest kind, so that parts lie before them. A search for the next applied change that finds
+ * none in a file of RocksDB would otherwise end at a part and read all of it, up to a megabyte. An earlier layout kept
+ * applied changes as kinds 0 and 3; both are unused now.
  */
 public final class ChangesLayout {
 

@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  * value   1  removed: flag  [ bucket: text  document: value ]      format 1
  * </pre>
  *
- * An entry stands for the revision that wrote it and all later ones up to the next entry, so "as of revision N" is the
+ * An entry counts for the revision that wrote it and for all later ones up to the next entry, so "as of revision N" is the
  * last entry at or below N.
  */
 public final class DocumentsLayout {

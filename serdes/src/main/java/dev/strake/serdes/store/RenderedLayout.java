@@ -19,23 +19,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The store of what became of documents, with all its history, and of what is held back from consumers. The data that
- * documents rendered to is not stored: the documents are, and it is worked out from them. Of the data there is a hash,
- * which tells whether what was worked out is what was published; of the record another, which tells whether it is the
- * same in two revisions.
+ * The store of what documents rendered to, with all its history, and of records that are held back from consumers. The
+ * rendered data itself is not stored: it is worked out again from the documents. A hash of the data tells whether that
+ * gave what was published then. A hash of the record tells whether two revisions have the same record.
  *
  * <pre>
  * rendering   key     0  workspace  schema  layer  name  revision
  *             value   2  flags: number  [ data: fingerprint ]  [ record: fingerprint ]  [ problem: text ]  format 2
  *                        flags 1 data · 2 record · 4 problem · 8 in the rendered set
- *                     1  kind: number  [ data: value ]  [ problem: text ]  in: flag                        format 1
- *                        kind  0 removed · 1 same as published · 2 data · 3 problem · 4 data and problem
- *                        in    whether the document is in the rendered set
+ *                     1  kind: number  [ data: value ]  [ problem: text ]  in the rendered set: flag       format 1
+ *                        kind  0 removed · 1 data as the author wrote it · 2 data · 3 problem · 4 data and problem
  * held        key     1  workspace  schema  name
  *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                            format 1
  * </pre>
  *
- * Format 1 is still written for what is removed. Renderings in it were written before there was format 2.
+ * Of format 1 only "removed" is still written. Stores of earlier programs hold renderings in it.
  */
 public final class RenderedLayout {
 
@@ -85,7 +83,7 @@ public final class RenderedLayout {
                     null);
         }
 
-        /** Whether consumers were to have it. */
+        /** Whether it is published: the document is in the rendered set and nothing is wrong with it. */
         public boolean isInOrder() {
             return inRenderedSet && problem == null;
         }
@@ -109,7 +107,7 @@ public final class RenderedLayout {
     /** The value of a rendering; without the data of one that was read in format 1. */
     public static byte[] write(Rendering rendering) {
         if (rendering.removed()) {
-            return new ValueWriter(1).number(REMOVED).flag(false).bytes(); // as ever: pruning knows it by its bytes
+            return new ValueWriter(1).number(REMOVED).flag(false).bytes(); // pruning compares these bytes
         }
         int flags = (rendering.data() == null ? 0 : HAS_DATA)
                 | (rendering.record() == null ? 0 : HAS_RECORD)
@@ -153,7 +151,7 @@ public final class RenderedLayout {
         return ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** The key of what is held back under a rendered key. */
+    /** The key of the entry for a record that is held back. */
     public static byte[] heldKey(String workspace, DocumentKey key) {
         return new KeyWriter()
                 .kind(HELD)

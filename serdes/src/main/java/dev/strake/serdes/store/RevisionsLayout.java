@@ -31,9 +31,9 @@ import java.util.TreeMap;
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
  *
- * The last revision also says what a workspace is at its head. What a small revision touched stands in its own entry:
- * most revisions are small, and every entry is written, logged and pruned. Format 2 ends with what was
- * touched, format 1 with the tags.
+ * The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
+ * them: most revisions are small, and each further entry has to be written, logged and pruned. Format 2 ends with what
+ * was touched, format 1 with the tags.
  */
 public final class RevisionsLayout {
 
@@ -50,7 +50,8 @@ public final class RevisionsLayout {
      * @param documents how many the workspace had, and of them those that the change touched
      * @param work what the change set going
      * @param published what consumers held after it
-     * @param touched what it touched, if that is little; else empty, and there are parts: a revision touches something
+     * @param touched the documents that it touched, if they are few. Empty if there are entries of {@link TouchedLayout}:
+     *     every revision touches a document
      * @param limits within which its documents were rendered
      */
     public record Revision(

@@ -12,19 +12,20 @@ import java.util.List;
  *
  * <pre>
  * touched    key     1  workspace  revision  part
- *            value   2  list of (identity  what, document before, rendered before: numbers)                format 2
- *                       what  sum of 1 document edited · 2 rendering differs · 4 edges differ · 8 document removed
- *                       before  the revisions whose entries this one's follow; 0 where there is none
+ *            value   2  list of (identity  flags, document before, rendered before: numbers)               format 2
+ *                       flags   1 document edited · 2 rendering differs · 4 edges differ · 8 document removed
+ *                       before  the revision that wrote the entry before this one's; 0 where there is none
  * gap        key     2  workspace  revision  schema  layer  name
- *            value   1  what: number, never 8: what several revisions did has no order                     format 1
+ *            value   1  flags: number, without 8: of several revisions it is not known which was last      format 1
  * </pre>
  *
  * What a large revision touched is cut into parts, so that no entry outgrows a record of the changelog and a list of
- * revisions stays short. In format 1 nothing is 8, so that what came before is looked for as if it were not known.
+ * revisions stays short. Format 1 knows neither the flag 8 nor the revisions before: entries before are then found by
+ * a search.
  *
- * <p>A gap is what pruned revisions touched that stood between a kept one, which the key names, and the next kept one:
- * who looks back from later to the kept one has to know. It is a set under keys of its own, not a list in one entry,
- * so that pruning a thousand revisions one by one adds to it a thousand times and never writes it over.
+ * <p>A gap belongs to a revision that is kept while the next ones were pruned: it lists what these touched, up to the next
+ * one that is kept. A query that looks back to the kept revision needs it. A gap is a set of keys and not a list in one
+ * entry, because each pruned revision adds to it: a list would be written over a thousand times.
  *
  * <pre>
  *   revisions       3 ── 4 ── 5 ── 6 ── 7        3 is tagged; 4 and 5 are pruned
@@ -76,18 +77,18 @@ public final class TouchedLayout {
                     Math.max(renderedBefore, other.renderedBefore));
         }
 
-        private static Touched of(DocumentId document, int what, long documentBefore, long renderedBefore) {
+        private static Touched of(DocumentId document, int flags, long documentBefore, long renderedBefore) {
             return new Touched(
                     document,
-                    (what & 1) != 0,
-                    (what & 2) != 0,
-                    (what & 4) != 0,
-                    (what & REMOVED) != 0,
+                    (flags & 1) != 0,
+                    (flags & 2) != 0,
+                    (flags & 4) != 0,
+                    (flags & REMOVED) != 0,
                     documentBefore,
                     renderedBefore);
         }
 
-        private int what() {
+        private int flags() {
             return (edited ? 1 : 0) + (rendered ? 2 : 0) + (moved ? 4 : 0) + (removed ? REMOVED : 0);
         }
     }
@@ -123,7 +124,7 @@ public final class TouchedLayout {
 
     static void write(ValueWriter writer, Touched item) {
         LayerGraphLayout.writeId(writer, item.document());
-        writer.number(item.what()).number(item.documentBefore()).number(item.renderedBefore());
+        writer.number(item.flags()).number(item.documentBefore()).number(item.renderedBefore());
     }
 
     public static List<Touched> read(byte[] key, byte[] value) {
@@ -132,16 +133,16 @@ public final class TouchedLayout {
 
     static Touched read(ValueReader reader) {
         DocumentId document = LayerGraphLayout.readId(reader);
-        int what = reader.smallNumber();
+        int flags = reader.smallNumber();
         long documentBefore = reader.number();
         long renderedBefore = reader.number();
         return reader.format() == 1
-                ? Touched.of(document, what, 0, 0)
-                : Touched.of(document, what, documentBefore, renderedBefore);
+                ? Touched.of(document, flags, 0, 0)
+                : Touched.of(document, flags, documentBefore, renderedBefore);
     }
 
     public static byte[] writeGap(Touched touched) {
-        return new ValueWriter(1, 16).number(touched.what() & ~REMOVED).bytes();
+        return new ValueWriter(1, 16).number(touched.flags() & ~REMOVED).bytes();
     }
 
     public static Touched readGap(byte[] key, byte[] value) {
@@ -151,6 +152,6 @@ public final class TouchedLayout {
         reader.number();
         DocumentId document = DocumentsLayout.identity(reader);
         return ValueReader.read(
-                RevisionsLayout.STORE, key, value, 1, what -> Touched.of(document, what.smallNumber(), 0, 0));
+                RevisionsLayout.STORE, key, value, 1, content -> Touched.of(document, content.smallNumber(), 0, 0));
     }
 }

@@ -91,8 +91,8 @@ public final class DocumentReader {
     }
 
     /*
-     * Flow collections of YAML start as JSON does, and differ in what their words mean: so what is JSON is read as
-     * JSON. A limit exceeded as JSON would be exceeded as YAML too.
+     * Flow collections of YAML look like JSON, but their plain words have other meanings: so a text that is valid JSON is
+     * read as JSON. If it exceeds a limit as JSON, it would exceed it as YAML, too.
      */
     private List<ReadDocument> detect(String text, String source, boolean apart) throws UnreadableTextException {
         String start = text.stripLeading();

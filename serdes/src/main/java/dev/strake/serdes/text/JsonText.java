@@ -12,13 +12,14 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.List;
 
 /** Reads one JSON text, strictly: no comments, no duplicate keys, nothing after its end. Numbers keep their form. */
 final class JsonText implements Position {
 
-    /** Names of untrusted texts go through no table of symbols, which somebody could fill with colliding hashes. */
+    /** For untrusted texts, keys are not shared through a symbol table: an author could fill it with colliding hashes. */
     private static final JsonFactory UNTRUSTED = factory(false);
 
     private static final JsonFactory TRUSTED = factory(true);
@@ -27,10 +28,10 @@ final class JsonText implements Position {
     private final JsonParser parser;
     private final TreeBuilder tree;
 
-    private JsonText(JsonParser parser, String source, Limits limits, boolean apart, boolean lines) {
+    private JsonText(JsonParser parser, String source, Limits limits, boolean apart, boolean lines, boolean trusted) {
         this.source = source;
         this.parser = parser;
-        this.tree = new TreeBuilder(limits, Dialect.PYTHON, this, apart, lines);
+        this.tree = new TreeBuilder(limits, Dialect.PYTHON, this, apart, lines, !trusted);
     }
 
     private static JsonFactory factory(boolean trusted) {
@@ -51,16 +52,22 @@ final class JsonText implements Position {
     static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, boolean lines)
             throws UnreadableTextException {
         try (JsonParser parser = UNTRUSTED.createParser(text)) {
-            return new JsonText(parser, source, limits, apart, lines).readAll();
+            return new JsonText(parser, source, limits, apart, lines, false).readAll();
         } catch (IOException e) {
             throw new IllegalStateException("a text in memory cannot fail to be read", e);
         }
     }
 
-    /** Bytes that we wrote ourselves. */
+    /**
+     * Bytes that we wrote ourselves: whatever a text held, it can be read again.
+     *
+     * @throws IllegalArgumentException if they are damaged so that they look like an encoding that nobody uses
+     */
     static List<ReadDocument> readTrusted(byte[] json) throws UnreadableTextException {
         try (JsonParser parser = TRUSTED.createParser(json)) {
-            return new JsonText(parser, "value", Limits.NONE, false, false).readAll();
+            return new JsonText(parser, "value", Limits.NONE, false, false, true).readAll();
+        } catch (CharConversionException e) {
+            throw new IllegalArgumentException("bytes in no encoding of JSON", e);
         } catch (IOException e) {
             throw new IllegalStateException("bytes in memory cannot fail to be read", e);
         }

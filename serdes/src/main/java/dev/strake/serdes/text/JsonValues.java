@@ -4,7 +4,7 @@ import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 
-/** JSON that programs of ours wrote: read without limits, and without a way to go on if it is none. */
+/** JSON that this program wrote: read without limits; text that is not JSON is an error of the program. */
 public final class JsonValues {
 
     private JsonValues() {}

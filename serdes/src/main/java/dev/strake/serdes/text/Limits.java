@@ -16,10 +16,10 @@ package dev.strake.serdes.text;
 public record Limits(
         long changeBytes, long documentBytes, int depth, int aliases, int nodes, int documents, int parts) {
 
-    /** What holds if nobody says otherwise. */
+    /** The limits of the contract. */
     public static final Limits DEFAULT = new Limits(64L << 20, 1L << 20, 64, 1_000, 1_000_000, 200_000, 1_000);
 
-    /** For texts that passed the limits before and come back from a store or a topic of ours. */
+    /** For texts that were read within limits before, and now come from a store or a topic of this program. */
     static final Limits NONE = new Limits(
             Long.MAX_VALUE,
             Long.MAX_VALUE,

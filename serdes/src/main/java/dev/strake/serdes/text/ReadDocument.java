@@ -6,7 +6,7 @@ import dev.strake.engine.tree.Value;
 import java.util.Map;
 
 /**
- * A tree and where it stood in its text.
+ * A tree and its place in its text.
  *
  * @param location its first line
  * @param lines the line of each path (as problems write paths, {@code .metadata.substitutions[0].src}) if the reader

@@ -26,6 +26,7 @@ final class TreeBuilder {
     private final Position position;
     private final boolean apart;
     private final boolean remembersLines;
+    private final boolean refusesHalves;
     private final List<ReadDocument> documents = new ArrayList<>();
     private final Deque<Frame> frames = new ArrayDeque<>();
     private Map<String, Integer> lines = Map.of();
@@ -59,13 +60,21 @@ final class TreeBuilder {
      * @param dialect whether a key may be there twice
      * @param apart whether a list at the top is taken apart into documents, to each of which the limits apply
      * @param remembersLines whether the line of each path is kept
+     * @param refusesHalves whether a text with half a surrogate pair is refused; what we wrote ourselves never is
      */
-    TreeBuilder(Limits limits, Dialect dialect, Position position, boolean apart, boolean remembersLines) {
+    TreeBuilder(
+            Limits limits,
+            Dialect dialect,
+            Position position,
+            boolean apart,
+            boolean remembersLines,
+            boolean refusesHalves) {
         this.limits = limits;
         this.dialect = dialect;
         this.position = position;
         this.apart = apart;
         this.remembersLines = remembersLines;
+        this.refusesHalves = refusesHalves;
     }
 
     List<ReadDocument> documents() {
@@ -133,7 +142,7 @@ final class TreeBuilder {
     }
 
     private void checkPairs(String text) throws UnreadableTextException {
-        for (int i = 0; i < text.length(); i++) {
+        for (int i = 0; refusesHalves && i < text.length(); i++) {
             char c = text.charAt(i);
             if (Character.isSurrogate(c)) {
                 if (Character.isHighSurrogate(c)
@@ -161,7 +170,7 @@ final class TreeBuilder {
     Value end() throws UnreadableTextException {
         Frame frame = frames.pop();
         if (frame.apart) {
-            return ListValue.EMPTY; // its items have gone their own ways
+            return ListValue.EMPTY; // each of its items became a document of its own
         }
         Value value = frame.map == null ? ListValue.of(frame.items) : build(frame);
         add(value);
@@ -173,7 +182,7 @@ final class TreeBuilder {
         return nodes - frames.element().nodesBefore;
     }
 
-    /* As PyYAML orders it: what is merged comes first, of several the last; later ones overwrite, own entries all. */
+    /* In PyYAML's order: merged mappings come first, the last of them at the front; the mapping's own entries win. */
     private static MapValue build(Frame frame) {
         MapValue own = frame.map.build();
         if (frame.merged.isEmpty()) {
@@ -214,7 +223,7 @@ final class TreeBuilder {
         top.merging = false;
     }
 
-    /* Notes where a value starts; returns its path, null if nobody wants to know its line. */
+    /* Notes where a value starts; returns its path, or null if its line is not to be remembered. */
     private String startValue() throws UnreadableTextException {
         Frame top = frames.peek();
         if (top == null || top.apart) {

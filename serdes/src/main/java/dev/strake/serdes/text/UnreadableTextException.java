@@ -2,7 +2,7 @@ package dev.strake.serdes.text;
 
 import dev.strake.engine.problem.Problem;
 
-/** A text that is no YAML or JSON, or goes beyond a limit. Says where and what to do, never what is written there. */
+/** A text that is not YAML or JSON, or exceeds a limit. Says where and what to do, and never quotes the text. */
 public final class UnreadableTextException extends Exception {
 
     private static final long serialVersionUID = 1L;

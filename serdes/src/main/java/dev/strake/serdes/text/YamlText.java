@@ -57,7 +57,7 @@ final class YamlText implements Position {
         this.source = source;
         this.limits = limits;
         this.dialect = dialect;
-        this.tree = new TreeBuilder(limits, dialect, this, apart, lines);
+        this.tree = new TreeBuilder(limits, dialect, this, apart, lines, true);
     }
 
     static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, boolean lines)

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,7 +100,7 @@ class ChangeReaderTest {
         List<Problem> problems = problems(PUT, "--- 1\n".repeat(250));
 
         assertThat(problems).hasSize(101);
-        assertThat(problems.get(100).message()).isEqualTo("150 problems more are not told here");
+        assertThat(problems.get(100).message()).isEqualTo("150 more problems are not listed here");
     }
 
     @Test
@@ -238,6 +239,14 @@ class ChangeReaderTest {
         assertThat(problems(type, "{revision: 1}").get(0).code()).isEqualTo(ProblemCode.INVALID_CHANGE);
     }
 
+    /** All that can be wrong with a change before anybody looks at the workspace. */
+    private static final Set<ProblemCode> REJECTIONS = Set.of(
+            ProblemCode.INVALID_YAML,
+            ProblemCode.INVALID_CHANGE,
+            ProblemCode.INVALID_DOCUMENT_FORMAT,
+            ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
+            ProblemCode.REVISION_TAG_BAD_FORMAT);
+
     @Test
     void shouldAnswerMutatedChangesWithAChangeOrProblems() {
         long seed = Long.getLong("strake.fuzz.seed", 7L);
@@ -250,6 +259,7 @@ class ChangeReaderTest {
                 "- {schema: a/B/v1, layer: l, name: n}\n",
                 "revision: 1\ntag: a\ndata: {}\n",
                 "---\n");
+        int accepted = 0;
         for (int i = 0; i < 20_000; i++) {
             StringBuilder text = new StringBuilder();
             for (int piece = random.nextInt(1, 4); piece > 0; piece--) {
@@ -262,15 +272,22 @@ class ChangeReaderTest {
                         Math.min(text.length(), place + random.nextInt(3)),
                         "- :{}[]1,\n\"".substring(random.nextInt(9)).substring(0, 1));
             }
+            String type = types.get(random.nextInt(types.size()));
             try {
-                assertThat(read(types.get(random.nextInt(types.size())), text.toString()))
-                        .isNotNull();
+                read(type, text.toString());
+                accepted++;
             } catch (RejectedChangeException e) {
-                assertThat(e.problems()).isNotEmpty();
+                assertThat(e.problems())
+                        .as("seed " + seed + ", case " + i + ": " + text)
+                        .isNotEmpty()
+                        .allSatisfy(problem -> assertThat(REJECTIONS).contains(problem.code()))
+                        .allSatisfy(problem -> assertThat(problem.message()).isNotBlank());
             } catch (RuntimeException e) {
                 fail("seed " + seed + ", case " + i + ": " + text, e);
             }
         }
+        // Otherwise the changes would be too wild, or too tame, to prove anything.
+        assertThat(accepted).isBetween(500, 10_000);
     }
 
     private static Change read(String type, String text) throws RejectedChangeException {

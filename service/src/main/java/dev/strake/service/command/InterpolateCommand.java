@@ -1,6 +1,7 @@
 package dev.strake.service.command;
 
 import dev.strake.engine.interpolation.Variables;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.Difference;
 import dev.strake.engine.operations.OperationPath;
 import dev.strake.engine.operations.OperationPathException;
@@ -118,7 +119,7 @@ final class InterpolateCommand implements Callable<Integer> {
                 effects.forEach(this::print);
                 return effects.isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
             }
-            Value result = place.find(document.result(variables, needsAll, needsUsed));
+            Value result = place.find(document.result(variables, needsAll, needsUsed), RenderLimits.NONE.budget());
             if (path.isPresent() && result instanceof Text text) {
                 terminal.out().print(text.value() + "\n");
             } else {

@@ -20,11 +20,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -160,6 +162,9 @@ public final class KafkaSettings {
         } else if (cause instanceof TimeoutException
                 || cause instanceof org.apache.kafka.common.errors.TimeoutException) {
             problem = "did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?";
+        } else if (cause instanceof InvalidTimestampException || cause instanceof InvalidRecordException) {
+            problem =
+                    "refuses records: %s If that is for their time, check the clock of this machine, and the broker's.";
         } else {
             problem = "cannot be used: %s Check --bootstrap-servers, KAFKA_* and --kafka-config.";
         }

@@ -23,6 +23,9 @@ public final class Catalogue {
     /** A record of a topic holds 16 MiB, its headers and its framing among them. */
     private static final long MOST_RECORD_BYTES = 15L << 20;
 
+    /** Hours of work. */
+    private static final long MOST_EFFORT = 1_000_000_000_000L;
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,200}");
     private static final String OF_NAMES = "1 to 200 of the characters A-Z a-z 0-9 . _ -";
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:_-]+");
@@ -213,6 +216,20 @@ public final class Catalogue {
             Integer.toString(WORK.rendering().limits().padding()),
             "How far beyond the end of a list an index in a path may reach.",
             "The document does not render.");
+
+    public static final Setting<Long> EFFORT = setting(
+            "limits.effort",
+            Kind.number("N", "units", 1, MOST_EFFORT),
+            Long.toString(WORK.rendering().limits().effort()),
+            "Work for one document: values read, written and matched, for each of its sources, its data and its checks.",
+            "The document does not render, LimitExceeded.");
+
+    public static final Setting<Long> CHANGE_EFFORT = setting(
+            "limits.change-effort",
+            Kind.number("N", "units", 1, MOST_EFFORT),
+            Long.toString(WORK.rendering().limits().changeEffort()),
+            "Work for one change: documents and references that it leads to, and all that is rendered.",
+            "The change is rejected, LimitExceeded; nothing of it is stored.");
 
     public static final Setting<Duration> INCOMPLETE_AFTER = setting(
             "incomplete-after",

@@ -46,6 +46,8 @@ public final class WorkSettings {
         return new RenderLimits(
                 settings.get(Catalogue.RENDERED_BYTES),
                 settings.get(Catalogue.RENDERED_DEPTH),
-                settings.get(Catalogue.LIST_PADDING));
+                settings.get(Catalogue.LIST_PADDING),
+                settings.get(Catalogue.EFFORT),
+                settings.get(Catalogue.CHANGE_EFFORT));
     }
 }

@@ -9,9 +9,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +48,16 @@ class KafkaSettingsTest {
     void shouldIgnoreVariablesOfOtherProgramsThatStartAlike() {
         Map<String, String> environment = Map.of("KAFKA_HEAP_OPTS", "-Xmx1g", "KAFKA_PORT", "tcp://10.0.0.1:9092");
         assertThat(settings(environment).with(Map.of())).containsOnlyKeys("bootstrap.servers");
+    }
+
+    @Test
+    void shouldSayThatTheClockIsWrongWhenABrokerRefusesRecordsForTheirTime() {
+        for (KafkaException refusal :
+                List.of(new InvalidTimestampException("out of range"), new InvalidRecordException("out of range"))) {
+            assertThat(settings(Map.of()).unavailable(refusal))
+                    .hasMessageContaining("out of range")
+                    .hasMessageContaining("check the clock of this machine");
+        }
     }
 
     @Test

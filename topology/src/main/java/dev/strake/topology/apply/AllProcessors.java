@@ -10,7 +10,7 @@ import java.util.function.Function;
  */
 final class AllProcessors implements Workers {
 
-    /** To look at a document takes some 20 µs: for fewer, handing them over costs what it brings. */
+    /** Looking at a document takes about 20 µs: handing fewer than this to other threads costs what it saves. */
     private static final int WORTH_SHARING = 32;
 
     @Override

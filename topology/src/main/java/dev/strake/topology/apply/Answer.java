@@ -16,15 +16,14 @@ import java.util.Locale;
 import java.util.TreeMap;
 
 /**
- * What there is to say about a change, in the forms in which it is said: the outcome that is published and the revision
- * that is kept.
+ * Puts together what is said about a change: the outcome, which is published, and the revision, which is stored.
  *
  * @param head the workspace before the change
  * @param now when the change was processed, in milliseconds
  */
 record Answer(ChangeEnvelope envelope, Workspace head, long now) {
 
-    /** An outcome lists so many problems at the most; the topic of problems has them all. */
+    /** The most problems, and the most warnings, that an outcome lists; the topic of problems has all. */
     private static final int MOST_PROBLEMS = 100;
 
     /** The outcome of a change that was not applied. */
@@ -75,7 +74,7 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 Instant.ofEpochMilli(now));
     }
 
-    /** The revision that a change made; what it touched is left to whoever writes it. */
+    /** The revision that a change made; the documents it touched are added when it is written. */
     Revision revision(Update update) {
         Workspace next = update.next();
         int removed = update.removed();

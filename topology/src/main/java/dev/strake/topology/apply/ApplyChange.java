@@ -29,12 +29,12 @@ import dev.strake.topology.observe.ChangeWatch;
 import dev.strake.topology.observe.ChangeWatch.Stage;
 import dev.strake.topology.observe.WorkspaceStatuses;
 import dev.strake.topology.store.CacheBudget;
+import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.Heads;
 import dev.strake.topology.store.Memory;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StateWriter;
-import dev.strake.topology.store.StoredContents;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
@@ -57,7 +57,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * affects, writes the stores, publishes, and answers last.
  *
  * <p>Everything is worked out before anything is written, and the new head takes the old one's place after that, so a
- * change that fails half-way leaves nothing behind. An exception is a fault of ours and fails the task.
+ * change that fails half-way leaves nothing behind. An exception is a fault in this program and fails the task.
  */
 public final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
 
@@ -70,7 +70,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
 
-    /* A quarter of the time at the most, and none of it at a stretch that anybody would notice. */
+    /* One step is at most 2.5 ms long: pruning takes a quarter of the time at most and never delays a change noticeably. */
     private static final Duration PRUNE_EVERY = Duration.ofMillis(10);
 
     private final int partitions;
@@ -86,7 +86,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private StateReader state;
     private RevisionReader history;
     private StateWriter writer;
-    private StoredContents contents;
+    private DocumentCache documents;
     private ReceivedChanges received;
     private Heads heads;
     private Publisher publisher;
@@ -117,7 +117,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.reader = new ChangeReader(intake.limits());
     }
 
-    /* Also called when a task is revived with its state restored, so nothing on the heap may outlive this. */
+    /* Streams also calls this when it revives a task with restored stores, so nothing kept on the heap may survive it. */
     @Override
     public void init(ProcessorContext<byte[], byte[]> newContext) {
         context = newContext;
@@ -125,10 +125,10 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         state = new StateReader(context::getStateStore);
         history = state.history();
         writer = new StateWriter(context::getStateStore);
-        if (contents != null) {
-            contents.close();
+        if (documents != null) {
+            documents.close();
         }
-        contents = new StoredContents(state, cache);
+        documents = new DocumentCache(state, cache);
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
         received = new ReceivedChanges(changes, intake);
         heads = new Heads(state, memory.idleAfter());
@@ -143,7 +143,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     public void process(Record<String, byte[]> record) {
         RecordMetadata place = context.recordMetadata().orElseThrow();
         if (WorkspaceKey.partition(record.key(), partitions) != place.partition()) {
-            sendHome(record, place);
+            sendToItsPartition(record, place);
             return;
         }
         watch.start(record.timestamp());
@@ -166,15 +166,15 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         } else if (envelope.part().of() == 1 && !received.isWaiting(envelope)) {
             apply(answer, Collections.singletonList(record.value()));
         } else {
-            take(answer, record.value());
+            takePart(answer, record.value());
         }
     }
 
     /*
-     * Producers that are not Java's partition by other rules. A record that came to a partition which is not its
-     * workspace's goes to the right one, in the same transaction; it is answered there, under the id it has here.
+     * Producers other than Java's may choose partitions by other rules. A record in the wrong partition is forwarded to
+     * that of its workspace, in the same transaction. It is answered there, under the id that it has here.
      */
-    private void sendHome(Record<String, byte[]> record, RecordMetadata place) {
+    private void sendToItsPartition(Record<String, byte[]> record, RecordMetadata place) {
         byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
         Headers headers = new RecordHeaders(record.headers());
         if (headers.lastHeader(HeaderNames.CE_ID) == null) {
@@ -184,7 +184,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         context.forward(new Record<>(key, record.value(), record.timestamp(), headers), MISPLACED_SINK);
     }
 
-    private void take(Answer answer, byte[] body) {
+    private void takePart(Answer answer, byte[] body) {
         ReceivedChanges.Part part = received.take(answer.envelope(), body, answer.now());
         if (part.isComplete()) {
             apply(answer, part.bodies());
@@ -207,7 +207,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 String workspace = answer.envelope().workspace();
                 revise(answer, ChangePlan.of(change, answer.head().graph(), number -> editsBackTo(workspace, number)));
                 if (change instanceof Change.WorkspaceDelete) {
-                    forget(workspace);
+                    forgetHistory(workspace);
                 }
             }
         } catch (RejectedChangeException e) {
@@ -254,7 +254,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                     answer.envelope(), revision.status(), update.next().revision(), answer.now());
             watch.revised(workspace, update, revision);
             watch.enter(Stage.RENDER);
-            publisher.publish(answer.envelope(), answer.head(), update, contents.of(workspace, update.next()));
+            publisher.publish(answer.envelope(), answer.head(), update, documents.of(workspace, update.next()));
             answer(answer.of(update, revision));
             heads.put(workspace, update.next(), answer.now());
         }
@@ -263,7 +263,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private Update rendered(Answer answer, Plan plan) throws RejectedChangeException {
         String workspace = answer.envelope().workspace();
         try {
-            return answer.head().apply(plan, contents.of(workspace, answer.head()), renderer, Tracer.NONE);
+            return answer.head().apply(plan, documents.of(workspace, answer.head()), renderer, Tracer.NONE);
         } catch (ChangeEffort.ExceededException e) {
             throw new RejectedChangeException(List.of(e.toProblem()));
         }
@@ -280,10 +280,11 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     /*
-     * A deletion is an ordinary last revision without documents, so that consumers see everything go; what came before
-     * it is pruned. That revision stays: numbers go on from it should the workspace come back.
+     * A deletion is an ordinary revision without documents, so that consumers get a tombstone for every record. All
+     * revisions before it are pruned. The deletion's own revision stays: if the workspace is used again, numbers go on
+     * from there.
      */
-    private void forget(String workspace) {
+    private void forgetHistory(String workspace) {
         long last = history.lastRevision(workspace);
         if (last > 0) {
             Revision revision = history.revision(workspace, last);
@@ -344,12 +345,12 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
         received.forgetOld(now);
         heads.dropIdle(now);
-        contents.tidy();
+        documents.tidy();
         pruning.lookThrough();
         pruneSoon();
     }
 
-    /* Steps are taken while there is something to do only: each of them makes Streams commit. */
+    /* Steps are scheduled only while there is something to prune, because each punctuation makes Streams commit. */
     private void pruneSoon() {
         if (pruningSteps == null && !pruning.isIdle()) {
             pruningSteps = context.schedule(PRUNE_EVERY, PunctuationType.WALL_CLOCK_TIME, this::prune);
@@ -368,7 +369,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         pruningSteps = null;
     }
 
-    /* A revived task has the punctuations of its earlier life still, and would come with them to the new one. */
+    /* Streams may revive a closed task. Its old punctuations would then run beside those that init schedules. */
     @Override
     public void close() {
         if (tidying != null) { // null where beginning failed
@@ -377,7 +378,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         if (pruningSteps != null) {
             stopPruning();
         }
-        contents.close();
+        documents.close();
         watch.closed();
     }
 }

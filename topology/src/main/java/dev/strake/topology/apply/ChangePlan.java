@@ -8,7 +8,7 @@ import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.RejectedChangeException;
 import java.util.Map;
 
-/** Which plan of the engine a change calls for: the same for the stream and for whoever replays it. */
+/** Chooses the plan of the engine for a change: one place for the stream and for a replay of its topic. */
 public final class ChangePlan {
 
     private ChangePlan() {}

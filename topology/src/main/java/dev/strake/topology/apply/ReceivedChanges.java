@@ -19,15 +19,16 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * The changes that were applied, so that none is applied twice, and the parts of those that are not complete.
  *
- * <p>What is too old is found by going round and round over all that is remembered, in the order of the keys. For each
- * change that comes two are looked at: a round ends before the number of entries could double, and an index by time,
- * which would have to be written and deleted for every change, is not needed.
+ * <p>Ids that are too old are found by rounds over all entries in the order of their keys. Two entries are looked at for
+ * each change that comes, so a round ends before the number of entries can double. This needs no index by time, which
+ * would have to be written and deleted for every change.
  */
 final class ReceivedChanges {
 
-    /** Changes that come until as many more are looked at, and how many in a pause: nothing must hold up the stream. */
+    /** After this many changes, twice as many entries are looked at. */
     private static final int CHANGES_BETWEEN = 100;
 
+    /** So many entries are looked at in a pause; more would delay the next change. */
     private static final int LOOKED_AT_IN_PAUSE = 1_000;
 
     private static final Bytes FIRST = Bytes.wrap(ChangesLayout.appliedPrefix());
@@ -36,7 +37,7 @@ final class ReceivedChanges {
     private final KeyValueStore<Bytes, byte[]> store;
     private final Intake intake;
     private Bytes lookedAt = FIRST;
-    private int since;
+    private int changesSinceLook;
     private int incomplete;
 
     ReceivedChanges(KeyValueStore<Bytes, byte[]> store, Intake intake) {
@@ -62,7 +63,7 @@ final class ReceivedChanges {
         put(
                 ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId()),
                 ChangesLayout.writeApplied(new Applied(status, revision, now)));
-        if (++since == CHANGES_BETWEEN) {
+        if (++changesSinceLook == CHANGES_BETWEEN) {
             forgetOld(now, 2 * CHANGES_BETWEEN);
         }
     }
@@ -84,7 +85,7 @@ final class ReceivedChanges {
                 return new Part(null, disagreements, List.of());
             }
             if (waiting.came().contains(envelope.part().number())) {
-                return again(envelope, body);
+                return repeated(envelope, body);
             }
         }
         byte[] bytes = body == null ? new byte[0] : body;
@@ -115,8 +116,8 @@ final class ReceivedChanges {
         return new Part(null, List.of(), List.of());
     }
 
-    /* A part that came before: harmless if it is the same, a mistake if it is not. */
-    private Part again(ChangeEnvelope envelope, byte[] body) {
+    /* A part that came before: a warning if its content is the same, otherwise a rejection. */
+    private Part repeated(ChangeEnvelope envelope, byte[] body) {
         byte[] first = store.get(Bytes.wrap(partKey(envelope, envelope.part().number())));
         if (Arrays.equals(first, body == null ? new byte[0] : body)) {
             Problem warning = Problem.of(
@@ -173,7 +174,7 @@ final class ReceivedChanges {
     private void forgetOld(long now, int most) {
         long until = now - intake.forgetChangesAfter().toMillis();
         List<Bytes> old = new ArrayList<>();
-        since = 0;
+        changesSinceLook = 0;
         int seen = 0;
         try (KeyValueIterator<Bytes, byte[]> entries = store.range(lookedAt, LAST)) {
             for (; entries.hasNext() && seen < most; seen++) {
@@ -194,7 +195,7 @@ final class ReceivedChanges {
         return ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), part);
     }
 
-    /* A delete of the store would read first what it deletes. */
+    /* The store's own delete reads the old value first, to return it. */
     private void forget(byte[] key) {
         store.put(Bytes.wrap(key), null);
     }

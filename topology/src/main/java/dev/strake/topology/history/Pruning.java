@@ -14,23 +14,25 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Takes revisions out of the stores that retention does not keep: one after the other, in small steps.
+ * Removes the revisions that retention does not keep from the stores: one after the other, in small steps.
  *
- * <p>The record of a revision goes first, so that nobody reads it from then on; then a {@link RevisionSweep} takes what
- * it alone needed. Nothing is committed within a step, so the horizon is written once at its end, and names the revision
- * that is going only if it is not all gone. Doing that again finds done what is done: a crash costs the repetition.
+ * <p>The record of a revision is removed first, so that no query reads it from then on. Then a {@link RevisionSweep}
+ * removes the entries that it alone needed. Nothing is committed within a step, so the horizon is written once, at the
+ * end of the step; it names the revision only if entries of it are left. After a crash the step is repeated: it finds
+ * removed what was removed.
  */
 public final class Pruning {
 
     /** Workspaces looked at in one go for revisions that grew too old. */
     private static final int LOOKED_AT_ONCE = 100;
 
-    /** Revisions of one workspace that go before it is another's turn. */
+    /** Revisions of one workspace that are removed before the next workspace has its turn. */
     private static final int GO_AT_ONCE = 50;
 
-    /** Revisions of one workspace that gather until they go: one for so many that are kept, but no more than that. */
+    /** For each 64 revisions that are kept, one revision more may gather until all of these are removed in one turn. */
     private static final int KEPT_FOR_EACH = 64;
 
+    /** The most revisions of one workspace that gather. */
     private static final int MOST_GATHERED = 16;
 
     private final RevisionReader history;
@@ -149,7 +151,7 @@ public final class Pruning {
     private final class Tail {
 
         private final String workspace;
-        private long head; // of this turn; 0 where nobody told since the last one
+        private long head; // as last told by made(); 0 if it has to be read
         private Horizon horizon;
         private NumberedRevision oldest; // as far as it is known from the one before it
         private RevisionSweep sweep;
@@ -191,7 +193,7 @@ public final class Pruning {
             return removed;
         }
 
-        /* The next revision to go: goes from here on. Null if all that is there has to stay. */
+        /* Begins to remove the next revision; null if all that are left have to stay. */
         private RevisionSweep begin(long now) {
             long tagged = horizon.tagged() < horizon.first()
                     ? horizon.tagged()

@@ -23,18 +23,18 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The end of one revision: takes out of the stores what it alone needed, in as many small steps as somebody allows.
+ * Removes one revision from the stores: the entries that it alone needs, in as many small steps as budgets allow.
  *
  * <pre>
- *   revisions    P ─────── R ─────── N         R goes; P and N are the nearest that stay (no P: nothing older is there)
- *   a document   ·    e ───────── x            e stands for R alone, because x stands for N: e goes
- *   another      e ───────────────── x         e stands for P, too: stays
- *   a third      ·    e ───────────────────    e stands for N, too: stays
+ *   revisions    P ─────── R ─────── N         R is removed; P and N are the nearest that stay (without P nothing is older)
+ *   a document   ·    e ───────── x            only R reads e, because N reads x: e is removed
+ *   another      e ───────────────── x         P reads e, too: stays
+ *   a third      ·    e ───────────────────    N reads e, too: stays
  * </pre>
  *
  * <p>Only documents with an entry behind R and up to N can lose one, and these are on record: what N touched, and the
- * gap behind R. So pruning a revision costs what making one did, whatever the size of the workspace. A "removed" that
- * ends nothing that is left goes as well.
+ * gap behind R. So pruning a revision costs what making one did, whatever the size of the workspace. An
+ * entry that says "removed" goes as well if no entry is left that it ends.
  */
 final class RevisionSweep {
 
@@ -99,7 +99,10 @@ final class RevisionSweep {
         this.left = chunk.touched().size();
     }
 
-    /** Begins one. Its record goes with this, and with it what it touched if that stood there: it is handed on at once. */
+    /**
+     * Begins to remove a revision. This removes its record. If that says what the revision touched, it is added to the gap
+     * at once, because nothing else says it.
+     */
     static RevisionSweep begin(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
             String workspace,
@@ -115,7 +118,7 @@ final class RevisionSweep {
         return sweep;
     }
 
-    /** Goes on with one that was begun before a restart: its record is gone. */
+    /** Goes on with a removal that was begun before a restart: the record of the revision is gone. */
     static RevisionSweep resume(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
             RevisionReader history,
@@ -228,7 +231,7 @@ final class RevisionSweep {
         }
     }
 
-    /* A removal goes that ends nothing: in the revision before, the document was never there, or removed by then. */
+    /* Removes an entry that says "removed" if the last revision before it does not have the document anyway. */
     private void removeEnd(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, Bytes end, byte[] removed) {
         // Where nothing is older, do not look: the search would go back over all that was deleted just now.
         boolean absent = previous == 0

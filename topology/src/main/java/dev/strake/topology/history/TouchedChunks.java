@@ -11,8 +11,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * What the sweep of a revision has to look at, some documents at a time: first what tells which ones may lose an entry,
- * the next revision and the gap before it, then what only has to be handed on.
+ * The documents that the sweep of a revision has to look at, some at a time. First come those that may lose an entry:
+ * what the next revision touched, and the gap before it. Then come those that only have to be added to the gap behind
+ * the revision that stays.
  */
 final class TouchedChunks {
 
@@ -27,7 +28,7 @@ final class TouchedChunks {
         NEXT,
         /** Touched by revisions between: an entry that follows is one of any of them. */
         GAP,
-        /** Touched by the revision that goes: has nothing to do with what follows. */
+        /** Touched by the revision that is removed: only added to the gap. */
         OWN
     }
 
@@ -53,8 +54,8 @@ final class TouchedChunks {
 
     /**
      * @param previous the last revision before it that stays; 0 for none
-     * @param revision the one that goes
-     * @param inParts whether what that touched may be in parts; otherwise it stood in its record, and is handed on
+     * @param revision the one that is removed
+     * @param inParts whether what it touched may be in entries of its own; otherwise its record listed it
      */
     TouchedChunks(
             KeyValueStore<Bytes, byte[]> revisions,
@@ -84,7 +85,7 @@ final class TouchedChunks {
         nextParts = nextParts == UNKNOWN ? parts(next) : nextParts;
         if (nextParts > 0) {
             Bytes key = part(next, --nextParts);
-            // With nothing older left nobody asks what the oldest revision touched: all it has is new.
+            // If no older revision is left, what the oldest one touched is never asked for: all its documents are new.
             return new Chunk(touched(key), Kind.NEXT, false, older ? List.of() : List.of(key));
         }
         Chunk ofGap = next == revision + 1 ? NOTHING : nextOfGap(); // nothing went between the two

@@ -4,11 +4,11 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import java.util.Collection;
 
 /**
- * Hears what becomes of changes, and how the workspaces stand that tasks hold.
+ * Is told how changes are answered, and how the workspaces of tasks stand.
  *
- * <p>Every call comes on the thread that processes, in the middle of a transaction: what it tells is true once that
- * thread commits. If it aborts, its tasks are opened anew with what the stores hold then, and what was told of them
- * since the last commit never was. An observer must not throw and has to be quick, as each change waits for it.
+ * <p>Every call comes on the stream thread, within a transaction: it counts only once that thread commits. If the thread
+ * aborts, its tasks are opened again with what the stores hold then, and everything told since the last commit is void.
+ * An observer must not throw and has to be quick, because each change waits for it.
  */
 public interface ChangeObserver {
 
@@ -22,9 +22,9 @@ public interface ChangeObserver {
     default void opened(int partition, Collection<WorkspaceStatus> workspaces) {}
 
     /**
-     * A change is taken up; nothing else is until it is told as processed.
+     * Work on a change begins; no other change is begun until this one is told as processed.
      *
-     * @return the {@code traceparent} that all records carry which come of this change; null for none
+     * @return the {@code traceparent} that all records of this change carry; null for none
      */
     default String takenUp(int partition, ChangeEnvelope change) {
         return change.carried().traceparent();
@@ -33,12 +33,12 @@ public interface ChangeObserver {
     /** A change has its outcome. */
     default void processed(ProcessedChange change) {}
 
-    /** A workspace stands otherwise than before: it has another revision, or its history begins elsewhere. */
+    /** The status of a workspace has changed: it has a new revision, or its history begins at another one. */
     default void changed(int partition, WorkspaceStatus status) {}
 
     /** Entries of pruned revisions were deleted from the stores. */
     default void pruned(int partition, int entries) {}
 
-    /** A task processes no more, here and for now. */
+    /** A task is closed; it may be opened again, here or on another instance. */
     default void closed(int partition) {}
 }

@@ -67,7 +67,7 @@ public final class ChangeWatch {
         }
     }
 
-    /** It is this change; returns it with the trace that it goes on with. */
+    /** Tells which change it is. Returns the change with the trace that its records will carry. */
     public ChangeEnvelope takenUp(ChangeEnvelope change) {
         return observed ? change.withTraceparent(observer.takenUp(partition, change)) : change;
     }

@@ -3,7 +3,7 @@ package dev.strake.topology.observe;
 import dev.strake.serdes.outcome.Outcome;
 
 /**
- * A change with what became of it, and what that took.
+ * A change with its outcome, and the times that it took.
  *
  * <pre>
  *  record time ──► taken up ─── decode ─── commit-revision ─── render ──► processed ──► committed

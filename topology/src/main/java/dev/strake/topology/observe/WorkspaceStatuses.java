@@ -19,10 +19,10 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Reads how the workspaces of a task stand, so that whoever watches knows it before any of them changes.
+ * Reads the statuses of a task's workspaces, so that an observer has them before the first change.
  *
  * <p>For each workspace that is one search for its last revision, whatever its size and history. Only where that did
- * not render as a whole the heads of its documents are read, to know what is wrong with which.
+ * not render as a whole the heads of its documents are read as well, for their problems.
  */
 public final class WorkspaceStatuses {
 

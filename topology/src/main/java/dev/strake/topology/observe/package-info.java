@@ -1,2 +1,2 @@
-/** Tells whoever watches what becomes of changes and how workspaces stand. */
+/** Tells an observer how changes are answered and how workspaces stand. */
 package dev.strake.topology.observe;

@@ -82,7 +82,7 @@ public final class WorkspaceQueries {
         return revision == 0 || history.revision(workspace, revision) != null;
     }
 
-    /** Why a workspace does not have a revision: it never had, or it was pruned, and then what is kept. */
+    /** Why a workspace does not have a revision: it never had it, or it was pruned; then it names those that are kept. */
     public Problem missing(String workspace, long revision) {
         return history.missing(workspace, revision);
     }

@@ -3,13 +3,13 @@ package dev.strake.topology.store;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The heap that all tasks of an instance have together for parsed documents, in bytes of JSON. Tasks run on several
- * threads, and none touches the documents of another: what they share is this count alone.
+ * The heap that all tasks of an instance may use together for parsed documents, in bytes of JSON. Tasks run on several
+ * threads and each has its own documents; this count is all that they share.
  *
- * <p>A task may take what others leave, so that one large workspace has it all. Once it is used up, whoever wants to
- * keep more gives up of its own, unless it has less than its share; and in every pause those that have more than that
- * give back a part, until a share is free again. So what is used can exceed the whole only by what newcomers are owed,
- * and only until the next pause.
+ * <p>A task may use what others leave free, so that one large workspace can have the whole budget. Once the budget is used
+ * up, a task that has its share already drops documents of its own for each that it adds. In every pause, tasks with more
+ * than their share drop a part, until one share is free again. So the budget can be exceeded only by shares of tasks that
+ * began since the last pause.
  */
 public final class CacheBudget {
 
@@ -39,17 +39,17 @@ public final class CacheBudget {
         return new CacheBudget(Math.min(memory.cacheBytes(), most), tasks);
     }
 
-    /** A task keeps so much more; less, if it is negative. */
+    /** Counts bytes that a task keeps in addition; negative for bytes that it dropped. */
     void use(long bytes) {
         used.addAndGet(bytes);
     }
 
-    /** Whether a task that keeps so much has to give up some of it at once. */
+    /** Whether a task that keeps this many bytes has to drop some at once. */
     boolean isExceeded(long kept) {
         return kept > share && used.get() > whole;
     }
 
-    /** How much a task that keeps so much should keep after a pause. */
+    /** How many bytes a task should keep after a pause, if it keeps this many now. */
     long afterPause(long kept) {
         boolean scarce = used.get() > whole - share;
         return scarce && kept > share ? kept - Math.max(1, (kept - share) / 10) : kept;

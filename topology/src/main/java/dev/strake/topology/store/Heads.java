@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The heads of the workspaces in use. Those that nobody changes for a while leave the heap; the stores have them. */
+/** The heads of the workspaces in use. A head that is not changed for a while leaves the heap; the stores have it. */
 public final class Heads {
 
     private final StateReader stores;
@@ -22,7 +22,7 @@ public final class Heads {
     public Workspace get(String workspace, long now) {
         Held found = held.get(workspace);
         Workspace head = found == null ? stores.open(workspace) : found.head();
-        if (head.revision() > 0) { // a workspace that nobody ever changed takes no room
+        if (head.revision() > 0) { // a workspace without revisions takes no room
             put(workspace, head, now);
         }
         return head;

@@ -3,10 +3,10 @@ package dev.strake.topology.store;
 import java.time.Duration;
 
 /**
- * What an instance keeps on the heap of that which its stores hold.
+ * How much of its stores an instance keeps on the heap.
  *
  * @param cacheBytes parsed documents kept by all tasks together, measured as JSON (a tree takes four to five times as
  *     much); never more than a sixteenth of the heap
- * @param idleAfter how long a workspace that nobody changes stays
+ * @param idleAfter how long the head of a workspace stays after its last change
  */
 public record Memory(long cacheBytes, Duration idleAfter) {}

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Writes a revision into the stores: an entry for what it changed, and for nothing else. */
+/** Writes a revision into the stores: entries for what it changed only. */
 public final class StateWriter {
 
     private final KeyValueStore<Bytes, byte[]> documents;
@@ -84,7 +84,7 @@ public final class StateWriter {
         }
     }
 
-    /** Writes a revision over: its tags are all that ever changes about it. */
+    /** Writes the record of a revision, new or with other tags; nothing else of it ever changes. */
     public void writeRevision(String workspace, long number, Revision revision) {
         put(revisions, RevisionsLayout.key(workspace, number), RevisionsLayout.write(revision));
     }

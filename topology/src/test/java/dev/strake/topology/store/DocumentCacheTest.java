@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which documents stay parsed, where several tasks share what there is for them. */
-class StoredContentsTest {
+class DocumentCacheTest {
 
     private static final String WORKSPACE = TopologyHarness.WORKSPACE;
     private static final int DOCUMENTS = 20;
@@ -48,10 +48,10 @@ class StoredContentsTest {
     private final class Task {
 
         private final ReadCounter reads = new ReadCounter();
-        private final StoredContents contents;
+        private final DocumentCache contents;
 
         Task(CacheBudget budget) {
-            contents = new StoredContents(new StateReader(reads::counting), budget);
+            contents = new DocumentCache(new StateReader(reads::counting), budget);
         }
 
         /** Uses the first few documents, and returns how many of them had to be read. */

@@ -12,20 +12,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The documents of the stores and what they rendered to, with those that were used last kept ready. They are kept under
- * the revision that made them what they are, so nothing ever has to be thrown out because it is stale.
+ * Keeps the documents that were used last, and what they rendered to, on the heap as trees. Each is kept under the
+ * revision that wrote it, so an entry never becomes stale.
  */
-public final class StoredContents {
+public final class DocumentCache {
 
     /** Rough heap of an entry beside its content, and of the object headers of its tree for each byte of JSON. */
     private static final int ENTRY_BYTES = 256;
 
     private final StateReader stores;
     private final CacheBudget budget;
-    private final Map<Key, Kept> kept = new LinkedHashMap<>(256, 0.75f, true);
+    private final Map<Key, Entry> entries = new LinkedHashMap<>(256, 0.75f, true);
     private long size;
 
-    /** What is kept under it never changes. */
+    /** Of what never changes: a document, or its rendered data, as a revision wrote it. */
     private record Key(String workspace, DocumentId id, long writtenAt, boolean rendered) {
 
         // Looked up for every document of a change: what the compiler makes of a record is several times slower.
@@ -44,14 +44,14 @@ public final class StoredContents {
         }
     }
 
-    private record Kept(Object content, long bytes) {}
+    private record Entry(Object tree, long bytes) {}
 
-    public StoredContents(StateReader stores, CacheBudget budget) {
+    public DocumentCache(StateReader stores, CacheBudget budget) {
         this.stores = stores;
         this.budget = budget;
     }
 
-    /** The contents of one head. */
+    /** The documents of one head, and what they rendered to: from the cache, else from the stores. */
     public Contents of(String workspace, Workspace head) {
         return new DerivedContents(head.graph(), new DerivedContents.Stored() {
             @Override
@@ -96,16 +96,16 @@ public final class StoredContents {
     }
 
     private Object find(Key key) {
-        Kept found = kept.get(key);
-        return found == null ? null : found.content();
+        Entry found = entries.get(key);
+        return found == null ? null : found.tree();
     }
 
-    private void put(Key key, Object content, long weight) {
+    private void put(Key key, Object tree, long weight) {
         long bytes = weight + ENTRY_BYTES;
-        kept.put(key, new Kept(content, bytes));
+        entries.put(key, new Entry(tree, bytes));
         size += bytes;
         budget.use(bytes);
-        var oldest = kept.values().iterator();
+        var oldest = entries.values().iterator();
         while (budget.isExceeded(size) && oldest.hasNext()) {
             drop(oldest);
         }
@@ -114,7 +114,7 @@ public final class StoredContents {
     /** Gives back what another task may need more. */
     public void tidy() {
         long enough = budget.afterPause(size);
-        var oldest = kept.values().iterator();
+        var oldest = entries.values().iterator();
         while (size > enough && oldest.hasNext()) {
             drop(oldest);
         }
@@ -124,10 +124,10 @@ public final class StoredContents {
     public void close() {
         budget.use(-size);
         size = 0;
-        kept.clear();
+        entries.clear();
     }
 
-    private void drop(Iterator<Kept> oldest) {
+    private void drop(Iterator<Entry> oldest) {
         long bytes = oldest.next().bytes();
         oldest.remove();
         size -= bytes;

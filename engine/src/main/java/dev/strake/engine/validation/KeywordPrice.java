@@ -1,0 +1,119 @@
+package dev.strake.engine.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.SchemaException;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.pattern.TextPattern;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * What it takes to apply one keyword of a schema to a value, in units of a {@link Budget} and not counting the keywords
+ * inside it: what the library goes through of the keyword's own value and of the data.
+ *
+ * @param width of the keyword's value: names, alternatives, allowed values
+ * @param patterns that texts or names of the data are searched for
+ */
+record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
+
+    /** To apply the simplest keyword takes the library as long as so many values take to be looked at. */
+    private static final long LEAST = 10;
+
+    /** One entry that the library goes through. */
+    private static final long ENTRY = 4;
+
+    private static final int COMPARED = 32;
+
+    /**
+     * Measures a keyword, and compiles its patterns.
+     *
+     * @param siblings the schema that the keyword stands in
+     * @throws SchemaException if a pattern is none; the library would write a log
+     */
+    static KeywordPrice of(String keyword, JsonNode value, JsonNode siblings) {
+        List<TextPattern> patterns = switch (keyword) {
+            case "pattern" ->
+                value.isTextual() ? compiled(List.of(value.textValue()).iterator()) : List.of();
+            case "patternProperties", "additionalProperties" -> {
+                JsonNode named = siblings.get("patternProperties");
+                yield named == null ? List.of() : compiled(named.fieldNames());
+            }
+            default -> List.of();
+        };
+        long width = value.size();
+        for (JsonNode item : value) {
+            width += item.isArray() ? item.size() : 0;
+        }
+        return new KeywordPrice(keyword, keyword.equals("enum") ? width + crowding(value) : width, patterns);
+    }
+
+    private static List<TextPattern> compiled(Iterator<String> texts) {
+        List<TextPattern> patterns = new ArrayList<>();
+        try {
+            texts.forEachRemaining(text -> patterns.add(TextPattern.of(text)));
+        } catch (IllegalArgumentException e) {
+            throw new SchemaException(e);
+        }
+        return patterns;
+    }
+
+    void spend(Budget budget, JsonNode node) {
+        budget.spend(LEAST + ENTRY * (width + node.size()));
+        if (node.isTextual()) {
+            spendTexts(budget, 1, node.textValue().length());
+        } else if (!patterns.isEmpty()) {
+            long characters = 0;
+            for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
+                characters += names.next().length();
+            }
+            spendTexts(budget, node.size(), characters);
+        }
+        if (keyword.equals("enum") || keyword.equals("uniqueItems")) {
+            spendAll(budget, node);
+        }
+        if (keyword.equals("uniqueItems")) {
+            budget.spend(crowding(node));
+        }
+    }
+
+    private void spendTexts(Budget budget, long texts, long characters) {
+        budget.spendText(characters);
+        for (TextPattern pattern : patterns) {
+            budget.spend(pattern.effort(texts, characters));
+        }
+    }
+
+    /* Hashing and comparing go through the whole of a value. */
+    private static void spendAll(Budget budget, JsonNode node) {
+        budget.spend(ENTRY + (node.isTextual() ? node.textValue().length() / COMPARED : 0));
+        for (JsonNode child : node) {
+            spendAll(budget, child);
+        }
+    }
+
+    /* Values with one hash code are compared with one another, each with each, and somebody may have chosen them so. */
+    private static long crowding(JsonNode values) {
+        int[] hashes = new int[values.size()];
+        int i = 0;
+        for (JsonNode value : values) {
+            hashes[i++] = value.hashCode();
+        }
+        Arrays.sort(hashes);
+        long sum = 0;
+        for (int from = 0, to; from < hashes.length; from = to) {
+            to = from + 1;
+            while (to < hashes.length && hashes[to] == hashes[from]) {
+                to++;
+            }
+            sum += (to - from - 1L) * (to - from);
+        }
+        return sum;
+    }
+
+    @Override
+    public String toString() {
+        return "KeywordPrice[" + keyword + "]";
+    }
+}

@@ -1,0 +1,86 @@
+package dev.strake.engine.corpus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Differences from Deckhand on purpose that none of its recorded answers shows. */
+class UnrecordedDifferencesTest {
+
+    private static final MapValue POLICY = Json.map("""
+            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
+             'data':{'layerOrder':['site']}}
+            """);
+
+    private final TestWorkspace workspace = new TestWorkspace();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                ".       | [{'k':'a'},'b']",
+                ".[0]    | {'k':'a'}",
+                ".[0].k  | 'a'",
+                ".[-1]   | 'b'",
+                "$.[1]   | 'b'",
+                ".[*].k  | 'a'",
+            })
+    void shouldReadASourceThatIsAListByItsPlaces(String path, String expected) {
+        publish("[{'k':'a'},'b']", path);
+        assertThat(workspace.head().problems(10)).isEmpty();
+        assertThat(rendered("reader").get("data")).isEqualTo(Json.map("{'taken':" + expected + "}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {"['a'] | .[1]", "['a'] | .k", "[null] | .[0]", "'text' | .[0]", "'text' | .k", "7 | .k"})
+    void shouldNotTakeTheWholeSourceForAPathThatLeadsNowhere(String source, String path) {
+        publish(source, path);
+        assertThat(workspace.head().problems(10))
+                .extracting(Problem::code)
+                .containsExactly(ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "[]", "''", "0", "false", "null"})
+    void shouldRenderDataAsItIsEvenIfItIsEmpty(String data) {
+        workspace.putBucket("b", List.of(POLICY, document("a", "").with("data", Json.value(data))));
+        assertThat(rendered("a").get("data")).isEqualTo(Json.value(data));
+    }
+
+    @Test
+    void shouldRenderDataThatIsLeftOutAsAnEmptyMapping() {
+        workspace.putBucket("b", List.of(POLICY, document("a", "")));
+        assertThat(rendered("a").get("data")).isEqualTo(MapValue.EMPTY);
+    }
+
+    private void publish(String source, String path) {
+        MapValue reader = document(
+                "reader",
+                ",'substitutions':[{'src':{'schema':'t/A/v1','name':'source','path':'" + path
+                        + "'},'dest':{'path':'.taken'}}]");
+        workspace.putBucket("b", List.of(POLICY, document("source", "").with("data", Json.value(source)), reader));
+    }
+
+    private MapValue rendered(String name) {
+        return workspace.published().get(new DocumentKey("t/A/v1", name));
+    }
+
+    private static MapValue document(String name, String more) {
+        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
+                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}" + more + "}}");
+    }
+}

@@ -1,0 +1,27 @@
+package dev.strake.engine.oracle;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.oracle.Trouble.TroubleException;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.Value;
+
+/**
+ * How large the data of one rendered document may become, on its way and at its end.
+ *
+ * @param bytes length as JSON
+ * @param depth containers within containers
+ * @param padding how far beyond the end of a list an index may reach
+ */
+public record Limits(long bytes, int depth, int padding) {
+
+    /** Those of the wire contract. */
+    public static final Limits DEFAULT = new Limits(8L << 20, 256, 1024);
+
+    /** Checks what a step made; the related documents are those that the step took part of. */
+    void check(Value data, DocumentId... related) throws TroubleException {
+        if (JsonBytes.of(data).length > bytes || Places.depth(data) > depth) {
+            throw Trouble.of(ProblemCode.LIMIT_EXCEEDED, null, related).exception();
+        }
+    }
+}

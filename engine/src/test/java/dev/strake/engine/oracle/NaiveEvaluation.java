@@ -1,0 +1,251 @@
+package dev.strake.engine.oracle;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.oracle.NaiveOperations.NoWayException;
+import dev.strake.engine.oracle.NaiveRenderer.Outcome;
+import dev.strake.engine.oracle.PlainDocument.Action;
+import dev.strake.engine.oracle.PlainDocument.Destination;
+import dev.strake.engine.oracle.PlainDocument.Substitution;
+import dev.strake.engine.oracle.Trouble.TroubleException;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Evaluates every document of a set once, after those that it reads. The problem that a document is reported with is
+ * the first of: its place, a cycle, what it depends on, the steps of its evaluation, the checks of what came out.
+ */
+final class NaiveEvaluation {
+
+    private static final Set<String> SECRETS = Set.of(
+            "deckhand/Certificate/v1",
+            "deckhand/CertificateKey/v1",
+            "deckhand/CertificateAuthority/v1",
+            "deckhand/CertificateAuthorityKey/v1",
+            "deckhand/Passphrase/v1",
+            "deckhand/PrivateKey/v1",
+            "deckhand/PublicKey/v1");
+
+    private final Map<DocumentId, PlainDocument> documents;
+    private final Links links;
+    private final Placement placement;
+    private final Limits limits;
+    private final Map<DocumentId, Outcome> outcomes = new TreeMap<>();
+
+    NaiveEvaluation(Map<DocumentId, PlainDocument> documents, Links links, Limits limits) {
+        this.documents = documents;
+        this.links = links;
+        this.placement = new Placement(documents, links);
+        this.limits = limits;
+        documents.keySet().forEach(this::outcome);
+    }
+
+    Map<DocumentId, Outcome> outcomes() {
+        return outcomes;
+    }
+
+    private Outcome outcome(DocumentId id) {
+        Outcome known = outcomes.get(id);
+        if (known != null) {
+            return known;
+        }
+        List<Object> used = new ArrayList<>();
+        Outcome result;
+        try {
+            Trouble place = placement.of(id);
+            if (place != null) {
+                throw place.exception();
+            }
+            result = new Outcome(rendered(id, used), null, used);
+        } catch (TroubleException e) {
+            result = new Outcome(null, e.trouble(), used.isEmpty() ? null : used);
+        }
+        outcomes.put(id, result);
+        return result;
+    }
+
+    /* First everything that it reads has to be in order, then it comes to evaluating. */
+    private Value rendered(DocumentId id, List<Object> used) throws TroubleException {
+        DocumentId base = links.base(id);
+        Value baseData = base == null ? null : read(base);
+        for (DocumentId source : links.sources(id)) {
+            if (source == null) {
+                throw Trouble.of(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND, ".metadata.substitutions")
+                        .exception();
+            }
+            read(source);
+        }
+        for (DocumentId operator : links.operators(id)) {
+            read(operator);
+        }
+        DocumentId governor = links.governor(id);
+        Value schema = governor == null ? MapValue.EMPTY : read(governor);
+
+        PlainDocument document = documents.get(id);
+        used.add(document.tree());
+        used.add(links.isInForce(id));
+        used.add(base == null ? "no parent" : written(baseData));
+        used.add(governor == null ? "no schema" : written(schema));
+        for (Substitution substitution : document.substitutions()) {
+            used.add(selected(substitution));
+        }
+        List<DocumentId> operators = inTurn(links.operators(id));
+        for (DocumentId operator : operators) {
+            used.add(List.of(operator, written(list(read(operator)))));
+        }
+
+        Value data = layered(document, baseData);
+        for (Substitution substitution : document.substitutions()) {
+            data = substituted(substitution, data);
+        }
+        for (DocumentId operator : operators) {
+            data = operated(operator, data);
+        }
+        if (links.isInForce(id)) {
+            check(document, data, governor, (MapValue) schema);
+        }
+        return data;
+    }
+
+    private Value read(DocumentId id) throws TroubleException {
+        Outcome outcome = outcome(id);
+        if (outcome.isInTrouble()) {
+            throw outcome.trouble().passedOnBy(id).exception();
+        }
+        return outcome.data();
+    }
+
+    private Value layered(PlainDocument document, Value base) throws TroubleException {
+        Value data = base == null ? document.data() : base;
+        limits.check(data);
+        if (base != null) {
+            for (Action action : document.actions()) {
+                data = NaiveLayering.apply(action, document.data(), data, limits.padding());
+                limits.check(data);
+            }
+        }
+        return data;
+    }
+
+    private Value substituted(Substitution substitution, Value data) throws TroubleException {
+        DocumentId source = links.source(substitution.source());
+        NaiveSubstitution step = new NaiveSubstitution(substitution, source, limits);
+        Value value = step.pick(step.select(read(source)));
+        Value result = data;
+        for (Destination destination : substitution.destinations()) {
+            result = step.write(destination, value, result);
+            limits.check(result);
+        }
+        return result;
+    }
+
+    /* The value as written, or what is wrong with asking for it: nobody is evaluated again while it is the same. */
+    private Object selected(Substitution substitution) throws TroubleException {
+        DocumentId source = links.source(substitution.source());
+        try {
+            return written(new NaiveSubstitution(substitution, source, limits).select(read(source)));
+        } catch (TroubleException e) {
+            return e.trouble().code();
+        }
+    }
+
+    private Value operated(DocumentId operator, Value data) throws TroubleException {
+        Value result = data;
+        for (MapValue operation : new NaiveOperations(list(read(operator))).operations()) {
+            try {
+                result = NaiveOperations.apply(operation, result);
+            } catch (NoWayException e) {
+                throw Trouble.of(ProblemCode.OPERATION_FAILED, null, operator).exception();
+            }
+            limits.check(result, operator);
+        }
+        return result;
+    }
+
+    private List<DocumentId> inTurn(Set<DocumentId> operators) {
+        List<DocumentId> result = new ArrayList<>(operators);
+        result.sort(Comparator.comparing(
+                        (DocumentId operator) -> order(outcome(operator).data()))
+                .thenComparing(DocumentId::name)
+                .thenComparing(operator -> operator));
+        return result;
+    }
+
+    private static BigInteger order(Value data) {
+        return ((MapValue) data).get("order") instanceof Num num ? new BigInteger(num.literal()) : BigInteger.ZERO;
+    }
+
+    private static Value list(Value data) {
+        MapValue map = (MapValue) data;
+        return map.has("operations") ? map.get("operations") : Null.NULL;
+    }
+
+    private void check(PlainDocument document, Value data, DocumentId governor, MapValue schema)
+            throws TroubleException {
+        if ((SECRETS.contains(document.id().schema()) && !(data instanceof Text))
+                || (document.governs() && !SchemaBody.isSchema((MapValue) data))) {
+            throw invalid(ProblemCode.INVALID_DOCUMENT_FORMAT, ".data");
+        }
+        if (document.isOperations()) {
+            checkOperations(document.id(), data);
+        }
+        if (governor != null) {
+            List<String> violations = new NaiveSchema(schema).violations(data);
+            if (!violations.isEmpty()) {
+                throw Trouble.of(ProblemCode.INVALID_DOCUMENT_FORMAT, violations.get(0), governor)
+                        .exception();
+            }
+        }
+    }
+
+    private void checkOperations(DocumentId id, Value data) throws TroubleException {
+        if (!(data instanceof MapValue map)) {
+            throw invalid(ProblemCode.INVALID_OPERATIONS, ".data");
+        }
+        if (PlainDocument.Target.of(data) == null) {
+            throw invalid(ProblemCode.INVALID_OPERATIONS, ".data.target");
+        }
+        Value order = map.get("order");
+        boolean ordered = order == null
+                || order == Null.NULL
+                || (order instanceof Num num
+                        && num.literal().matches("-?[0-9]+")
+                        && new BigInteger(num.literal()).bitLength() < Long.SIZE);
+        if (!ordered) {
+            throw invalid(ProblemCode.INVALID_OPERATIONS, ".data.order");
+        }
+        int unreadable;
+        try {
+            unreadable = new NaiveOperations(list(data)).unreadable();
+        } catch (IllegalArgumentException e) {
+            throw invalid(ProblemCode.INVALID_OPERATIONS, ".data.operations");
+        }
+        if (unreadable >= 0) {
+            throw invalid(ProblemCode.INVALID_OPERATIONS, ".data.operations[" + unreadable + "]");
+        }
+        if (!PlainDocument.Target.of(data).equals(links.target(id))) {
+            throw invalid(ProblemCode.INVALID_OPERATIONS, ".data.target");
+        }
+    }
+
+    private static TroubleException invalid(ProblemCode code, String path) {
+        return Trouble.of(code, path).exception();
+    }
+
+    /* What is rendered keeps the order of the keys that went into it. */
+    private static String written(Value value) {
+        return new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.strake.engine.oracle;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.oracle.PlainDocument.Destination;
+import dev.strake.engine.oracle.PlainDocument.Substitution;
+import dev.strake.engine.oracle.Trouble.TroubleException;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathConflictException;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Substitution from Deckhand's description, with the documented differences: texts are inserted as they are, nothing is shared. */
+final class NaiveSubstitution {
+
+    private final Substitution substitution;
+    private final DocumentId source;
+    private final Limits limits;
+
+    NaiveSubstitution(Substitution substitution, DocumentId source, Limits limits) {
+        this.substitution = substitution;
+        this.source = source;
+        this.limits = limits;
+    }
+
+    /**
+     * The value at the path of the source, before any pattern.
+     *
+     * @param data what the source rendered to
+     */
+    Value select(Value data) throws TroubleException {
+        Path path;
+        try {
+            path = Path.of(substitution.path());
+        } catch (PathSyntaxException e) {
+            throw Trouble.of(ProblemCode.UNKNOWN_SUBSTITUTION_ERROR, substitution.path())
+                    .exception();
+        }
+        // A text or number is read as a whole only.
+        boolean hasPlaces = data instanceof MapValue || data instanceof ListValue;
+        Value value = hasPlaces || path.isRoot() ? Places.first(path, data) : null;
+        if (value == null || value == Null.NULL) {
+            throw Trouble.of(ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND, substitution.path(), source)
+                    .exception();
+        }
+        return value;
+    }
+
+    /** The part of a value that the pattern of the source picks: all of it where nothing matches. */
+    Value pick(Value value) throws TroubleException {
+        if (substitution.pattern().isEmpty()) {
+            return value;
+        }
+        Matcher matcher;
+        try {
+            Pattern pattern = Patterns.of(substitution.pattern());
+            matcher = pattern.matcher(value instanceof Text text ? text.value() : "");
+        } catch (IllegalArgumentException e) {
+            throw unknown(substitution.path());
+        }
+        BigInteger group = substitution.group();
+        if (!(value instanceof Text)
+                || group.signum() < 0
+                || group.compareTo(BigInteger.valueOf(matcher.groupCount())) > 0) {
+            throw unknown(substitution.path());
+        }
+        if (!matcher.find()) {
+            return value;
+        }
+        String found = matcher.group(group.intValue());
+        return found == null ? Null.NULL : new Text(found);
+    }
+
+    /** The data with a value written to one destination. */
+    Value write(Destination destination, Value value, Value data) throws TroubleException {
+        try {
+            Path path = Path.ofDestination(destination.path());
+            if (!destination.pattern().isEmpty()) {
+                return Places.write(
+                        path, data, replaced(destination, Places.first(path, data), asText(value)), limits.padding());
+            }
+            // At the root a mapping only updates the first level of a mapping.
+            return path.isRoot() && data instanceof MapValue under && value instanceof MapValue over
+                    ? Places.updated(under, over)
+                    : Places.write(path, data, value, limits.padding());
+        } catch (PathSyntaxException | PathConflictException | IllegalArgumentException e) {
+            throw unknown(destination.path());
+        }
+    }
+
+    /* What stands at a destination with the pattern replaced. */
+    private Value replaced(Destination destination, Value found, String inserted) {
+        Pattern pattern = Patterns.of(destination.pattern());
+        long[] made = {0};
+        Value result;
+        if (found instanceof Text text) {
+            result = new Text(Patterns.replaceAll(pattern, text.value(), inserted, made));
+        } else if (destination.depth() == null) {
+            throw new IllegalArgumentException("no text");
+        } else if (found == null) {
+            result = MapValue.EMPTY; // what Deckhand leaves there
+        } else if (found instanceof MapValue || found instanceof ListValue) {
+            boolean all =
+                    destination.depth().signum() < 0 || destination.depth().bitLength() > 16;
+            int depth = all ? Integer.MAX_VALUE : destination.depth().intValue();
+            result = below(found, depth, pattern, inserted, made);
+        } else {
+            throw new IllegalArgumentException("neither text nor container");
+        }
+        if (made[0] > limits.bytes()) {
+            throw new IllegalArgumentException("too many characters");
+        }
+        return result;
+    }
+
+    /* Texts directly in a container are at depth 0; deeper ones are replaced as far as the depth goes. */
+    private static Value below(Value value, int depth, Pattern pattern, String inserted, long[] made) {
+        if (value instanceof MapValue map && depth > 0) {
+            Map<String, Value> entries = new LinkedHashMap<>();
+            map.forEach((key, each) -> entries.put(key, child(each, depth, pattern, inserted, made)));
+            return MapValue.of(entries);
+        }
+        if (value instanceof ListValue list && depth > 0) {
+            List<Value> items = new ArrayList<>();
+            list.items().forEach(each -> items.add(child(each, depth, pattern, inserted, made)));
+            return ListValue.of(items);
+        }
+        return value;
+    }
+
+    private static Value child(Value child, int depth, Pattern pattern, String inserted, long[] made) {
+        return child instanceof Text text
+                ? new Text(Patterns.replaceAll(pattern, text.value(), inserted, made))
+                : below(child, depth - 1, pattern, inserted, made);
+    }
+
+    /* Numbers as they were written, containers and the rest as JSON with sorted keys. */
+    private static String asText(Value value) {
+        if (value instanceof Text text) {
+            return text.value();
+        }
+        return value instanceof Num num ? num.literal() : new String(JsonBytes.sorted(value), StandardCharsets.UTF_8);
+    }
+
+    private TroubleException unknown(String path) {
+        return Trouble.of(ProblemCode.UNKNOWN_SUBSTITUTION_ERROR, path, source).exception();
+    }
+}

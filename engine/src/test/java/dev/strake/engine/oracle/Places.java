@@ -1,0 +1,106 @@
+package dev.strake.engine.oracle;
+
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathConflictException;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Trees as the oracle puts them together. Paths are the engine's own, but what they write is always a copy here: whether
+ * two equal values are one object must never make a difference.
+ */
+final class Places {
+
+    private Places() {}
+
+    /** The first value at a path; null if there is none. */
+    static Value first(Path path, Value root) {
+        return path.first(root, unlimited(0));
+    }
+
+    /** The tree with a copy of a value at every match of a path, or in the place created for it. */
+    static Value write(Path path, Value root, Value value, int padding) throws PathConflictException {
+        return path.write(root, copy(value), unlimited(padding));
+    }
+
+    /** The tree without the values at a path; null if there are none. */
+    static Value remove(Path path, Value root) throws PathConflictException {
+        return path.remove(root, unlimited(0));
+    }
+
+    private static Budget unlimited(int padding) {
+        return new RenderLimits(Long.MAX_VALUE, Integer.MAX_VALUE, padding, Long.MAX_VALUE, Long.MAX_VALUE).budget();
+    }
+
+    /** An equal value that shares no object with this one. */
+    static Value copy(Value value) {
+        if (value instanceof MapValue map) {
+            Map<String, Value> entries = new LinkedHashMap<>();
+            map.forEach((key, each) -> entries.put(key, copy(each)));
+            return MapValue.of(entries);
+        }
+        if (value instanceof ListValue list) {
+            return ListValue.of(list.items().stream().map(Places::copy).toList());
+        }
+        if (value instanceof Text text) {
+            return new Text(text.value());
+        }
+        return value instanceof Num num ? Num.ofLiteral(num.literal()) : value;
+    }
+
+    /** A map laid over another one, on all levels where both are maps; new keys come last. */
+    static MapValue merged(MapValue under, MapValue over) {
+        Map<String, Value> entries = entries(under);
+        over.forEach((key, value) -> entries.merge(
+                key,
+                value,
+                (old, now) ->
+                        old instanceof MapValue below && now instanceof MapValue above ? merged(below, above) : now));
+        return MapValue.of(entries);
+    }
+
+    /** A map with the entries of another put into it, on the first level only; new keys come last. */
+    static MapValue updated(MapValue under, MapValue over) {
+        Map<String, Value> entries = entries(under);
+        over.forEach(entries::put);
+        return MapValue.of(entries);
+    }
+
+    /** The entries of a map in their order, to be changed. */
+    static Map<String, Value> entries(MapValue map) {
+        Map<String, Value> entries = new LinkedHashMap<>();
+        map.forEach(entries::put);
+        return entries;
+    }
+
+    /** The items of a list, to be changed. */
+    static List<Value> items(ListValue list) {
+        return new ArrayList<>(list.items());
+    }
+
+    /** How many containers are within one another. */
+    static int depth(Value value) {
+        int deepest = 0;
+        if (value instanceof MapValue map) {
+            for (String key : map.keys()) {
+                deepest = Math.max(deepest, depth(map.get(key)));
+            }
+        } else if (value instanceof ListValue list) {
+            for (Value item : list.items()) {
+                deepest = Math.max(deepest, depth(item));
+            }
+        } else {
+            return 0;
+        }
+        return deepest + 1;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.strake.engine.oracle;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A document as the oracle reads it off its tree: what its author says in it, and nothing that follows from that. */
+record PlainDocument(
+        MapValue tree,
+        DocumentId id,
+        boolean control,
+        boolean isAbstract,
+        boolean replacement,
+        MapValue labels,
+        MapValue selector,
+        List<Action> actions,
+        List<Substitution> substitutions,
+        Value data) {
+
+    static final String OPERATIONS = "strake/Operations/v1";
+
+    /** One change that a child makes to what it layers on. */
+    record Action(String method, String path) {}
+
+    /** A value of another document, and the places that it is meant for. */
+    record Substitution(
+            DocumentKey source, String path, String pattern, BigInteger group, List<Destination> destinations) {}
+
+    /**
+     * A place that a value is meant for.
+     *
+     * @param depth how many levels below the place are searched, all of them if it is negative; null if none is
+     */
+    record Destination(String path, String pattern, BigInteger depth) {}
+
+    /** Reads a tree that has the format of a document. */
+    static PlainDocument of(MapValue tree) {
+        MapValue metadata = map(tree, "metadata");
+        MapValue layering = map(metadata, "layeringDefinition");
+        boolean control = text(metadata, "schema").startsWith("metadata/Control/");
+        return new PlainDocument(
+                tree,
+                new DocumentId(text(tree, "schema"), text(layering, "layer"), text(metadata, "name")),
+                control,
+                layering.get("abstract") == Bool.TRUE,
+                !control && metadata.get("replacement") == Bool.TRUE,
+                map(metadata, "labels"),
+                control ? MapValue.EMPTY : map(layering, "parentSelector"),
+                control ? List.of() : actions(layering),
+                control ? List.of() : substitutions(metadata),
+                tree.has("data") ? tree.get("data") : MapValue.EMPTY);
+    }
+
+    private static List<Action> actions(MapValue layering) {
+        return maps(layering, "actions").stream()
+                .map(action -> new Action(text(action, "method"), text(action, "path")))
+                .toList();
+    }
+
+    private static List<Substitution> substitutions(MapValue metadata) {
+        List<Substitution> result = new ArrayList<>();
+        for (MapValue each : maps(metadata, "substitutions")) {
+            MapValue src = map(each, "src");
+            List<MapValue> places = each.get("dest") instanceof MapValue single ? List.of(single) : maps(each, "dest");
+            result.add(new Substitution(
+                    new DocumentKey(text(src, "schema"), text(src, "name")),
+                    text(src, "path"),
+                    text(src, "pattern"),
+                    src.has("match_group") ? integer(src.get("match_group")) : BigInteger.ZERO,
+                    places.stream().map(PlainDocument::destination).toList()));
+        }
+        return result;
+    }
+
+    private static Destination destination(MapValue place) {
+        BigInteger depth = place.has("recurse") ? integer(map(place, "recurse").get("depth")) : null;
+        return new Destination(text(place, "path"), text(place, "pattern"), depth);
+    }
+
+    private static BigInteger integer(Value value) {
+        return new BigInteger(((Num) value).literal());
+    }
+
+    private static MapValue map(MapValue parent, String key) {
+        return parent.get(key) instanceof MapValue map ? map : MapValue.EMPTY;
+    }
+
+    private static List<MapValue> maps(MapValue parent, String key) {
+        return parent.get(key) instanceof ListValue list
+                ? list.items().stream().map(MapValue.class::cast).toList()
+                : List.of();
+    }
+
+    private static String text(MapValue parent, String key) {
+        return parent.get(key) instanceof Text text ? text.value() : "";
+    }
+
+    DocumentKey key() {
+        return id.key();
+    }
+
+    /** Whether the document changes others instead of being published itself. */
+    boolean isOperations() {
+        return !control && id.schema().equals(OPERATIONS);
+    }
+
+    /** Whether it is a schema for the data of other documents. */
+    boolean governs() {
+        return control
+                && id.schema().equals(Links.DATA_SCHEMA)
+                && !id.name().startsWith("deckhand/")
+                && id.name().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
+    }
+
+    /** What the document is published with as the target of its operations; null if it says nothing of the kind. */
+    Target target() {
+        return isOperations() ? Target.of(data) : null;
+    }
+
+    /** The record of the rendered document. */
+    MapValue rendered(Value rendered) {
+        return MapValue.builder()
+                .put("schema", tree.get("schema"))
+                .put("metadata", tree.get("metadata"))
+                .put("data", rendered)
+                .build();
+    }
+
+    /**
+     * The documents that operations are meant for: the one of a name, or those that carry labels.
+     *
+     * @param name null where labels say which
+     */
+    record Target(String schema, String name, MapValue labels) {
+
+        static Target of(Value data) {
+            if (!(data instanceof MapValue map)
+                    || !(map.get("target") instanceof MapValue target)
+                    || target.size() != 2
+                    || !(target.get("schema") instanceof Text schema)) {
+                return null;
+            }
+            if (target.get("name") instanceof Text name) {
+                return new Target(schema.value(), name.value(), MapValue.EMPTY);
+            }
+            boolean labelled = target.get("labels") instanceof MapValue labels
+                    && !labels.isEmpty()
+                    && labels.keys().stream().noneMatch(key -> labels.get(key) == Null.NULL);
+            return labelled ? new Target(schema.value(), null, (MapValue) target.get("labels")) : null;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.strake.engine.oracle;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.ProblemCode;
+import java.util.List;
+
+/**
+ * What is wrong with a document, as far as it is the same for everybody: all of a problem but its words.
+ *
+ * @param path where in the document; null if it is the document as a whole
+ * @param related other documents that take part
+ * @param cause the other document where the trouble began; null if it is this one
+ */
+public record Trouble(ProblemCode code, String path, List<DocumentId> related, DocumentId cause) {
+
+    private static final int MOST_RELATED = 20;
+
+    public Trouble {
+        related = List.copyOf(related.subList(0, Math.min(MOST_RELATED, related.size())));
+    }
+
+    static Trouble of(ProblemCode code, String path, DocumentId... related) {
+        return new Trouble(code, path, List.of(related), null);
+    }
+
+    static Trouble of(ProblemCode code, String path, List<DocumentId> related) {
+        return new Trouble(code, path, related, null);
+    }
+
+    /** Passes on the trouble of a document that this one is made from. */
+    Trouble passedOnBy(DocumentId dependency) {
+        DocumentId began = cause == null ? dependency : cause;
+        return new Trouble(code, null, List.of(began), began);
+    }
+
+    TroubleException exception() {
+        return new TroubleException(this);
+    }
+
+    @Override
+    public String toString() {
+        return code.code()
+                + (path == null ? "" : " at " + path)
+                + (related.isEmpty() ? "" : " with " + related)
+                + (cause == null ? "" : " because of " + cause);
+    }
+
+    /** Signals that a document cannot be rendered. */
+    static final class TroubleException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Trouble trouble;
+
+        private TroubleException(Trouble trouble) {
+            super(trouble.toString());
+            this.trouble = trouble;
+        }
+
+        Trouble trouble() {
+            return trouble;
+        }
+    }
+}

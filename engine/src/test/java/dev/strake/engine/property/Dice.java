@@ -1,0 +1,40 @@
+package dev.strake.engine.property;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Choices by chance. */
+record Dice(RandomGenerator random) {
+
+    <T> T oneOf(List<T> choices) {
+        return choices.get(random.nextInt(choices.size()));
+    }
+
+    boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    int below(int bound) {
+        return random.nextInt(bound);
+    }
+
+    /** One of the common choices mostly, otherwise one of the rare ones. */
+    <T> T mostly(double probability, List<T> common, List<T> rare) {
+        return oneOf(chance(probability) ? common : rare);
+    }
+
+    /** The same items in any order. */
+    <T> List<T> shuffled(List<T> items) {
+        List<T> result = new ArrayList<>(items);
+        for (int i = result.size() - 1; i > 0; i--) {
+            result.add(result.remove(random.nextInt(i + 1)));
+        }
+        return result;
+    }
+
+    /** Some of the items in any order, at least one. */
+    <T> List<T> someOf(List<T> items) {
+        return shuffled(items).subList(0, 1 + random.nextInt(items.size()));
+    }
+}

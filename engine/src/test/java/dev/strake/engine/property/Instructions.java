@@ -1,0 +1,236 @@
+package dev.strake.engine.property;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What documents say is to be done: actions of children, substitutions, operations; in every notation there is. */
+final class Instructions {
+
+    private static final List<String> ACTIONS = List.of("merge .", "merge .", "merge .b", "replace .b", "replace .a");
+    private static final List<String> ODD_ACTIONS = List.of(
+            "replace .l[3]",
+            "delete .b.c",
+            "delete .l[0]",
+            "delete .a",
+            "delete .l[-1]",
+            "delete ..c",
+            "delete .*",
+            "delete .",
+            "merge .b..",
+            "merge $",
+            "replace $",
+            "replace .",
+            "merge b.c",
+            "merge .data.b",
+            "merge $.data",
+            "replace .database",
+            "merge .'a b'",
+            "replace .['x.y']",
+            "replace ['a b']",
+            "replace .l[*]",
+            "merge .l[0]",
+            "replace .l[-1]",
+            "merge ..c",
+            "replace ..a",
+            "merge .b.*",
+            "replace .a,s",
+            "merge .l[9]");
+
+    private static final List<String> SOURCES = List.of(".", ".a", ".a", ".b", ".b.c", ".b.c", ".l[0]", ".s", ".s");
+    private static final List<String> ODD_SOURCES = List.of(
+            ".nope",
+            "..c",
+            ".b[",
+            "$",
+            "$.a",
+            "a",
+            ".l",
+            ".l[*]",
+            ".l[-1]",
+            ".l[5]",
+            ".*",
+            ".*.c",
+            ".b.*",
+            "..a",
+            ".c.c",
+            ".'a b'",
+            ".['x.y']",
+            "['a b']",
+            ".s[0]",
+            ".u",
+            ".[0]",
+            ".a,s",
+            "..[0]",
+            ".l[*].c",
+            ".''");
+    private static final List<String> DESTINATIONS = List.of(".", ".a", ".a", ".b.d", ".z.y", ".l[1]", ".s");
+    private static final List<String> ODD_DESTINATIONS = List.of(
+            "..a",
+            "..a",
+            "..c",
+            "..a.c",
+            ".l[*]",
+            ".*",
+            ".b.*",
+            ".l[-1]",
+            ".l[-5]",
+            ".l[4]",
+            ".l[9]",
+            ".m[1][0]",
+            "$",
+            "$.a",
+            ".'a b'",
+            ".['x.y']",
+            ".q.'a b'.['x.y']",
+            ".a.b.c",
+            ".s[0]",
+            "a",
+            ".b[",
+            ".l[0].c",
+            ".a,s",
+            ".c.c.c.c.c.c");
+
+    private static final List<String> MANY_PLACES = List.of("..a", "..a", "..c", ".*", ".b.*", ".l[*]");
+
+    private static final List<String> PATTERNS = List.of("TOKEN", "TOKEN", "T.KEN", "[A-Z]+", "NOPE");
+    private static final List<String> ODD_PATTERNS = List.of(
+            "",
+            "(",
+            "(?=x)",
+            "x|y",
+            "$",
+            "^",
+            "X*",
+            ".",
+            "\\w+",
+            "\\s",
+            "\\d",
+            "T{1,2}O",
+            "(?P<n>T)(.)?",
+            "(x)? ?(TOKEN)",
+            "\\\\",
+            "(?i)token",
+            "[^a-z ]",
+            "(.)\\1",
+            Contents.UUID_PATTERN);
+
+    private static final List<String> OPERATIONS = List.of(
+            "{'type':'replace','path':'/a?','value':1}",
+            "{'type':'replace','path':'/a?','value':2}",
+            "{'type':'replace','path':'/b?/c','value':'TOKEN'}",
+            "{'type':'replace','path':'/l?/-','value':2}",
+            "{'type':'replace','path':'/z?/y','value':{'x':1}}",
+            "{'type':'remove','path':'/b?/d'}",
+            "{'type':'remove','path':'/s?'}",
+            "{'type':'replace','path':'','value':{'a':0}}",
+            "{'type':'replace','path':'/operations?','value':[]}");
+    private static final List<String> ODD_OPERATIONS = List.of(
+            "{'type':'remove','path':'/l/1'}",
+            "{'type':'remove','path':'/nope'}",
+            "{'type':'remove','path':''}",
+            "{'type':'test','path':'/a','value':1}",
+            "{'type':'test','path':'/nope','absent':true,'error':'there'}",
+            "{'type':'test','path':'/b/c','value':null}",
+            "{'type':'replace','path':'/l/0:before','value':0}",
+            "{'type':'replace','path':'/l/-1:after','value':{'name':'x'}}",
+            "{'type':'replace','path':'/l/1:prev','value':1.0}",
+            "{'type':'replace','path':'/l/name=x/c','value':2}",
+            "{'type':'replace','path':'/l/name=y?/c?','value':2}",
+            "{'type':'remove','path':'/l/name=x:next'}",
+            "{'type':'replace','path':'/x.y?','value':'TOKEN'}",
+            "{'type':'replace','path':'/b~1c?','value':[1,[2]]}",
+            "{'type':'replace','path':'/target?/name','value':'a'}",
+            "{'type':'replace','path':'/order?','value':1}",
+            "{'type':'replace','path':'/l/7','value':0}",
+            "{'type':'copy','path':'/a'}",
+            "{'type':'replace','path':'a','value':1}",
+            "{'type':'replace','path':'/a?'}",
+            "3");
+
+    private final Dice dice;
+    private final Contents contents;
+
+    Instructions(Dice dice, Contents contents) {
+        this.dice = dice;
+        this.contents = contents;
+    }
+
+    ListValue actions() {
+        return dice.chance(0.7) ? ListValue.of(action()) : ListValue.of(action(), action());
+    }
+
+    private Value action() {
+        String[] words = dice.mostly(0.8, ACTIONS, ODD_ACTIONS).split(" ", 2);
+        MapValue action = MapValue.of("method", new Text(words[0]));
+        return action.with("path", new Text(words[1]));
+    }
+
+    /** A substitution from a document of this name. */
+    MapValue substitution(DocumentKey from) {
+        boolean whole = !from.schema().startsWith("t/") && dice.chance(0.8);
+        MapValue source = MapValue.of("schema", new Text(from.schema()))
+                .with("name", new Text(from.name()))
+                .with("path", new Text(whole ? "." : dice.mostly(0.75, SOURCES, ODD_SOURCES)));
+        if (dice.chance(0.12)) {
+            source = source.with("pattern", pattern());
+            if (dice.chance(0.5)) {
+                source = source.with(
+                        "match_group", Num.ofLiteral(dice.oneOf(List.of("0", "1", "2", "-1", "99999999999"))));
+            }
+        }
+        source = dice.chance(0.03) ? source.with("deepcopy", Json.value("true")) : source;
+        return MapValue.of("src", source).with("dest", destinations());
+    }
+
+    private Value destinations() {
+        if (dice.chance(0.75)) {
+            return destination();
+        }
+        if (dice.chance(0.4)) { // the same place twice: the second time the value is there already
+            Value twice = dice.chance(0.6) ? MapValue.of("path", new Text(dice.oneOf(MANY_PLACES))) : destination();
+            return ListValue.of(twice, twice);
+        }
+        return ListValue.of(destination(), destination());
+    }
+
+    private MapValue destination() {
+        if (dice.chance(0.25)) {
+            MapValue byPattern = MapValue.of("path", new Text(dice.mostly(0.7, List.of(".s", ".b"), DESTINATIONS)))
+                    .with("pattern", pattern());
+            boolean recurses = dice.chance(0.5);
+            Num depth = Num.ofLiteral(dice.oneOf(List.of("-1", "-1", "0", "1", "2", "123456789012345678901234567890")));
+            return recurses ? byPattern.with("recurse", MapValue.of("depth", depth)) : byPattern;
+        }
+        return MapValue.of("path", new Text(dice.mostly(0.75, DESTINATIONS, ODD_DESTINATIONS)));
+    }
+
+    private Text pattern() {
+        return new Text(dice.mostly(0.7, PATTERNS, ODD_PATTERNS));
+    }
+
+    /** A list of operations; now and then one that cannot be read or carried out. */
+    ListValue operations() {
+        List<Value> list = new ArrayList<>();
+        for (int i = dice.below(4); i > 0; i--) {
+            list.add(operation());
+        }
+        return ListValue.of(list);
+    }
+
+    private Value operation() {
+        if (dice.chance(0.04)) { // a path that is longer than a message may be
+            String path = "/b/" + (dice.chance(0.5) ? "x" : "") + "\ud83d\ude00".repeat(155);
+            return MapValue.of("type", new Text("remove")).with("path", new Text(path));
+        }
+        Value operation = Json.value(dice.mostly(0.9, OPERATIONS, ODD_OPERATIONS));
+        boolean hasValue = operation instanceof MapValue map && map.has("value");
+        return hasValue && dice.chance(0.1) ? ((MapValue) operation).with("value", contents.value()) : operation;
+    }
+}

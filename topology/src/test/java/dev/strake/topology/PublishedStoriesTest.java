@@ -1,0 +1,213 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.render.Digest;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.rendered.ProblemKey;
+import dev.strake.topology.RandomPublisher.Sent;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.query.WorkspaceQueries.PublishedDocument;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the topics hold after any history is what they hold of a fresh workspace that gets the same documents in one
+ * change: the same records, byte for byte, and the same problems.
+ *
+ * <p>{@code -Dstrake.seed=N} tells the same stories again, {@code -Dstrake.changes=N} tells so many changes with each
+ * setting of {@code on-problem}, {@code -Dstrake.compared=N} compares after each Nth of them.
+ */
+class PublishedStoriesTest {
+
+    private static final int CHANGES = Integer.getInteger("strake.changes", 300);
+    private static final int COMPARED = Integer.getInteger("strake.compared", 1);
+    private static final int CHANGES_IN_A_STORY = 50;
+
+    /** Stores grow with each story, and with them the time that each change takes. */
+    private static final int STORIES_IN_A_TOPOLOGY = 20;
+
+    private static final Duration UNTIL_HEADS_ARE_DROPPED = Duration.ofHours(1);
+
+    private final long seed = Long.getLong("strake.seed", System.nanoTime());
+    private final Set<OutcomeStatus> seen = EnumSet.noneOf(OutcomeStatus.class);
+
+    @Test
+    void shouldPublishWhatAFreshWorkspaceDoes() {
+        tellStories(TopologySettings.of(1));
+        assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED);
+    }
+
+    @Test
+    void shouldPublishWhatAFreshWorkspaceDoesWhenDocumentsAreHeldBack() {
+        tellStories(TopologySettings.of(1).holdingDocuments(true));
+        assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL);
+    }
+
+    private void tellStories(TopologySettings settings) {
+        int stories = Math.max(1, CHANGES / CHANGES_IN_A_STORY);
+        for (int first = 0; first < stories; first += STORIES_IN_A_TOPOLOGY) {
+            try (TopologyHarness strake = new TopologyHarness(settings)) {
+                for (int story = first; story < Math.min(stories, first + STORIES_IN_A_TOPOLOGY); story++) {
+                    new Told(strake, story).tell();
+                }
+            }
+        }
+    }
+
+    /** One story: a workspace, and beside it fresh ones to compare it with. */
+    private final class Told {
+
+        private final TopologyHarness strake;
+        private final long storySeed;
+        private final SplittableRandom random;
+        private final String workspace;
+        private final StringBuilder text = new StringBuilder();
+
+        Told(TopologyHarness strake, int story) {
+            this.strake = strake;
+            this.storySeed = seed + story;
+            this.random = new SplittableRandom(storySeed);
+            this.workspace = "story-" + story;
+        }
+
+        void tell() {
+            RandomPublisher publisher = new RandomPublisher(random, workspace);
+            Outcome last = null;
+            try {
+                for (int step = 0; step < CHANGES_IN_A_STORY; step++) {
+                    if (random.nextInt(20) == 0) {
+                        text.append("the head is read from the stores again\n");
+                        strake.advance(UNTIL_HEADS_ARE_DROPPED);
+                    }
+                    Sent next = publisher.next(strake, last);
+                    text.append(next.type())
+                            .append(' ')
+                            .append(next.bucket())
+                            .append(' ')
+                            .append(next.value());
+                    Map<String, String> before = records(workspace);
+                    Outcome outcome = next.to(strake, workspace);
+                    text.append(" → ").append(outcome.status()).append('\n');
+                    seen.add(outcome.status());
+                    if (outcome.status() == OutcomeStatus.RENDERED
+                            || outcome.status() == OutcomeStatus.PARTIAL
+                            || outcome.status() == OutcomeStatus.FAILED) {
+                        last = outcome;
+                        if (step % COMPARED == 0) {
+                            compare(outcome, before, "fresh-" + workspace + "-" + step);
+                        }
+                    } else {
+                        assertThat(records(workspace)).isEqualTo(before);
+                    }
+                }
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError(
+                        "-Dstrake.seed=%d -Dstrake.changes=%d%n%s".formatted(storySeed, CHANGES_IN_A_STORY, text), e);
+            }
+        }
+
+        private void compare(Outcome outcome, Map<String, String> before, String fresh) {
+            List<MapValue> documents = strake.queries().documents(workspace, outcome.revision()).stream()
+                    .map(PublishedDocument::tree)
+                    .toList();
+            Outcome anew = strake.put(fresh, "all", documents);
+            assertThat(problems(workspace)).as("problems").isEqualTo(problems(fresh));
+            Map<String, String> records = records(workspace);
+            if (documents.isEmpty()) { // what makes no revision publishes nothing
+                assertThat(records).as("records").isEmpty();
+                return;
+            }
+            assertThat(outcome.status()).isEqualTo(anew.status());
+            assertThat(records).as("records").isEqualTo(expected(outcome.status(), records(fresh), before));
+            assertThat(outcome.published().contentHash()).isEqualTo(hash(records));
+            strake.send(fresh, null, "ce_type", "dev.strake.workspace.delete");
+        }
+
+        /* What is held back stays as consumers have it: all of a failed revision, of a partial one documents in trouble. */
+        private Map<String, String> expected(
+                OutcomeStatus status, Map<String, String> fresh, Map<String, String> before) {
+            if (status == OutcomeStatus.FAILED) {
+                return before;
+            }
+            if (status == OutcomeStatus.PARTIAL) {
+                held(before).forEach(fresh::putIfAbsent);
+            }
+            fresh.replaceAll((key, value) -> isNews(value, before.get(key)) ? value : before.get(key));
+            return fresh;
+        }
+
+        /* Keys in another order are no news: consumers keep the bytes that they have. */
+        private boolean isNews(String value, String before) {
+            return before == null || !Json.value(value).equals(Json.value(before));
+        }
+
+        private String hash(Map<String, String> records) {
+            Digest digest = Digest.ZERO;
+            for (Map.Entry<String, String> record : records.entrySet()) {
+                digest = digest.plus(Digest.of(
+                        record.getKey().getBytes(StandardCharsets.UTF_8),
+                        record.getValue().getBytes(StandardCharsets.UTF_8)));
+            }
+            return digest.toString();
+        }
+
+        /* Of documents in trouble; of an abstract or replaced one consumers hold nothing, in trouble or not. */
+        private Map<String, String> held(Map<String, String> before) {
+            Set<DocumentId> inTrouble = problems(workspace).keySet().stream()
+                    .map(key -> ProblemKey.of(key).document())
+                    .collect(Collectors.toSet());
+            WorkspaceQueries queries = strake.queries();
+            Set<DocumentId> replaced = new HashSet<>();
+            queries.graph(workspace, queries.head(workspace)).forEach((id, edges) -> {
+                if (edges.replacement()
+                        && edges.parent() != null
+                        && edges.parent().key().equals(id.key())) {
+                    replaced.add(edges.parent());
+                }
+            });
+            Map<String, String> result = new TreeMap<>(before);
+            result.keySet()
+                    .retainAll(queries.documents(workspace, queries.head(workspace)).stream()
+                            .filter(each -> inTrouble.contains(each.id()) && !replaced.contains(each.id()))
+                            .filter(each -> !Document.ofValid(each.tree()).isAbstract())
+                            .map(each -> each.id().schema() + "|" + each.id().name())
+                            .toList());
+            return result;
+        }
+
+        private Map<String, String> records(String of) {
+            Map<String, String> result = new TreeMap<>();
+            strake.rendered().forEach((key, value) -> {
+                if (key.startsWith(of + "|")) {
+                    result.put(key.substring(of.length() + 1), TopologyHarness.text(value));
+                }
+            });
+            return result;
+        }
+
+        private Map<String, String> problems(String of) {
+            Map<String, String> result = new TreeMap<>();
+            strake.problems().forEach((key, value) -> {
+                if (key.startsWith(of + "|")) {
+                    result.put(key.substring(of.length()), value);
+                }
+            });
+            return result;
+        }
+    }
+}
