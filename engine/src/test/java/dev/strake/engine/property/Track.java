@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.graph.Dependency;
+import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.graph.Places;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.oracle.Trouble;
 import dev.strake.engine.problem.Problem;
@@ -26,6 +30,7 @@ import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Update.Status;
 import dev.strake.engine.workspace.Workspace;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +88,7 @@ final class Track {
         checkPublished(update, publishedBefore, after);
         checkMinimal(update, publishedBefore, after);
         checkDependents(after);
+        checkSeeds(old.graph(), plan);
         checkData(after);
         new Frugality(before, after, plan.edits().keySet()).check(workspace, update);
         if (twins != null) {
@@ -242,6 +248,27 @@ final class Track {
                     .collect(Collectors.toCollection(TreeSet::new));
             assertThat(actual).as("dependencies of " + id).isEqualTo(expected);
         });
+    }
+
+    /* Affectedness starts where something was edited, resolves differently or has another place; nowhere else. */
+    private static void checkSeeds(Graph before, Plan plan) {
+        Map<DocumentId, Facts> edits = new HashMap<>();
+        plan.edits().forEach((id, edit) -> edits.put(id, edit.facts()));
+        GraphUpdate update = new GraphUpdate(before, edits, new ChangeEffort(Long.MAX_VALUE));
+        Graph after = update.graph();
+        Places placesBefore = new Places(before);
+        Places places = new Places(after);
+        Set<DocumentId> expected = new TreeSet<>();
+        for (DocumentId id : after.documents()) {
+            if (edits.containsKey(id)
+                    || !before.dependencies(id).equals(after.dependencies(id))
+                    || before.isInForce(id) != after.isInForce(id)
+                    || !Objects.equals(placesBefore.problemOf(id), places.problemOf(id))
+                    || (after.facts(id).isOperations() && !Objects.equals(before.target(id), after.target(id)))) {
+                expected.add(id);
+            }
+        }
+        assertThat(new TreeSet<>(update.seeds().keySet())).as("seeds").isEqualTo(expected);
     }
 
     /* What is read by others has to be right as well, published or not. */
