@@ -80,20 +80,23 @@ final class Effort extends ExecutionContext {
 
         @Override
         public void validate(ExecutionContext context, JsonNode node, JsonNode root, NodePath location) {
-            if (isForListsOnly() && !node.isArray()) {
-                return;
+            JsonNode judged = node;
+            if (looksForEqualItems()) {
+                if (!node.isArray()) {
+                    return; // the library looks into mappings, too; draft 4 (5.3.4) speaks of lists
+                }
+                judged = JsonNodes.withNumbersByWorth(node);
             }
             if (context instanceof Effort effort) {
                 effort.enter(price, node);
-                validator.validate(context, node, root, location);
+                validator.validate(context, judged, root, location);
                 effort.depth--;
             } else {
-                validator.validate(context, node, root, location);
+                validator.validate(context, judged, root, location);
             }
         }
 
-        /* The library looks for equal values in mappings, too; draft 4 (5.3.4) speaks of lists. */
-        private boolean isForListsOnly() {
+        private boolean looksForEqualItems() {
             return getKeyword().equals("uniqueItems");
         }
 

@@ -64,4 +64,22 @@ final class JsonNodes {
         }
         return NODES.numberNode(num.literal().startsWith("-") ? BEYOND.negate() : BEYOND);
     }
+
+    /** The same with each number as a decimal: by JSON Schema 1 and 1.0 are equal, by the library's nodes they are not. */
+    static JsonNode withNumbersByWorth(JsonNode node) {
+        if (node instanceof ArrayNode list) {
+            ArrayNode result = NODES.arrayNode(list.size());
+            list.forEach(item -> result.add(withNumbersByWorth(item)));
+            return result;
+        }
+        if (node instanceof ObjectNode map) {
+            ObjectNode result = NODES.objectNode();
+            map.properties().forEach(entry -> result.set(entry.getKey(), withNumbersByWorth(entry.getValue())));
+            return result;
+        }
+        boolean isEndless = node.isDouble() && Double.isInfinite(node.doubleValue());
+        return node.isNumber() && !isEndless
+                ? NODES.numberNode(node.decimalValue().stripTrailingZeros())
+                : node;
+    }
 }

@@ -165,6 +165,20 @@ class DraftFourTest {
         assertThat(violationsOf("{'items':{'type':'integer'}}", many)).hasSizeBetween(1, 10);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[1,1.0]            | breaks",
+                "[[1],[1.0]]        | breaks",
+                "[{'a':1},{'a':1e0}]| breaks",
+                "[1,true,'1']       | fits",
+                "{'a':1,'b':1}      | fits"
+            })
+    void shouldCallNumbersEqualByWhatTheyAreWorth(String data, String judgement) {
+        assertThat(judged("{'uniqueItems':true}", data)).isEqualTo(judgement);
+    }
+
     /* What cannot be checked is no fit: the validator counts in doubles, for which some of these are infinite. */
     @ParameterizedTest
     @CsvSource(
