@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 
 /**
@@ -131,8 +132,12 @@ public final class GraphUpdate {
             MapValue labelsBefore = old == null ? MapValue.EMPTY : old.facts().labels();
             MapValue labels = facts == null ? MapValue.EMPTY : facts.labels();
             if (old == null || facts == null || !labels.equals(labelsBefore)) {
-                indexes.seekers.forEachSeeker(labelsBefore, result::add);
-                indexes.seekers.forEachSeeker(labels, result::add);
+                Consumer<DocumentId> seeker = each -> {
+                    effort.spend(1); // many may seek the labels of each of many
+                    result.add(each);
+                };
+                indexes.seekers.forEachSeeker(labelsBefore, seeker);
+                indexes.seekers.forEachSeeker(labels, seeker);
             }
             effort.spend(1L + labels.size() + labelsBefore.size());
         });
@@ -146,11 +151,12 @@ public final class GraphUpdate {
     }
 
     private void decideAgain(Collection<DocumentId> undecided, List<String> layers) {
+        Map<String, Integer> positions = positions(layers);
         Map<MapValue, Collection<DocumentId>> matches = new HashMap<>(); // a family of children has one selector
         for (DocumentId id : undecided) {
             Node node = nodes.get(id);
             ParentDecision decision = ParentDecision.of(
-                    node.facts(), layers, selector -> matches.computeIfAbsent(selector, this::matches), effort);
+                    node.facts(), positions, selector -> matches.computeIfAbsent(selector, this::matches), effort);
             if (!decision.equals(node.decision())) {
                 indexes.setParent(node, false);
                 Node decided = new Node(node.facts(), decision);
@@ -163,6 +169,16 @@ public final class GraphUpdate {
             }
             effort.spend(1);
         }
+    }
+
+    /* Nothing keeps an author from naming a hundred thousand layers. */
+    private static Map<String, Integer> positions(List<String> layers) {
+        if (layers == null) {
+            return null;
+        }
+        Map<String, Integer> result = new HashMap<>();
+        layers.forEach(layer -> result.putIfAbsent(layer, result.size()));
+        return result;
     }
 
     private Collection<DocumentId> matches(MapValue selector) {
