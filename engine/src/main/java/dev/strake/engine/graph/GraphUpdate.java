@@ -43,7 +43,11 @@ public final class GraphUpdate {
         this.effort = effort;
         this.indexes = before.indexes.edit();
         this.nodes = before.nodes.mutable();
-        edits.forEach((id, facts) -> replace(before.node(id), facts));
+        edits.forEach((id, facts) -> {
+            Node old = before.node(id);
+            effort.spend(entries(old == null ? null : old.facts()) + entries(facts));
+            replace(old, facts);
+        });
         List<String> layers = layerOrder();
         this.reordered = !Objects.equals(before.layerOrder(), layers);
         decideAgain(reordered ? documents() : undecided(), layers);
@@ -70,6 +74,16 @@ public final class GraphUpdate {
     /** The documents whose parent is another one, beside those that were edited themselves. */
     public Set<DocumentId> moved() {
         return moved;
+    }
+
+    /* How many entries of indexes a document takes, about. */
+    private static long entries(Facts facts) {
+        return facts == null
+                ? 0
+                : 1L
+                        + facts.labels().size()
+                        + facts.claims().sources().size()
+                        + facts.claims().selector().size();
     }
 
     private void replace(Node old, Facts facts) {
@@ -139,7 +153,6 @@ public final class GraphUpdate {
                 indexes.seekers.forEachSeeker(labelsBefore, seeker);
                 indexes.seekers.forEachSeeker(labels, seeker);
             }
-            effort.spend(1L + labels.size() + labelsBefore.size());
         });
         return result;
     }
