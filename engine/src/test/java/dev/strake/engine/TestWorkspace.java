@@ -49,7 +49,12 @@ public final class TestWorkspace implements Contents {
 
     /** The workspace as it would be after a restart: from what is stored, and nothing else. */
     public TestWorkspace reopened() {
-        TestWorkspace result = new TestWorkspace(renderer);
+        return reopened(renderer);
+    }
+
+    /** As {@link #reopened()}, with other settings from then on. */
+    public TestWorkspace reopened(Renderer other) {
+        TestWorkspace result = new TestWorkspace(other);
         result.documents.putAll(documents);
         result.published.putAll(published);
         List<Head> heads = head.graph().documents().stream()

@@ -7,10 +7,13 @@ import dev.strake.engine.operations.OperationsDocument.Target;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
@@ -23,11 +26,17 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  */
 public final class Graph {
 
+    /** So many documents that compete for one place are a crowd. */
+    private static final int CROWD = 32;
+
     public static final Graph EMPTY = new Graph(PersistentHashMap.empty(), Indexes.EMPTY);
 
     final PersistentHashMap<DocumentId, Node> nodes;
     final Indexes indexes;
     private final List<String> layerOrder;
+
+    /* Who is meant by a reference to a crowd. Nothing but a short cut: what it holds follows from the rest. */
+    private final Map<Object, DocumentId> chosen = new HashMap<>(0);
 
     Graph(PersistentHashMap<DocumentId, Node> nodes, Indexes indexes) {
         this.nodes = nodes;
@@ -115,7 +124,8 @@ public final class Graph {
 
     /** The document that takes the place of another, or null. */
     public DocumentId replacedBy(DocumentId id) {
-        return least(replacements(id));
+        Collection<DocumentId> all = replacements(id);
+        return all.size() < CROWD ? least(all) : chosen(id, all, Graph::least);
     }
 
     /** The document on whose data a child layers: its parent, or who takes the parent's place; null without parent. */
@@ -136,16 +146,33 @@ public final class Graph {
      * Null if there is none.
      */
     public DocumentId source(DocumentKey key) {
-        DocumentId best = null;
-        for (DocumentId id : withKey(key)) {
-            if (!facts(id).isAbstract() && (best == null || comesFirst(id, best))) {
-                best = id;
-            }
-        }
+        Collection<DocumentId> all = withKey(key);
+        DocumentId best = all.size() < CROWD ? firstSource(all) : chosen(key, all, this::firstSource);
         for (DocumentId next = best; next != null; next = replacedBy(next)) {
             best = next;
         }
         return best;
+    }
+
+    private DocumentId firstSource(Collection<DocumentId> all) {
+        DocumentId best = null;
+        for (DocumentId id : all) {
+            if (!facts(id).isAbstract() && (best == null || comesFirst(id, best))) {
+                best = id;
+            }
+        }
+        return best;
+    }
+
+    /* All who refer to a crowd ask who is meant, so it is gone through once and not once for each of them. */
+    private DocumentId chosen(
+            Object reference, Collection<DocumentId> crowd, Function<Collection<DocumentId>, DocumentId> choice) {
+        synchronized (chosen) {
+            if (!chosen.containsKey(reference)) {
+                chosen.put(reference, choice.apply(crowd));
+            }
+            return chosen.get(reference);
+        }
     }
 
     /* An original before a replacement; otherwise any fixed order will do, because both are in trouble then. */

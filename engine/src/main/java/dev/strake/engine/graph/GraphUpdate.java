@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 
 /**
@@ -42,7 +43,11 @@ public final class GraphUpdate {
         this.effort = effort;
         this.indexes = before.indexes.edit();
         this.nodes = before.nodes.mutable();
-        edits.forEach((id, facts) -> replace(before.node(id), facts));
+        edits.forEach((id, facts) -> {
+            Node old = before.node(id);
+            effort.spend(entries(old == null ? null : old.facts()) + entries(facts));
+            replace(old, facts);
+        });
         List<String> layers = layerOrder();
         this.reordered = !Objects.equals(before.layerOrder(), layers);
         decideAgain(reordered ? documents() : undecided(), layers);
@@ -69,6 +74,16 @@ public final class GraphUpdate {
     /** The documents whose parent is another one, beside those that were edited themselves. */
     public Set<DocumentId> moved() {
         return moved;
+    }
+
+    /* How many entries of indexes a document takes, about. */
+    private static long entries(Facts facts) {
+        return facts == null
+                ? 0
+                : 1L
+                        + facts.labels().size()
+                        + facts.claims().sources().size()
+                        + facts.claims().selector().size();
     }
 
     private void replace(Node old, Facts facts) {
@@ -131,10 +146,13 @@ public final class GraphUpdate {
             MapValue labelsBefore = old == null ? MapValue.EMPTY : old.facts().labels();
             MapValue labels = facts == null ? MapValue.EMPTY : facts.labels();
             if (old == null || facts == null || !labels.equals(labelsBefore)) {
-                indexes.seekers.forEachSeeker(labelsBefore, result::add);
-                indexes.seekers.forEachSeeker(labels, result::add);
+                Consumer<DocumentId> seeker = each -> {
+                    effort.spend(1); // many may seek the labels of each of many
+                    result.add(each);
+                };
+                indexes.seekers.forEachSeeker(labelsBefore, seeker);
+                indexes.seekers.forEachSeeker(labels, seeker);
             }
-            effort.spend(1L + labels.size() + labelsBefore.size());
         });
         return result;
     }
@@ -146,11 +164,12 @@ public final class GraphUpdate {
     }
 
     private void decideAgain(Collection<DocumentId> undecided, List<String> layers) {
+        Map<String, Integer> positions = positions(layers);
         Map<MapValue, Collection<DocumentId>> matches = new HashMap<>(); // a family of children has one selector
         for (DocumentId id : undecided) {
             Node node = nodes.get(id);
             ParentDecision decision = ParentDecision.of(
-                    node.facts(), layers, selector -> matches.computeIfAbsent(selector, this::matches), effort);
+                    node.facts(), positions, selector -> matches.computeIfAbsent(selector, this::matches), effort);
             if (!decision.equals(node.decision())) {
                 indexes.setParent(node, false);
                 Node decided = new Node(node.facts(), decision);
@@ -163,6 +182,16 @@ public final class GraphUpdate {
             }
             effort.spend(1);
         }
+    }
+
+    /* Nothing keeps an author from naming a hundred thousand layers. */
+    private static Map<String, Integer> positions(List<String> layers) {
+        if (layers == null) {
+            return null;
+        }
+        Map<String, Integer> result = new HashMap<>();
+        layers.forEach(layer -> result.putIfAbsent(layer, result.size()));
+        return result;
     }
 
     private Collection<DocumentId> matches(MapValue selector) {

@@ -8,6 +8,7 @@ import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -39,24 +40,24 @@ public record ParentDecision(DocumentId parent, Problem problem) {
     /**
      * Decides.
      *
-     * @param layers the most general one first; null without a layering policy
+     * @param layers with their positions, the most general one first; null without a layering policy
      * @param matches finds the documents that a selector chooses, in any layer, in order of identity
      * @param effort counts the matches that are looked at
      */
     static ParentDecision of(
             Facts child,
-            List<String> layers,
+            Map<String, Integer> layers,
             Function<MapValue, ? extends Collection<DocumentId>> matches,
             ChangeEffort effort) {
         if (child.claims().selector().isEmpty() || layers == null) {
             return NONE;
         }
-        int childLayer = layers.indexOf(child.id().layer());
+        int childLayer = layers.getOrDefault(child.id().layer(), -1);
         List<DocumentId> nearest = new ArrayList<>();
         int nearestLayer = -1;
         for (DocumentId match : matches.apply(child.claims().selector())) {
             effort.spend(1);
-            int layer = layers.indexOf(match.layer());
+            int layer = layers.getOrDefault(match.layer(), -1);
             if (match.equals(child.id()) || layer < 0) {
                 continue; // a document outside all layers is nobody's parent
             }

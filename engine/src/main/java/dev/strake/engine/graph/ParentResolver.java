@@ -22,12 +22,10 @@ final class ParentResolver implements Resolver {
                 document.id(), child -> dependent.accept(child, dependency(graph.facts(child), document.id())));
     }
 
-    /* Children of a document, and of all in whose place it may be read. */
+    /* Those of the documents in whose place this one may be read are asked for with these documents. */
     @Override
     public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
-        for (DocumentId at = document.id(); at != null; at = graph.node(at).replaced()) {
-            graph.children(at).forEach(referrer);
-        }
+        graph.children(document.id()).forEach(referrer);
     }
 
     private static Dependency dependency(Facts child, DocumentId base) {

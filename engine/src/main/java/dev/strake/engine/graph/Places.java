@@ -6,8 +6,10 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -21,6 +23,8 @@ import java.util.function.Predicate;
 public final class Places {
 
     private final Graph graph;
+    private final Set<String> layers;
+    private final String layersHint;
     private final Map<DocumentKey, Namesakes> namesakes = new HashMap<>();
     private final Map<DocumentId, List<DocumentId>> rivals = new HashMap<>();
 
@@ -34,6 +38,8 @@ public final class Places {
 
     public Places(Graph graph) {
         this.graph = graph;
+        this.layers = graph.layerOrder() == null ? null : new HashSet<>(graph.layerOrder());
+        this.layersHint = graph.layerOrder() == null ? null : "use one of " + String.join(", ", graph.layerOrder());
     }
 
     /** The problem of a document's place, or null. */
@@ -50,7 +56,6 @@ public final class Places {
     }
 
     private Problem layerProblem(DocumentId id) {
-        List<String> layers = graph.layerOrder();
         if (id.layer().isEmpty() || layers == null || layers.contains(id.layer())) {
             return null;
         }
@@ -58,7 +63,7 @@ public final class Places {
                         ProblemCode.INVALID_DOCUMENT_LAYER,
                         id,
                         "is not in the layerOrder of the layering policy",
-                        "use one of " + String.join(", ", layers))
+                        layersHint)
                 .at(".metadata.layeringDefinition.layer");
     }
 

@@ -1,6 +1,7 @@
 package dev.strake.engine.graph;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -60,10 +61,16 @@ final class Seeds {
             }
         }
         Set<DocumentId> candidates = new LinkedHashSet<>(moved);
+        Set<DocumentKey> keys = new LinkedHashSet<>();
         for (DocumentId id : standingDifferently()) {
             candidates.add(id);
+            keys.add(id.key());
             addReferrers(before, id, candidates);
             addReferrers(after, id, candidates);
+        }
+        for (DocumentKey key : keys) { // those who compete for a name: once a name, and not once for each of them
+            candidates.addAll(before.withKey(key));
+            candidates.addAll(after.withKey(key));
         }
         Collection<DocumentId> all = reordered ? after.documents() : candidates;
         all.forEach(this::compare);
@@ -115,9 +122,11 @@ final class Seeds {
     private void addReferrers(Graph graph, DocumentId id, Set<DocumentId> result) {
         Facts facts = graph.facts(id);
         if (facts != null) {
-            result.addAll(graph.withKey(facts.key())); // who competes for its name
             for (Resolver resolver : Resolver.ALL) {
-                resolver.forEachReferrer(graph, facts, result::add);
+                resolver.forEachReferrer(graph, facts, referrer -> {
+                    effort.spend(1); // many may refer to each of many
+                    result.add(referrer);
+                });
             }
         }
     }

@@ -331,7 +331,9 @@ final class Inspection {
         if (old instanceof Published before && hash.equals(before.data()) && !contents.isEdited(id)) {
             return new Published(result, before.output(), 0);
         }
-        byte[] made = JsonBytes.of(contents.document(id).rendered(data));
+        Value whole = contents.document(id).rendered(data);
+        basis.effort().spend((whole.weight() - data.weight()) / BYTES_PER_UNIT); // metadata may be the most of it
+        byte[] made = JsonBytes.of(whole);
         record = basis.room().take(made.length) ? made : null;
         Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made));
         return new Published(result, output, 0);

@@ -235,6 +235,7 @@ public final class Workspace {
         rendering.changed().keySet().forEach(id -> publication.compare(id.key()));
         if (renderedRevision
                 < revision) { // else what differs does in nothing but the order of its keys, and stays held
+            effort.spend(holdings.held().size());
             holdings.held().keySet().forEach(publication::compare);
         }
 

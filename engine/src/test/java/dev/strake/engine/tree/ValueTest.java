@@ -107,6 +107,18 @@ class ValueTest {
     }
 
     @Test
+    void shouldTakeTheNearestIntForIntegersOfAnyLength() {
+        String digits = "9".repeat(1_000_000);
+        assertThat(Num.ofLiteral(digits).nearestInt()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(Num.ofLiteral("-" + digits).nearestInt()).isEqualTo(Integer.MIN_VALUE);
+        assertThat(Num.of(1L + Integer.MAX_VALUE).nearestInt()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(Num.of(Integer.MIN_VALUE - 1L).nearestInt()).isEqualTo(Integer.MIN_VALUE);
+        assertThat(Num.of(Long.MAX_VALUE).nearestInt()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(Num.of(-7).nearestInt()).isEqualTo(-7);
+        assertThat(Num.ofLiteral("999999999999999999").nearestInt()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
     void shouldKnowHugeWeightsWithoutOverflow() {
         Value value = new Text("x");
         for (int i = 0; i < 100; i++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
@@ -77,6 +78,64 @@ class FrugalityTest {
         assertThat(update.emissions()).hasSize(CHILDREN + 1);
         assertThat(update.work().evaluated()).isEqualTo(CHILDREN + 1);
         WORKSPACE.put("b", parent("{'used':1,'word':'old','unused':1}", "'family':'f'"));
+    }
+
+    /* Every document carries one label, and every selector and target asks for it beside another one. */
+    @Test
+    void shouldDoAsMuchForAnEditHoweverManyCarryThePopularLabel() {
+        List<Long> few = effortsUnderAPopularLabel(2_000);
+        List<Long> many = effortsUnderAPopularLabel(20_000);
+
+        assertThat(few).hasSize(6).allSatisfy(effort -> assertThat(effort).isLessThan(300));
+        for (int i = 0; i < few.size(); i++) {
+            assertThat(many.get(i)).as("edit %s", i).isBetween(few.get(i), few.get(i) + 20);
+        }
+    }
+
+    private static List<Long> effortsUnderAPopularLabel(int documents) {
+        TestWorkspace workspace = new TestWorkspace();
+        List<MapValue> all = new ArrayList<>();
+        all.add(Json.map("""
+                {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
+                 'data':{'layerOrder':['top','leaf']}}
+                """));
+        for (int i = 0; i < documents / 2; i++) {
+            all.add(popular("top", i, "'id':'i" + i + "'", "", 0));
+            all.add(popular("leaf", i, "'own':'o" + i + "'", "i" + i, 0));
+        }
+        all.add(operations("o7", 1));
+        assertThat(workspace.putBucket("b", all).status()).isEqualTo(Update.Status.RENDERED);
+        List<Update> updates = List.of(
+                workspace.put("b", popular("leaf", 3, "'own':'o3'", "i3", 1)),
+                workspace.put("b", popular("top", 4, "'id':'i4','new':'x'", "", 0)),
+                workspace.put("b", popular("leaf", documents, "'own':'new'", "i5", 0)),
+                workspace.put("b", popular("leaf", 6, "'own':'o6'", "i5", 0)),
+                workspace.put("b", operations("o7", 2)),
+                workspace.put("b", operations("o8", 2)));
+        assertThat(updates).allSatisfy(update -> {
+            assertThat(update.status()).isEqualTo(Update.Status.RENDERED);
+            assertThat(update.emissions()).isNotEmpty();
+        });
+        assertThat(workspace.published().get(new DocumentKey("t/A/v1", "leaf8")).get("data"))
+                .isEqualTo(Json.value("{'own':0,'id':8,'operated':2}"));
+        return updates.stream().map(update -> update.work().effort()).toList();
+    }
+
+    private static MapValue popular(String layer, int number, String labels, String parent, int value) {
+        String layering = parent.isEmpty()
+                ? ""
+                : ",'parentSelector':{'type':'x','id':'" + parent + "'},'actions':[{'method':'merge','path':'.'}]";
+        String data = parent.isEmpty() ? "{'id':" + number + "}" : "{'own':" + value + "}";
+        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + layer + number
+                + "','storagePolicy':'cleartext','labels':{'type':'x'," + labels + "},'layeringDefinition':{'layer':'"
+                + layer + "'" + layering + "}},'data':" + data + "}");
+    }
+
+    private static MapValue operations(String target, int value) {
+        return Json.map("{'schema':'strake/Operations/v1','metadata':{'schema':'metadata/Document/v1','name':'ops',"
+                + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'top'}},'data':{'target':{'schema':'t/A/v1',"
+                + "'labels':{'type':'x','own':'" + target + "'}},'operations':[{'type':'replace','path':'/operated?',"
+                + "'value':" + value + "}]}}");
     }
 
     private static MapValue parent(String data, String labels) {
