@@ -28,7 +28,7 @@ import java.util.TreeMap;
 /** A workspace with its stores in memory: what the topology does around the engine, in twenty lines. */
 public final class TestWorkspace implements Contents {
 
-    private final Renderer renderer;
+    private Renderer renderer;
     private final Map<DocumentId, Document> documents = new HashMap<>();
     private final Map<DocumentId, Value> atHand = new HashMap<>();
     private final Map<DocumentKey, MapValue> published = new TreeMap<>();
@@ -45,6 +45,11 @@ public final class TestWorkspace implements Contents {
 
     public Workspace head() {
         return head;
+    }
+
+    /** Renders from now on in another way. */
+    public void renderWith(Renderer other) {
+        renderer = other;
     }
 
     /** The workspace as it would be after a restart: from what is stored, and nothing else. */

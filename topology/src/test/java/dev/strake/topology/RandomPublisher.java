@@ -58,13 +58,13 @@ final class RandomPublisher {
         Change change;
         do {
             change = changes.next(new Story.State(held), causes, (int) (head - whole));
-        } while (change.kind() == Change.Kind.RESTART);
+        } while (change.kind() == Change.Kind.RESTART || change.kind() == Change.Kind.LIMITS);
         String list = new String(JsonBytes.of(ListValue.of(List.copyOf(change.documents()))), StandardCharsets.UTF_8);
         return switch (change.kind()) {
             case PUT -> send("documents.put", list, change.bucket());
             case BUCKET -> send("bucket.put", list, change.bucket());
             case DELETE -> send("documents.delete", list, change.bucket());
-            default -> send("revision.rollback", "{revision: " + Math.max(0, head - change.back()) + "}", "x");
+            default -> send("revision.rollback", "{revision: " + Math.max(0, head - change.number()) + "}", "x");
         };
     }
 

@@ -29,6 +29,9 @@ import java.util.TreeMap;
  */
 final class NaiveEvaluation {
 
+    /** Where in what a document used it stands whether it is in force. */
+    static final int IN_FORCE = 1;
+
     private static final Set<String> SECRETS = Set.of(
             "deckhand/Certificate/v1",
             "deckhand/CertificateKey/v1",

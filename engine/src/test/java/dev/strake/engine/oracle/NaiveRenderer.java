@@ -4,6 +4,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ public final class NaiveRenderer {
 
     private final Map<DocumentId, PlainDocument> documents = new TreeMap<>();
     private final Links links;
+    private final Limits limits;
     private final Map<DocumentId, Outcome> outcomes;
 
     /**
@@ -29,6 +31,7 @@ public final class NaiveRenderer {
     public NaiveRenderer(Collection<MapValue> trees, Limits limits) {
         trees.stream().map(PlainDocument::of).forEach(document -> documents.put(document.id(), document));
         this.links = new Links(documents);
+        this.limits = limits;
         this.outcomes = new NaiveEvaluation(documents, links, limits).outcomes();
     }
 
@@ -40,6 +43,13 @@ public final class NaiveRenderer {
      * @param used all that went into rendering it; null if it did not come to that
      */
     public record Outcome(Value data, Trouble trouble, List<Object> used) {
+
+        /** Of this, what its data is made of and checked by: everything but whether the document is in force. */
+        public List<Object> usedForData() {
+            List<Object> result = new ArrayList<>(used);
+            result.remove(NaiveEvaluation.IN_FORCE);
+            return result;
+        }
 
         public boolean isInTrouble() {
             return trouble != null;
@@ -53,6 +63,11 @@ public final class NaiveRenderer {
 
     public Map<DocumentId, Outcome> outcomes() {
         return outcomes;
+    }
+
+    /** The limits within which everything was rendered. */
+    public Limits limits() {
+        return limits;
     }
 
     /** The layers, the most general one first; null without a policy. */

@@ -21,16 +21,20 @@ import java.util.stream.Collectors;
  *   delete BUCKET [document, …]    documents removed; their data does not matter
  *   back N                         the documents as they were N revisions ago
  *   restart                        the workspace closed and opened again
+ *   limits N                       from now on at most N bytes of a rendered document
  * </pre>
+ *
+ * @param number of revisions, or of bytes; 0 where there is none to give
  */
-public record Change(Kind kind, String bucket, List<MapValue> documents, int back) {
+public record Change(Kind kind, String bucket, List<MapValue> documents, int number) {
 
     public enum Kind {
         PUT,
         BUCKET,
         DELETE,
         BACK,
-        RESTART
+        RESTART,
+        LIMITS
     }
 
     static final Change RESTART = new Change(Kind.RESTART, "", List.of(), 0);
@@ -58,18 +62,22 @@ public record Change(Kind kind, String bucket, List<MapValue> documents, int bac
         return new Change(Kind.BACK, "", List.of(), revisions);
     }
 
+    static Change limits(int bytes) {
+        return new Change(Kind.LIMITS, "", List.of(), bytes);
+    }
+
     /** This change with one document less. */
     Change without(int position) {
         List<MapValue> fewer = new ArrayList<>(documents);
         fewer.remove(position);
-        return new Change(kind, bucket, fewer, back);
+        return new Change(kind, bucket, fewer, number);
     }
 
     /** This change with another document in the place of one. */
     Change with(int position, MapValue document) {
         List<MapValue> others = new ArrayList<>(documents);
         others.set(position, document);
-        return new Change(kind, bucket, others, back);
+        return new Change(kind, bucket, others, number);
     }
 
     /** The documents to delete. */
@@ -94,6 +102,7 @@ public record Change(Kind kind, String bucket, List<MapValue> documents, int bac
         return switch (kind) {
             case RESTART -> RESTART;
             case BACK -> back(Integer.parseInt(parts[1]));
+            case LIMITS -> limits(Integer.parseInt(parts[1]));
             default -> new Change(kind, parts[1], maps(Json.value(parts[2])), 0);
         };
     }
@@ -107,7 +116,7 @@ public record Change(Kind kind, String bucket, List<MapValue> documents, int bac
         String name = kind.name().toLowerCase(Locale.ROOT);
         return switch (kind) {
             case RESTART -> name;
-            case BACK -> name + " " + back;
+            case BACK, LIMITS -> name + " " + number;
             default ->
                 name + " " + bucket + " "
                         + documents.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"));

@@ -17,6 +17,7 @@ public final class RandomChanges {
     private static final List<String> BUCKETS = List.of("x", "y");
     private static final int MANY = 18;
     private static final int LONGEST_WAY_BACK = 60;
+    private static final List<Integer> MOST_BYTES = List.of(200, 800, 800, 3_000);
 
     private final Dice dice;
     private final Universe universe;
@@ -45,8 +46,10 @@ public final class RandomChanges {
             return deletion(state, id);
         } else if (roll < 29) {
             return Change.back(1 + dice.below(dice.chance(0.7) ? 6 : LONGEST_WAY_BACK));
-        } else if (roll < 32) {
+        } else if (roll < 31) {
             return Change.RESTART;
+        } else if (roll < 32) {
+            return Change.limits(dice.oneOf(MOST_BYTES));
         } else if (roll < 36) {
             return wholeBucket(state, bucket);
         } else if (roll < 40) {

@@ -29,14 +29,13 @@ import java.util.TreeMap;
  */
 public final class Story {
 
-    /** Of a rendered document: so little that some documents of the small world exceed it. */
+    /** Of a rendered document, to begin with: so little that some documents of the small world exceed it. */
     static final RenderLimits LIMITS = new RenderLimits(800, 7, 6);
-
-    private static final Limits ORACLE_LIMITS = new Limits(LIMITS.bytes(), LIMITS.depth(), LIMITS.padding());
 
     private final List<Track> tracks = List.of(new Track(false), new Track(true));
     private final List<State> history = new ArrayList<>();
-    private NaiveRenderer oracle = new NaiveRenderer(List.of(), ORACLE_LIMITS);
+    private Limits limits = new Limits(LIMITS.bytes(), LIMITS.depth(), LIMITS.padding());
+    private NaiveRenderer oracle = new NaiveRenderer(List.of(), limits);
     private int lastWhole;
     private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -111,9 +110,14 @@ public final class Story {
             tracks.forEach(Track::restart);
             return;
         }
+        if (change.kind() == Change.Kind.LIMITS) { // nothing is rendered before the next change
+            limits = new Limits(change.number(), LIMITS.depth(), LIMITS.padding());
+            tracks.forEach(track -> track.limit(new RenderLimits(change.number(), LIMITS.depth(), LIMITS.padding())));
+            return;
+        }
         State target = target(change);
         boolean same = target != null && target.hasSameContent(state());
-        NaiveRenderer after = target == null || same ? oracle : new NaiveRenderer(target.trees(), ORACLE_LIMITS);
+        NaiveRenderer after = target == null || same ? oracle : new NaiveRenderer(target.trees(), limits);
         for (Track track : tracks) {
             Plan plan = plan(change, track.graph());
             assertThat(plan.rejections().isEmpty()).as("accepted").isEqualTo(target != null);
@@ -180,7 +184,7 @@ public final class Story {
     }
 
     private State earlier(Change change) {
-        State old = history.get(Math.max(0, history.size() - 1 - change.back()));
+        State old = history.get(Math.max(0, history.size() - 1 - change.number()));
         Map<DocumentId, Held> result = new HashMap<>(old.documents());
         result.replaceAll((id, held) -> {
             Held now = state().documents().get(id);

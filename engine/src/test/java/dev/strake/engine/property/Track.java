@@ -12,6 +12,7 @@ import dev.strake.engine.graph.Places;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.oracle.Trouble;
 import dev.strake.engine.problem.Problem;
@@ -54,7 +55,7 @@ final class Track {
     };
 
     private final boolean holdDocuments;
-    private final Renderer renderer;
+    private Renderer renderer;
     private final TestWorkspace workspace;
     private TestWorkspace twin;
     private final Map<DocumentId, Problem> problems = new TreeMap<>();
@@ -64,6 +65,15 @@ final class Track {
         this.holdDocuments = holdDocuments;
         this.renderer = new Renderer(holdDocuments, Story.LIMITS, new DataSchemas());
         this.workspace = new TestWorkspace(renderer);
+    }
+
+    /** Limits of what is rendered from now on. */
+    void limit(RenderLimits limits) {
+        renderer = new Renderer(holdDocuments, limits, new DataSchemas());
+        workspace.renderWith(renderer);
+        if (twin != null) {
+            twin.renderWith(renderer);
+        }
     }
 
     Graph graph() {

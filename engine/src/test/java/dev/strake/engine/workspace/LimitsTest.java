@@ -104,6 +104,67 @@ class LimitsTest {
         });
     }
 
+    @Test
+    void shouldRenderADocumentThatFailedALimitWithTheNextChangeAfterTheLimitIsRaised() {
+        for (boolean restarted : new boolean[] {false, true}) {
+            TestWorkspace loaded = new TestWorkspace(limitedTo(100));
+            loaded.putBucket("b", List.of(POLICY, document("long", data(200), ""), document("short", data(10), "")));
+            assertThat(troubled(loaded)).containsExactly("long");
+
+            TestWorkspace workspace = restarted ? loaded.reopened() : loaded;
+            workspace.renderWith(limitedTo(1_000));
+            Update update = workspace.put("b", document("other", "{}", ""));
+
+            assertThat(update.status()).isEqualTo(Update.Status.RENDERED);
+            assertThat(troubled(workspace)).isEmpty();
+            assertThat(workspace.published()).containsKey(new DocumentKey("t/A/v1", "long"));
+            assertThat(update.emissions()).as("what is published again").hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldReportADocumentThatIsBeyondALoweredLimitWithTheNextChange() {
+        for (boolean restarted : new boolean[] {false, true}) {
+            TestWorkspace loaded = new TestWorkspace(limitedTo(1_000));
+            loaded.putBucket("b", List.of(POLICY, document("long", data(200), ""), document("short", data(10), "")));
+            assertThat(troubled(loaded)).isEmpty();
+
+            TestWorkspace workspace = restarted ? loaded.reopened() : loaded;
+            workspace.renderWith(limitedTo(100));
+            Update update = workspace.put("b", document("other", "{}", ""));
+
+            assertThat(update.status()).isEqualTo(Update.Status.PARTIAL);
+            assertThat(troubled(workspace)).containsExactly("long");
+            assertThat(workspace.head().problems(1)).extracting(Problem::code).containsOnly(ProblemCode.LIMIT_EXCEEDED);
+            assertThat(update.emissions()).as("what is published").hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldTouchNobodyElseAsLongAsTheLimitsStay() {
+        TestWorkspace workspace = new TestWorkspace(limitedTo(100));
+        workspace.putBucket("b", List.of(POLICY, document("long", data(200), ""), document("short", data(10), "")));
+
+        workspace.renderWith(limitedTo(100));
+
+        assertThat(workspace.put("b", document("other", "{}", "")).work().affected())
+                .isEqualTo(1);
+    }
+
+    private static Renderer limitedTo(long bytes) {
+        return new Renderer(true, new RenderLimits(bytes, 10, 2), new DataSchemas());
+    }
+
+    private static String data(int length) {
+        return "{'a':'" + "x".repeat(length) + "'}";
+    }
+
+    private static List<String> troubled(TestWorkspace workspace) {
+        return workspace.head().problems(100).stream()
+                .map(problem -> problem.document().name())
+                .toList();
+    }
+
     private static MapValue document(String name, String data, String substitutions) {
         return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
                 + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'top'},'substitutions':[" + substitutions
