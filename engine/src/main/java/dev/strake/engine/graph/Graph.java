@@ -130,10 +130,14 @@ public final class Graph {
 
     /** The document on whose data a child layers: its parent, or who takes the parent's place; null without parent. */
     public DocumentId base(DocumentId child) {
-        DocumentId base = parent(child);
+        return base(nodes.get(child));
+    }
+
+    private DocumentId base(Node child) {
+        DocumentId base = child.decision().parent();
         while (base != null) {
             DocumentId replacement = replacedBy(base);
-            if (replacement == null || replacement.equals(child)) {
+            if (replacement == null || replacement.equals(child.facts().id())) {
                 return base;
             }
             base = replacement;
@@ -251,12 +255,13 @@ public final class Graph {
     }
 
     /** The children of a document, and of whatever it stands in for. */
-    void forEachLayeredOn(DocumentId id, Consumer<DocumentId> action) {
+    void forEachLayeredOn(DocumentId id, Consumer<Facts> action) {
         DocumentId standsFor = id;
         while (standsFor != null) {
             for (DocumentId child : children(standsFor)) {
-                if (id.equals(base(child))) {
-                    action.accept(child);
+                Node node = nodes.get(child);
+                if (id.equals(base(node))) {
+                    action.accept(node.facts());
                 }
             }
             DocumentId replaced = node(standsFor).replaced();

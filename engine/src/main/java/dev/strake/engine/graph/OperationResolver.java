@@ -123,8 +123,8 @@ final class OperationResolver implements Resolver {
             DocumentId next = open.pop();
             heir.accept(next);
             graph.forEachLayeredOn(next, child -> {
-                if (graph.facts(child).claims().target() == null) {
-                    open.push(child);
+                if (child.claims().target() == null) {
+                    open.push(child.id());
                 }
             });
         }

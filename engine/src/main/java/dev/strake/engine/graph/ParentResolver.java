@@ -18,8 +18,7 @@ final class ParentResolver implements Resolver {
 
     @Override
     public void forEachDependent(Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent) {
-        graph.forEachLayeredOn(
-                document.id(), child -> dependent.accept(child, dependency(graph.facts(child), document.id())));
+        graph.forEachLayeredOn(document.id(), child -> dependent.accept(child.id(), dependency(child, document.id())));
     }
 
     /* Those of the documents in whose place this one may be read are asked for with these documents. */

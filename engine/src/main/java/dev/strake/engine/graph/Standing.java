@@ -2,7 +2,7 @@ package dev.strake.engine.graph;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.Kind;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -15,17 +15,21 @@ import java.util.Map;
  */
 public record Standing(Kind kind, boolean control, boolean isAbstract, boolean replacement) {
 
-    private static final Map<Standing, Standing> ALL = all();
+    private static final int FLAGS = 8;
 
-    private static Map<Standing, Standing> all() {
-        Map<Standing, Standing> all = new HashMap<>();
+    /* By kind and flags: a workspace is opened by very many of these, before what records make is compiled. */
+    private static final Map<Kind, Standing[]> ALL = all();
+
+    private static Map<Kind, Standing[]> all() {
+        Map<Kind, Standing[]> all = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
-            for (int flags = 0; flags < 8; flags++) {
-                Standing each = new Standing(kind, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0);
-                all.put(each, each);
+            Standing[] standings = new Standing[FLAGS];
+            for (int flags = 0; flags < FLAGS; flags++) {
+                standings[flags] = new Standing(kind, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0);
             }
+            all.put(kind, standings);
         }
-        return Map.copyOf(all);
+        return all;
     }
 
     static Standing of(Document document) {
@@ -34,6 +38,6 @@ public record Standing(Kind kind, boolean control, boolean isAbstract, boolean r
 
     /** The one object for this standing. */
     public static Standing of(Kind kind, boolean control, boolean isAbstract, boolean replacement) {
-        return ALL.get(new Standing(kind, control, isAbstract, replacement));
+        return ALL.get(kind)[(control ? 1 : 0) + (isAbstract ? 2 : 0) + (replacement ? 4 : 0)];
     }
 }

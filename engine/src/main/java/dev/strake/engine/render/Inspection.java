@@ -64,6 +64,7 @@ final class Inspection {
     private final List<Problem> warnings = new ArrayList<>(0);
     private final Evaluation evaluation;
     private boolean evaluated;
+    private long steps; // told once: several threads count on the same effort
     private Value value;
     private byte[] record;
 
@@ -115,6 +116,7 @@ final class Inspection {
         this.old = old;
         this.facts = graph.facts(id);
         this.evaluation = look();
+        basis.effort().spend(steps);
     }
 
     DocumentId document() {
@@ -154,6 +156,10 @@ final class Inspection {
         return warnings;
     }
 
+    private void spend(long some) {
+        steps += some;
+    }
+
     private Evaluation look() {
         Problem problem = basis.places().problemOf(id);
         if (problem == null) {
@@ -163,7 +169,7 @@ final class Inspection {
             return new Unready(problem, 0);
         }
         List<Dependency> dependencies = graph.dependencies(id);
-        basis.effort().spend(1L + dependencies.size());
+        spend(1L + dependencies.size());
         for (Dependency dependency : dependencies) {
             Evaluation blocked = blockedBy(dependency);
             if (blocked != null) {
@@ -217,7 +223,7 @@ final class Inspection {
 
     private Evaluation evaluation(List<Dependency> dependencies) {
         Evaluator evaluator = null;
-        if (dependencies.stream().anyMatch(dependency -> dependency.reference().isInput())) {
+        if (hasInputs(dependencies)) {
             try {
                 evaluator = new Evaluator(
                         contents.document(id),
@@ -226,7 +232,7 @@ final class Inspection {
                         basis.renderer().limits(),
                         warnings::add);
             } catch (EffortExceededException e) {
-                basis.effort().spend(basis.renderer().limits().effort());
+                spend(basis.renderer().limits().effort());
                 return new Unready(
                         e.at(".metadata.substitutions", "reading sources").toProblem(id), 0);
             }
@@ -279,6 +285,15 @@ final class Inspection {
                 base == null ? null : basis.evaluations().apply(base).data());
     }
 
+    private static boolean hasInputs(List<Dependency> dependencies) {
+        for (Dependency dependency : dependencies) {
+            if (dependency.reference().isInput()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static DocumentId on(List<Dependency> dependencies, Class<? extends Reference> kind) {
         for (Dependency dependency : dependencies) {
             if (kind.isInstance(dependency.reference())) {
@@ -289,7 +304,7 @@ final class Inspection {
     }
 
     private Evaluation spent(Evaluator evaluator, Evaluation result) {
-        basis.effort().spend(evaluator == null ? 0 : evaluator.effort());
+        spend(evaluator == null ? 0 : evaluator.effort());
         return result;
     }
 
@@ -315,7 +330,7 @@ final class Inspection {
 
     private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value data) {
         value = data;
-        basis.effort().spend(data.weight() / BYTES_PER_UNIT);
+        spend(data.weight() / BYTES_PER_UNIT);
         Fingerprint hash = Fingerprint.asWritten(data);
         Result result = new Result(inputs, schema, hash);
         if (!graph.isInForce(facts)) {
@@ -332,7 +347,7 @@ final class Inspection {
             return new Published(result, before.output(), 0);
         }
         Value whole = contents.document(id).rendered(data);
-        basis.effort().spend((whole.weight() - data.weight()) / BYTES_PER_UNIT); // metadata may be the most of it
+        spend((whole.weight() - data.weight()) / BYTES_PER_UNIT); // metadata may be the most of it
         byte[] made = JsonBytes.of(whole);
         record = basis.room().take(made.length) ? made : null;
         Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made));
@@ -358,7 +373,7 @@ final class Inspection {
             Problem problem = e.at(".data", "checking the data").toProblem(id);
             return governor == null ? problem : problem.relatedTo(List.of(governor));
         } finally {
-            basis.effort().spend(checking.spent());
+            spend(checking.spent());
         }
     }
 
