@@ -3,6 +3,7 @@ package dev.strake.engine.graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
+import dev.strake.engine.tree.MapValue;
 
 /**
  * All that documents of a graph are found by.
@@ -88,8 +89,13 @@ record Indexes(
             byKey.set(facts.key(), id, present);
             bySchema.set(id.schema(), id, present);
             byBucket.set(facts.bucket(), id, present);
-            Label.of(facts.labels()).forEach(label -> carriers.set(label, id, present));
-            claims.sources().forEach(source -> readers.set(source, id, present));
+            MapValue labels = facts.labels();
+            for (int i = 0; i < labels.size(); i++) {
+                carriers.set(new Label(labels.keyAt(i), labels.valueAt(i)), id, present);
+            }
+            for (DocumentKey source : claims.sources()) {
+                readers.set(source, id, present);
+            }
             if (claims.layerOrder() != null) {
                 policies.set(true, id, present);
             }
