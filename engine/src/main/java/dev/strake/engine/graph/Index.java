@@ -74,41 +74,45 @@ final class Index<K, V> implements Members<K, V> {
                     .match(entry -> entry.getKey(), () -> key);
         }
 
-        /** Puts a member under a key, or takes it from under it; it may be there already, or be gone. */
-        void set(K key, V member, boolean present) {
-            if (present) {
-                plus(key, member);
-            } else {
-                minus(key, member);
-            }
+        /**
+         * Puts a member under a key, or takes it from under it; it may be there already, or be gone.
+         *
+         * @return whether the key has come by its first member, or lost its last
+         */
+        boolean set(K key, V member, boolean present) {
+            Collection<V> old = get(key);
+            return present ? plus(key, member, old) : minus(key, member, old);
         }
 
-        private void plus(K key, V member) {
-            Collection<V> old = get(key);
+        private boolean plus(K key, V member, Collection<V> old) {
             if (isSet(old)) {
                 growing(key, old).put(member);
             } else if (old.isEmpty()) {
                 put(key, List.of(member));
+                return true;
             } else if (!old.contains(member)) {
                 List<V> longer = new ArrayList<>(old);
                 longer.add(member);
                 put(key, longer.size() > LIST_LIMIT ? PersistentHashSet.of(longer) : List.copyOf(longer));
             }
+            return false;
         }
 
-        private void minus(K key, V member) {
-            Collection<V> old = get(key);
+        private boolean minus(K key, V member, Collection<V> old) {
             if (!old.contains(member)) {
-                return;
+                return false;
             }
             if (old.size() == 1) {
                 growing.remove(key);
                 members = members().without(key);
-            } else if (isSet(old)) {
+                return true;
+            }
+            if (isSet(old)) {
                 growing(key, old).without(member);
             } else {
                 put(key, old.stream().filter(other -> !other.equals(member)).toList());
             }
+            return false;
         }
 
         /** The finished index; this edit is over. */
@@ -123,7 +127,12 @@ final class Index<K, V> implements Members<K, V> {
 
         /* The set is changed in place: what it returns is itself. */
         private MutHashSet<V> growing(K key, Collection<V> old) {
-            return growing.computeIfAbsent(key, absent -> ((PersistentHashSet<V>) old).mutable());
+            if (old instanceof MutHashSet<V> already) {
+                return already;
+            }
+            MutHashSet<V> begun = ((PersistentHashSet<V>) old).mutable();
+            growing.put(key, begun);
+            return begun;
         }
 
         private void put(K key, Collection<V> collection) {

@@ -85,17 +85,11 @@ record WantedLabels(
 
         /** A document wants these labels, or no longer does. */
         void set(MapValue wanted, DocumentId document, boolean wants) {
-            boolean wasWanted = !seekers.get(wanted).isEmpty();
-            seekers.set(wanted, document, wants);
-            boolean isWanted = !seekers.get(wanted).isEmpty();
-            if (wasWanted == isWanted) {
-                return;
-            }
-            List<String> together = wanted.keys().stream().sorted().toList();
-            boolean hadSets = !sets.get(together).isEmpty();
-            sets.set(together, wanted, isWanted);
-            if (hadSets == sets.get(together).isEmpty()) {
-                together.forEach(name -> names.set(name, together, isWanted));
+            if (seekers.set(wanted, document, wants)) { // the first to want them, or the last
+                List<String> together = wanted.keys().stream().sorted().toList();
+                if (sets.set(together, wanted, wants)) {
+                    together.forEach(name -> names.set(name, together, wants));
+                }
             }
         }
 

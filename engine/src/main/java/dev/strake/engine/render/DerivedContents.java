@@ -13,10 +13,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The contents of a revision whose documents are stored and whose renderings are not: what a document rendered to is
@@ -70,17 +68,23 @@ public final class DerivedContents implements Contents {
             return ready;
         }
         Known known = new Known();
-        Set<DocumentId> entered = new HashSet<>();
+        Map<DocumentId, List<Dependency>> entered = new HashMap<>();
         Deque<DocumentId> open = new ArrayDeque<>(List.of(wanted));
         while (!open.isEmpty()) {
             DocumentId id = open.peek();
-            List<DocumentId> missing = known.contains(id) ? List.of() : known.missing(inputs(id));
+            if (known.contains(id)) { // two needed it
+                open.pop();
+                continue;
+            }
+            boolean again = entered.containsKey(id);
+            List<Dependency> inputs = entered.computeIfAbsent(id, this::inputs);
+            List<DocumentId> missing = known.missing(inputs);
             if (missing.isEmpty()) {
-                known.derive(open.pop());
-            } else if (entered.add(id)) {
-                missing.forEach(open::push);
-            } else {
+                known.derive(open.pop(), inputs);
+            } else if (again) {
                 throw new UnderivableException(id, "it depends on itself");
+            } else {
+                missing.forEach(open::push);
             }
         }
         return known.data(wanted);
@@ -139,14 +143,11 @@ public final class DerivedContents implements Contents {
             return result;
         }
 
-        void derive(DocumentId id) {
-            if (contains(id)) { // two needed it
-                return;
-            }
+        void derive(DocumentId id, List<Dependency> inputs) {
             Document document = stored.document(id);
             Value value;
             try {
-                value = new Evaluator(document, inputs(id), this, RenderLimits.NONE, warning -> {})
+                value = new Evaluator(document, inputs, this, RenderLimits.NONE, warning -> {})
                         .evaluate(Step.Watcher.NONE);
             } catch (EvaluationException e) {
                 throw new UnderivableException(id, e.toProblem(id).code() + " comes of it");
