@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -22,11 +21,14 @@ import java.util.function.Predicate;
  */
 public final class Places {
 
+    /** Up to so many layers a list is searched as quickly as a set, and nothing has to be made for that. */
+    private static final int FEW_LAYERS = 8;
+
     private final Graph graph;
-    private final Set<String> layers;
-    private final String layersHint;
+    private final Collection<String> layers;
     private final Map<DocumentKey, Namesakes> namesakes = new HashMap<>();
     private final Map<DocumentId, List<DocumentId>> rivals = new HashMap<>();
+    private String layersHint;
 
     /**
      * The documents of one schema and name.
@@ -38,8 +40,8 @@ public final class Places {
 
     public Places(Graph graph) {
         this.graph = graph;
-        this.layers = graph.layerOrder() == null ? null : new HashSet<>(graph.layerOrder());
-        this.layersHint = graph.layerOrder() == null ? null : "use one of " + String.join(", ", graph.layerOrder());
+        List<String> order = graph.layerOrder();
+        this.layers = order == null || order.size() <= FEW_LAYERS ? order : new HashSet<>(order);
     }
 
     /** The problem of a document's place, or null. */
@@ -63,8 +65,16 @@ public final class Places {
                         ProblemCode.INVALID_DOCUMENT_LAYER,
                         id,
                         "is not in the layerOrder of the layering policy",
-                        layersHint)
+                        layersHint())
                 .at(".metadata.layeringDefinition.layer");
+    }
+
+    /* One text for all: a policy may name a hundred thousand layers, and as many documents be in none of them. */
+    private synchronized String layersHint() {
+        if (layersHint == null) {
+            layersHint = "use one of " + String.join(", ", graph.layerOrder());
+        }
+        return layersHint;
     }
 
     private Problem replacementProblem(Node node) {

@@ -82,9 +82,7 @@ public final class Path {
             if (!steps.get(i).isSingle()) {
                 return firstBelow(current, i, budget);
             }
-            Value[] found = new Value[1];
-            steps.get(i).visit(current, budget, value -> (found[0] = value) != null);
-            current = found[0];
+            current = steps.get(i).only(current, budget);
         }
         return current;
     }

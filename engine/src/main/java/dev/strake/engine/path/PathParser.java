@@ -85,15 +85,16 @@ final class PathParser {
             at++;
             return new Step.EveryField();
         }
-        Set<String> names = new LinkedHashSet<>();
-        names.add(name());
+        String first = name();
+        if (peek() != ',') {
+            return new Step.Field(first);
+        }
+        Set<String> names = new LinkedHashSet<>(List.of(first));
         while (peek() == ',') {
             at++;
             names.add(name());
         }
-        return names.size() == 1
-                ? new Step.Field(names.iterator().next())
-                : new Step.Fields(Collections.unmodifiableSet(names));
+        return names.size() == 1 ? new Step.Field(first) : new Step.Fields(Collections.unmodifiableSet(names));
     }
 
     private Step bracketed() throws PathSyntaxException {

@@ -56,12 +56,11 @@ sealed interface Step {
      * @return whether the visitor stopped
      */
     default boolean visit(Value from, Budget budget, Predicate<Value> visitor) {
+        if (isSingle()) {
+            return offer(only(from, budget), visitor);
+        }
         budget.spend(1);
-        if (this instanceof Field field) {
-            return from instanceof MapValue map && offer(map.get(field.name), visitor);
-        } else if (this instanceof Index index) {
-            return offer(itemOf(from, index, budget), visitor);
-        } else if (this instanceof Fields fields) {
+        if (this instanceof Fields fields) {
             return from instanceof MapValue map && visitFields(fields.names, map, budget, visitor);
         } else if (this instanceof EveryField) {
             return from instanceof MapValue && visitChildren(from, budget, visitor);
@@ -73,7 +72,13 @@ sealed interface Step {
         }
     }
 
-    private static Value itemOf(Value from, Index index, Budget budget) {
+    /** The value that a {@linkplain #isSingle single} step leads to, or Java's null if there is none. */
+    default Value only(Value from, Budget budget) {
+        budget.spend(1);
+        if (this instanceof Field field) {
+            return from instanceof MapValue map ? map.get(field.name) : null;
+        }
+        Index index = (Index) this;
         if (from instanceof ListValue list) {
             int position = index.position(list.size());
             return position < 0 ? null : list.get(position);
