@@ -26,7 +26,7 @@ class WorkspacePropertyTest {
         SplittableRandom seeds = new SplittableRandom(seed);
         Map<String, Integer> counts = new TreeMap<>();
         for (long told = 0; told < steps; told += STEPS_IN_A_STORY) {
-            tell(new SplittableRandom(seeds.nextLong()), seed)
+            tell(new SplittableRandom(seeds.nextLong()), seed, told)
                     .forEach((what, often) -> counts.merge(what, often, Integer::sum));
         }
         System.out.println("random stories: " + counts);
@@ -36,7 +36,7 @@ class WorkspacePropertyTest {
         assertThat(counts.get("evaluated")).isLessThan(counts.get("affected"));
     }
 
-    private static Map<String, Integer> tell(SplittableRandom random, long seed) {
+    private static Map<String, Integer> tell(SplittableRandom random, long seed, long before) {
         RandomChanges changes = new RandomChanges(random);
         Story story = new Story();
         List<Change> told = new ArrayList<>();
@@ -46,17 +46,18 @@ class WorkspacePropertyTest {
             try {
                 story.step(change);
             } catch (RuntimeException | AssertionError e) {
-                throw broken(told, seed);
+                throw broken(told, seed, before + told.size());
             }
         }
         return story.counts();
     }
 
-    private static AssertionError broken(List<Change> told, long seed) {
+    private static AssertionError broken(List<Change> told, long seed, long steps) {
         List<Change> shortest = new Shrinking(told, story -> failure(story) != null).shortest();
         String text = shortest.stream().map(Change::toString).collect(Collectors.joining("\n"));
         return new AssertionError(
-                "a promise is broken (seed " + seed + ") at the end of this story:\n" + text + "\n", failure(shortest));
+                "a promise is broken after " + steps + " steps (seed " + seed + "), at the end of this story:\n" + text + "\n",
+                failure(shortest));
     }
 
     private static Throwable failure(List<Change> told) {
