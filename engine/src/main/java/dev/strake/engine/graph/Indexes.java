@@ -21,29 +21,29 @@ import dev.strake.engine.tree.MapValue;
  * @param operatorsByLabels documents with operations by the labels that they target
  */
 record Indexes(
-        Index<DocumentKey, DocumentId> byKey,
-        Index<String, DocumentId> bySchema,
-        Index<String, DocumentId> byBucket,
-        Index<Boolean, DocumentId> policies,
-        Index<Label, DocumentId> carriers,
-        Index<DocumentId, DocumentId> children,
-        Index<DocumentId, DocumentId> replacements,
-        Index<DocumentKey, DocumentId> readers,
+        Multimap<DocumentKey, DocumentId> byKey,
+        Multimap<String, DocumentId> bySchema,
+        Multimap<String, DocumentId> byBucket,
+        Multimap<Boolean, DocumentId> policies,
+        Multimap<Label, DocumentId> carriers,
+        Multimap<DocumentId, DocumentId> children,
+        Multimap<DocumentId, DocumentId> replacements,
+        Multimap<DocumentKey, DocumentId> readers,
         WantedLabels seekers,
-        Index<DocumentKey, DocumentId> operatorsByKey,
+        Multimap<DocumentKey, DocumentId> operatorsByKey,
         WantedLabels operatorsByLabels) {
 
     static final Indexes EMPTY = new Indexes(
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
-            Index.empty(),
+            Multimap.empty(),
+            Multimap.empty(),
+            Multimap.empty(),
+            Multimap.empty(),
+            Multimap.empty(),
+            Multimap.empty(),
+            Multimap.empty(),
+            Multimap.empty(),
             WantedLabels.EMPTY,
-            Index.empty(),
+            Multimap.empty(),
             WantedLabels.EMPTY);
 
     Edit edit() {
@@ -53,16 +53,16 @@ record Indexes(
     /** Indexes in the making. */
     static final class Edit {
 
-        final Index.Edit<DocumentKey, DocumentId> byKey;
-        final Index.Edit<String, DocumentId> bySchema;
-        final Index.Edit<String, DocumentId> byBucket;
-        final Index.Edit<Boolean, DocumentId> policies;
-        final Index.Edit<Label, DocumentId> carriers;
-        final Index.Edit<DocumentId, DocumentId> children;
-        final Index.Edit<DocumentId, DocumentId> replacements;
-        final Index.Edit<DocumentKey, DocumentId> readers;
+        final Multimap.Edit<DocumentKey, DocumentId> byKey;
+        final Multimap.Edit<String, DocumentId> bySchema;
+        final Multimap.Edit<String, DocumentId> byBucket;
+        final Multimap.Edit<Boolean, DocumentId> policies;
+        final Multimap.Edit<Label, DocumentId> carriers;
+        final Multimap.Edit<DocumentId, DocumentId> children;
+        final Multimap.Edit<DocumentId, DocumentId> replacements;
+        final Multimap.Edit<DocumentKey, DocumentId> readers;
         final WantedLabels.Edit seekers;
-        final Index.Edit<DocumentKey, DocumentId> operatorsByKey;
+        final Multimap.Edit<DocumentKey, DocumentId> operatorsByKey;
         final WantedLabels.Edit operatorsByLabels;
 
         private Edit(Indexes before) {

@@ -26,9 +26,11 @@ import java.util.function.Consumer;
  * @param names the lists of names that a name is part of
  */
 record WantedLabels(
-        Index<MapValue, DocumentId> seekers, Index<List<String>, MapValue> sets, Index<String, List<String>> names) {
+        Multimap<MapValue, DocumentId> seekers,
+        Multimap<List<String>, MapValue> sets,
+        Multimap<String, List<String>> names) {
 
-    static final WantedLabels EMPTY = new WantedLabels(Index.empty(), Index.empty(), Index.empty());
+    static final WantedLabels EMPTY = new WantedLabels(Multimap.empty(), Multimap.empty(), Multimap.empty());
 
     boolean isEmpty() {
         return seekers.isEmpty();
@@ -79,9 +81,9 @@ record WantedLabels(
 
     /** The same in the making. */
     record Edit(
-            Index.Edit<MapValue, DocumentId> seekers,
-            Index.Edit<List<String>, MapValue> sets,
-            Index.Edit<String, List<String>> names) {
+            Multimap.Edit<MapValue, DocumentId> seekers,
+            Multimap.Edit<List<String>, MapValue> sets,
+            Multimap.Edit<String, List<String>> names) {
 
         /** A document wants these labels, or no longer does. */
         void set(MapValue wanted, DocumentId document, boolean wants) {

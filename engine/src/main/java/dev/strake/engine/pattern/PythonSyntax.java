@@ -58,10 +58,10 @@ final class PythonSyntax {
     }
 
     private void openGroup() {
-        boolean plain = python.startsWith("?:", at);
-        size.open(plain ? 0 : 2);
-        out.append(plain ? "(?:" : "(");
-        at += plain ? 2 : 0;
+        boolean captures = !python.startsWith("?:", at);
+        size.open(captures ? 2 : 0);
+        out.append(captures ? "(" : "(?:");
+        at += captures ? 0 : 2;
     }
 
     private void openClass() {

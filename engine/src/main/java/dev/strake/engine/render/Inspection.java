@@ -7,10 +7,8 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Places;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.EffortExceededException;
-import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -52,7 +50,7 @@ import java.util.function.Function;
  */
 final class Inspection {
 
-    /** Bytes of JSON that are hashed and written in the time of one unit of {@link Budget}, roughly. */
+    /** Bytes of JSON that are hashed and written in the time of one unit of {@link dev.strake.engine.limit.Budget}, roughly. */
     private static final int BYTES_PER_UNIT = 8;
 
     private final Basis basis;
@@ -355,52 +353,9 @@ final class Inspection {
     }
 
     private Problem problemOf(Value data, Fingerprint hash, DocumentId governor, Fingerprint schema) {
-        Budget checking = basis.renderer().limits().budget();
-        try {
-            Problem problem = problemOfKind(data, hash, checking);
-            return problem != null || governor == null
-                    ? problem
-                    : basis.renderer()
-                            .schemas()
-                            .dataProblem(
-                                    contents.document(id),
-                                    data,
-                                    governor,
-                                    schema,
-                                    () -> contents.data(governor),
-                                    checking);
-        } catch (EffortExceededException e) {
-            Problem problem = e.at(".data", "checking the data").toProblem(id);
-            return governor == null ? problem : problem.relatedTo(List.of(governor));
-        } finally {
-            spend(checking.spent());
-        }
-    }
-
-    private Problem problemOfKind(Value data, Fingerprint hash, Budget checking) {
-        DataSchemas schemas = basis.renderer().schemas();
-        return switch (facts.standing().kind()) {
-            case SECRET -> schemas.secretProblem(id, data);
-            case SCHEMA -> facts.governs() ? schemas.bodyProblem(id, hash, data, checking) : null;
-            case OPERATIONS -> operationsProblem(data);
-            case POLICY, ORDINARY -> null;
-        };
-    }
-
-    private Problem operationsProblem(Value data) {
-        try {
-            OperationsDocument read = OperationsDocument.of(data);
-            if (read.target().equals(graph.target(id))) {
-                return null;
-            }
-            return Problem.of(
-                            ProblemCode.INVALID_OPERATIONS,
-                            id,
-                            "layering, substitution or operations give it another target than it is published with",
-                            "state the target in the document, or in the parent that it is to be taken from")
-                    .at(".data.target");
-        } catch (EvaluationException e) {
-            return e.toProblem(id);
-        }
+        DataCheck check = new DataCheck(graph, contents, basis.renderer());
+        Problem problem = check.problemOf(facts, data, hash, governor, schema);
+        spend(check.effort());
+        return problem;
     }
 }

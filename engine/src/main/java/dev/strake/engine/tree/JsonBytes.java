@@ -80,37 +80,37 @@ public final class JsonBytes {
             }
             put(']');
         } else if (value instanceof Text text) {
-            writeText(text.value(), text.isPlain());
+            writeText(text.value(), text.isUnescaped());
         } else if (value instanceof Num num) {
-            putPlain(num.literal());
+            putAscii(num.literal());
         } else if (value instanceof Bool bool) {
-            putPlain(bool.value() ? "true" : "false");
+            putAscii(bool.value() ? "true" : "false");
         } else {
-            putPlain("null");
+            putAscii("null");
         }
     }
 
     private void writeMap(MapValue map) {
         int[] order = sorted ? map.sortedOrder() : null;
-        boolean plain = map.hasPlainKeys();
+        boolean unescaped = map.needsNoEscapes();
         put('{');
         for (int i = 0; i < map.size(); i++) {
             if (i > 0) {
                 put(',');
             }
             int index = order == null ? i : order[i];
-            writeText(map.keyAt(index), plain);
+            writeText(map.keyAt(index), unescaped);
             put(':');
             write(map.valueAt(index));
         }
         put('}');
     }
 
-    /* Most texts are plain and are copied as a block; of the others each character is looked at. */
-    private void writeText(String text, boolean plain) {
+    /* Most texts need no escapes and are copied as a block; of the others each character is looked at. */
+    private void writeText(String text, boolean unescaped) {
         put('"');
-        if (plain) {
-            putPlain(text);
+        if (unescaped) {
+            putAscii(text);
         } else {
             writeCharacters(text);
         }
@@ -154,14 +154,14 @@ public final class JsonBytes {
     }
 
     private void writeEscape(char c) {
-        putPlain("\\u");
+        putAscii("\\u");
         for (int shift = 12; shift >= 0; shift -= 4) {
             put(HEX[(c >> shift) & 0xF]);
         }
     }
 
     /** Whether a text of this weight has nothing in it but ASCII that needs no escape. */
-    static boolean isPlain(String text, long weight) {
+    static boolean isUnescaped(String text, long weight) {
         return weight == text.length() + 2L;
     }
 
@@ -193,9 +193,9 @@ public final class JsonBytes {
                 && Character.isLowSurrogate(text.charAt(i + 1));
     }
 
-    /* The method is deprecated for dropping the high bytes of characters. Plain ones have none, and it copies a block. */
+    /* The method is deprecated because it drops the high bytes of characters. ASCII has none, and it copies a block. */
     @SuppressWarnings("deprecation")
-    private void putPlain(String text) {
+    private void putAscii(String text) {
         text.getBytes(0, text.length(), buffer, length);
         length += text.length();
     }

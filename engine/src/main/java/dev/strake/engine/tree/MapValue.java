@@ -281,8 +281,8 @@ public final class MapValue implements Value {
         return values[shape.sortedOrder()[index]];
     }
 
-    boolean hasPlainKeys() {
-        return shape.isPlain();
+    boolean needsNoEscapes() {
+        return shape.isUnescaped();
     }
 
     int[] sortedOrder() {

@@ -28,41 +28,41 @@ final class Shape {
 
     private final String[] keys;
     private final long weight;
-    private final boolean plain;
+    private final boolean unescaped;
     private volatile int[] table; // open addressing: position + 1, 0 where free; built when first needed
     private int lookups; // a race only counts too few
     private volatile int[] sortedOrder; // the numbers in an array are seen by other threads for sure only behind these
 
-    private Shape(String[] keys, long weight, boolean plain) {
+    private Shape(String[] keys, long weight, boolean unescaped) {
         this.keys = keys;
         this.weight = weight;
-        this.plain = plain;
+        this.unescaped = unescaped;
     }
 
     /** The array is taken over, not copied. */
     static Shape of(String... keys) {
         long sum = 0;
-        boolean allPlain = true;
+        boolean allUnescaped = true;
         for (String key : keys) {
             long its = JsonBytes.weightOf(key);
             sum += its + 1; // the colon
-            allPlain &= JsonBytes.isPlain(key, its);
+            allUnescaped &= JsonBytes.isUnescaped(key, its);
         }
-        return new Shape(keys, sum, allPlain);
+        return new Shape(keys, sum, allUnescaped);
     }
 
     Shape plus(String key) {
         String[] longer = Arrays.copyOf(keys, keys.length + 1);
         longer[keys.length] = key;
         long its = JsonBytes.weightOf(key);
-        return new Shape(longer, weight + its + 1, plain && JsonBytes.isPlain(key, its));
+        return new Shape(longer, weight + its + 1, unescaped && JsonBytes.isUnescaped(key, its));
     }
 
     Shape minus(int index) {
         String[] shorter = new String[keys.length - 1];
         System.arraycopy(keys, 0, shorter, 0, index);
         System.arraycopy(keys, index + 1, shorter, index, shorter.length - index);
-        return of(shorter); // the key that was not plain may be gone
+        return of(shorter); // the key that has to be escaped may be gone
     }
 
     String keyAt(int index) {
@@ -75,8 +75,8 @@ final class Shape {
     }
 
     /** Whether every key's JSON is itself between quotes, one byte for each character. */
-    boolean isPlain() {
-        return plain;
+    boolean isUnescaped() {
+        return unescaped;
     }
 
     int indexOf(String key) {

@@ -16,8 +16,8 @@ public final class Text implements Value {
     }
 
     /** Whether its JSON is itself between quotes, one byte for each character. */
-    boolean isPlain() {
-        return JsonBytes.isPlain(value, weight);
+    boolean isUnescaped() {
+        return JsonBytes.isUnescaped(value, weight);
     }
 
     @Override

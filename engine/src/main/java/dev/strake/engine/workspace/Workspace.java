@@ -223,11 +223,11 @@ public final class Workspace {
             trouble = entry.getValue().isPresent() ? trouble.put(entry.getKey()) : trouble.without(entry.getKey());
         }
         Graph after = update.graph();
-        boolean governed = wholeProblem(after.size() > 0, after.layerOrder() != null) == null;
-        boolean whole = trouble.size() == 0 && governed;
+        boolean hasPolicy = wholeProblem(after.size() > 0, after.layerOrder() != null) == null;
+        boolean whole = trouble.size() == 0 && hasPolicy;
         Update.Status status = whole
                 ? Update.Status.RENDERED
-                : renderer.holdDocuments() && governed ? Update.Status.PARTIAL : Update.Status.FAILED;
+                : renderer.holdDocuments() && hasPolicy ? Update.Status.PARTIAL : Update.Status.FAILED;
 
         Publication publication = new Publication(this, holdings, after, rendering, status == Update.Status.FAILED);
         plan.edits().keySet().forEach(id -> publication.compare(id.key()));

@@ -56,7 +56,8 @@ class WorkspacePropertyTest {
         List<Change> shortest = new Shrinking(told, story -> failure(story) != null).shortest();
         String text = shortest.stream().map(Change::toString).collect(Collectors.joining("\n"));
         return new AssertionError(
-                "a promise is broken after " + steps + " steps (seed " + seed + "), at the end of this story:\n" + text + "\n",
+                "a promise is broken after " + steps + " steps (seed " + seed + "), at the end of this story:\n" + text
+                        + "\n",
                 failure(shortest));
     }
 

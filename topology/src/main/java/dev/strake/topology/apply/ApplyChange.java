@@ -90,6 +90,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private ReceivedChanges received;
     private Heads heads;
     private Publisher publisher;
+    private RevisionTags tags;
     private Pruning pruning;
     private Cancellable tidying;
     private Cancellable pruningSteps;
@@ -135,6 +136,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         publisher = new Publisher(context);
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
+        tags = new RevisionTags(history, writer, pruning, intake.limits());
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
         tidying = context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
     }
@@ -200,9 +202,14 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             Change change = reader.read(answer.envelope(), bodies);
             watch.enter(Stage.COMMIT_REVISION);
             if (change instanceof Change.Tag tag) {
-                tag(answer, tag);
+                tags.put(answer.envelope().workspace(), tag);
+                finish(answer, OutcomeStatus.UNCHANGED, List.of());
             } else if (change instanceof Change.Untag untag) {
-                untag(answer, untag);
+                finish(
+                        answer,
+                        OutcomeStatus.UNCHANGED,
+                        tags.remove(answer.envelope().workspace(), untag));
+                pruneSoon();
             } else {
                 String workspace = answer.envelope().workspace();
                 revise(answer, ChangePlan.of(change, answer.head().graph(), number -> editsBackTo(workspace, number)));
@@ -217,17 +224,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     private Map<DocumentId, Edit> editsBackTo(String workspace, long revision) throws RejectedChangeException {
         if (revision != 0) {
-            revision(workspace, revision);
+            history.required(workspace, revision);
         }
         return state.editsBackTo(workspace, revision);
-    }
-
-    private Revision revision(String workspace, long number) throws RejectedChangeException {
-        Revision revision = history.revision(workspace, number);
-        if (revision == null) {
-            throw new RejectedChangeException(List.of(history.missing(workspace, number)));
-        }
-        return revision;
     }
 
     private void revise(Answer answer, Plan plan) throws RejectedChangeException {
@@ -292,45 +291,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             pruning.deleted(workspace, last);
             pruneSoon();
         }
-    }
-
-    private void tag(Answer answer, Change.Tag tag) throws RejectedChangeException {
-        String workspace = answer.envelope().workspace();
-        Revision revision = revision(workspace, tag.revision());
-        var tags = new TreeMap<>(revision.tags());
-        tags.put(tag.tag(), tag.data());
-        long most = intake.limits().documentBytes();
-        if (tags.entrySet().stream()
-                        .mapToLong(
-                                each -> each.getKey().length() + each.getValue().weight())
-                        .sum()
-                > most) {
-            throw new RejectedChangeException(List.of(Problem.of(
-                    ProblemCode.LIMIT_EXCEEDED,
-                    "the tags of revision " + tag.revision() + " would take more than " + most + " bytes together",
-                    "remove tags that nobody needs, or give them less data")));
-        }
-        writer.writeRevision(workspace, tag.revision(), revision.withTags(tags));
-        finish(answer, OutcomeStatus.UNCHANGED, List.of());
-    }
-
-    private void untag(Answer answer, Change.Untag untag) throws RejectedChangeException {
-        String workspace = answer.envelope().workspace();
-        Revision revision = revision(workspace, untag.revision());
-        var tags = new TreeMap<>(revision.tags());
-        boolean had = tags.remove(untag.tag()) != null;
-        if (had) {
-            writer.writeRevision(workspace, untag.revision(), revision.withTags(tags));
-        }
-        if (had && tags.isEmpty()) {
-            pruning.untagged(workspace, untag.revision());
-            pruneSoon();
-        }
-        Problem absent = Problem.of(
-                ProblemCode.REVISION_TAG_NOT_FOUND,
-                "revision " + untag.revision() + " has no tag " + untag.tag() + ", nothing was removed",
-                null);
-        finish(answer, OutcomeStatus.UNCHANGED, had ? List.of() : List.of(absent));
     }
 
     private void tidy(long now) {

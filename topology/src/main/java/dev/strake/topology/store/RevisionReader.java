@@ -2,6 +2,7 @@ package dev.strake.topology.store;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -38,6 +39,19 @@ public final class RevisionReader {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
         return value == null || number < horizon(workspace).start() ? null : RevisionsLayout.read(key, value);
+    }
+
+    /**
+     * A revision that a change refers to.
+     *
+     * @throws RejectedChangeException if it does not exist, or not any more
+     */
+    public Revision required(String workspace, long number) throws RejectedChangeException {
+        Revision revision = revision(workspace, number);
+        if (revision == null) {
+            throw new RejectedChangeException(List.of(missing(workspace, number)));
+        }
+        return revision;
     }
 
     /** The first revision at or behind a number that is there; null if none is. */

@@ -11,23 +11,23 @@ import org.organicdesign.fp.collections.PersistentHashSet;
 import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
 
 /**
- * A persistent multimap: every edit ends in a new index that shares nearly everything with the old one, so a change
- * that fails half-way leaves nothing to undo.
+ * A persistent map from a key to several members: every edit ends in a new map that shares nearly everything with the old
+ * one, so a change that fails half-way leaves nothing to undo.
  *
  * <p>Most keys have one member or a few; those are kept in plain lists, which take a fraction of a hash set's memory.
  */
-final class Index<K, V> implements Members<K, V> {
+final class Multimap<K, V> implements Members<K, V> {
 
     private static final int LIST_LIMIT = 8;
 
     private final PersistentHashMap<K, Collection<V>> members;
 
-    private Index(PersistentHashMap<K, Collection<V>> members) {
+    private Multimap(PersistentHashMap<K, Collection<V>> members) {
         this.members = members;
     }
 
-    static <K, V> Index<K, V> empty() {
-        return new Index<>(PersistentHashMap.empty());
+    static <K, V> Multimap<K, V> empty() {
+        return new Multimap<>(PersistentHashMap.empty());
     }
 
     boolean isEmpty() {
@@ -40,22 +40,22 @@ final class Index<K, V> implements Members<K, V> {
         return found == null ? List.of() : found;
     }
 
-    /** Begins to make another index of this one. */
+    /** Begins to make another map of this one. */
     Edit<K, V> edit() {
         return new Edit<>(this);
     }
 
     /**
-     * An index in the making. What it has copied from the index it began with it changes in place, so a thousand new
+     * A map in the making. What it has copied from the map it began with it changes in place, so a thousand new
      * members cost little more than the copying that one of them would.
      */
     static final class Edit<K, V> implements Members<K, V> {
 
-        private final Index<K, V> before;
+        private final Multimap<K, V> before;
         private MutHashMap<K, Collection<V>> members; // null as long as nothing is different
         private final Map<K, MutHashSet<V>> growing = new HashMap<>(0);
 
-        private Edit(Index<K, V> before) {
+        private Edit(Multimap<K, V> before) {
             this.before = before;
         }
 
@@ -115,10 +115,10 @@ final class Index<K, V> implements Members<K, V> {
             return false;
         }
 
-        /** The finished index; this edit is over. */
-        Index<K, V> freeze() {
+        /** The finished map; this edit is over. */
+        Multimap<K, V> freeze() {
             growing.forEach((key, set) -> put(key, set.immutable()));
-            return members == null ? before : new Index<>(members.immutable());
+            return members == null ? before : new Multimap<>(members.immutable());
         }
 
         private static boolean isSet(Collection<?> members) {

@@ -1,0 +1,85 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+
+/**
+ * One check of rendered data against all rules that hold for it: first those of the document's kind, then those of the
+ * DataSchema that governs it. What the check takes is counted.
+ */
+final class DataCheck {
+
+    private final Graph graph;
+    private final NewContents contents;
+    private final DataSchemas schemas;
+    private final Budget budget;
+
+    DataCheck(Graph graph, NewContents contents, Renderer renderer) {
+        this.graph = graph;
+        this.contents = contents;
+        this.schemas = renderer.schemas();
+        this.budget = renderer.limits().budget();
+    }
+
+    /** The units of work that were counted. */
+    long effort() {
+        return budget.spent();
+    }
+
+    /**
+     * The first rule that the data breaks; null if it breaks none.
+     *
+     * @param hash of the data
+     * @param governor the DataSchema for the data; null if there is none
+     * @param schema the hash of its body
+     */
+    Problem problemOf(Facts document, Value data, Fingerprint hash, DocumentId governor, Fingerprint schema) {
+        DocumentId id = document.id();
+        try {
+            Problem problem = problemOfKind(document, data, hash);
+            return problem != null || governor == null
+                    ? problem
+                    : schemas.dataProblem(
+                            contents.document(id), data, governor, schema, () -> contents.data(governor), budget);
+        } catch (EffortExceededException e) {
+            Problem problem = e.at(".data", "checking the data").toProblem(id);
+            return governor == null ? problem : problem.relatedTo(List.of(governor));
+        }
+    }
+
+    private Problem problemOfKind(Facts document, Value data, Fingerprint hash) {
+        return switch (document.standing().kind()) {
+            case SECRET -> schemas.secretProblem(document.id(), data);
+            case SCHEMA -> document.governs() ? schemas.bodyProblem(document.id(), hash, data, budget) : null;
+            case OPERATIONS -> operationsProblem(document.id(), data);
+            case POLICY, ORDINARY -> null;
+        };
+    }
+
+    private Problem operationsProblem(DocumentId id, Value data) {
+        try {
+            OperationsDocument read = OperationsDocument.of(data);
+            if (read.target().equals(graph.target(id))) {
+                return null;
+            }
+            return Problem.of(
+                            ProblemCode.INVALID_OPERATIONS,
+                            id,
+                            "layering, substitution or operations give it another target than it is published with",
+                            "state the target in the document, or in the parent that it is to be taken from")
+                    .at(".data.target");
+        } catch (EvaluationException e) {
+            return e.toProblem(id);
+        }
+    }
+}

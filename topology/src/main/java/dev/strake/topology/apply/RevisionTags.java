@@ -1,0 +1,79 @@
+package dev.strake.topology.apply;
+
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.change.Change;
+import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.text.Limits;
+import dev.strake.topology.history.Pruning;
+import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.StateWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The tags of revisions: they keep a revision from being pruned, and are all that changes about one later. */
+final class RevisionTags {
+
+    private final RevisionReader history;
+    private final StateWriter writer;
+    private final Pruning pruning;
+    private final long mostBytes;
+
+    RevisionTags(RevisionReader history, StateWriter writer, Pruning pruning, Limits limits) {
+        this.history = history;
+        this.writer = writer;
+        this.pruning = pruning;
+        this.mostBytes = limits.documentBytes();
+    }
+
+    /**
+     * Puts a tag on a revision, in place of one of the same name.
+     *
+     * @throws RejectedChangeException if there is no such revision, or its tags would become too large
+     */
+    void put(String workspace, Change.Tag tag) throws RejectedChangeException {
+        Revision revision = history.required(workspace, tag.revision());
+        TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
+        tags.put(tag.tag(), tag.data());
+        if (bytes(tags) > mostBytes) {
+            throw new RejectedChangeException(List.of(Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the tags of revision " + tag.revision() + " would take more than " + mostBytes + " bytes together",
+                    "remove tags that nobody needs, or give them less data")));
+        }
+        writer.writeRevision(workspace, tag.revision(), revision.withTags(tags));
+    }
+
+    private static long bytes(Map<String, MapValue> tags) {
+        long sum = 0;
+        for (Map.Entry<String, MapValue> tag : tags.entrySet()) {
+            sum += tag.getKey().length() + tag.getValue().weight();
+        }
+        return sum;
+    }
+
+    /**
+     * Takes a tag from a revision, which may be pruned then.
+     *
+     * @return a warning if it had no such tag
+     * @throws RejectedChangeException if there is no such revision
+     */
+    List<Problem> remove(String workspace, Change.Untag untag) throws RejectedChangeException {
+        Revision revision = history.required(workspace, untag.revision());
+        TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
+        if (tags.remove(untag.tag()) == null) {
+            return List.of(Problem.of(
+                    ProblemCode.REVISION_TAG_NOT_FOUND,
+                    "revision " + untag.revision() + " has no tag " + untag.tag() + ", nothing was removed",
+                    null));
+        }
+        writer.writeRevision(workspace, untag.revision(), revision.withTags(tags));
+        if (tags.isEmpty()) {
+            pruning.untagged(workspace, untag.revision());
+        }
+        return List.of();
+    }
+}
