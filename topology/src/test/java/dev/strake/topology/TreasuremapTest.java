@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.topology.apply.RenderRules;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,6 +51,29 @@ class TreasuremapTest {
         assertThat(strake.renderedTrees(WORKSPACE))
                 .containsExactlyInAnyOrderElementsOf(
                         packed("airsloop-rendered").stream().map(Json::map).toList());
+    }
+
+    /* How far the limits are beyond honest documents: the schema of all its software versions takes the most, a 300th. */
+    @Test
+    void shouldRenderAirsloopWithATwoHundredthOfTheWorkThatIsAllowed() throws IOException {
+        RenderLimits allowed = RenderLimits.DEFAULT;
+        RenderLimits tight = new RenderLimits(
+                allowed.bytes(),
+                allowed.depth(),
+                allowed.padding(),
+                allowed.effort() / 200,
+                allowed.changeEffort() / 100);
+        TopologySettings settings = TopologySettings.of(1);
+        try (TopologyHarness limited = new TopologyHarness(new TopologySettings(
+                settings.topics(),
+                settings.intake(),
+                new RenderRules(false, tight),
+                settings.memory(),
+                settings.retention()))) {
+            Outcome outcome = limited.putBucket(WORKSPACE, "airsloop", documents(packed("airsloop-documents")));
+            assertThat(outcome.problems()).isEmpty();
+            assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        }
     }
 
     @ParameterizedTest
