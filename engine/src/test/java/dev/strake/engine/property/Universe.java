@@ -31,6 +31,8 @@ final class Universe {
     private static final List<String> LABELS = List.of("k", "k", "m", "n");
     private static final List<Value> ODD_LABELS = List.of(
             Null.NULL,
+            Null.NULL,
+            Null.NULL,
             Num.of(1),
             Num.ofLiteral("1.0"),
             Json.value("true"),
@@ -166,6 +168,9 @@ final class Universe {
                         && !labels.isEmpty())
                 .map(tree -> (MapValue) metadata(tree).get("labels"))
                 .toList();
+        if (dice.chance(0.02)) { // of those that say null, any
+            return MapValue.of(dice.oneOf(LABELS), Null.NULL).with(dice.oneOf(LABELS), Null.NULL);
+        }
         return carried.isEmpty() || dice.chance(0.2) ? labels(dice.oneOf(LAYERS)) : some(dice.oneOf(carried));
     }
 
@@ -228,8 +233,10 @@ final class Universe {
         MapValue result;
         if (!above.isEmpty() && dice.chance(0.75)) {
             result = some((MapValue) metadata(dice.oneOf(above)).get("labels"));
-        } else {
+        } else if (dice.chance(0.9)) {
             result = MapValue.of(dice.oneOf(LABELS), new Text(family(dice.below(Math.max(1, layer)))));
+        } else { // wants nothing but null
+            result = MapValue.of(dice.oneOf(LABELS), Null.NULL).with(dice.oneOf(LABELS), Null.NULL);
         }
         if (dice.chance(0.06)) {
             result = result.with(dice.oneOf(LABELS), dice.chance(0.6) ? Null.NULL : dice.oneOf(ODD_LABELS));
