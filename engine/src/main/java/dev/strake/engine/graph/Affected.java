@@ -17,8 +17,8 @@ import java.util.TreeSet;
  *
  * <p>Tarjan's algorithm over the dependents, starting from the seeds: it finishes a document only after everything
  * that depends on it, so the reverse of its order puts sources and parents first; and whatever it finishes together
- * is a cycle. A new cycle always runs through a seed, so nothing outside has to be searched. The recursion is laid out
- * by hand, because chains of documents may be longer than a thread's stack.
+ * is a cycle. A new cycle always runs through a seed, so nothing outside has to be searched. The recursion is written
+ * as a loop, because chains of documents may be longer than a thread's stack.
  */
 public final class Affected {
 
@@ -30,8 +30,8 @@ public final class Affected {
     private final Map<DocumentId, List<DocumentId>> cycles = new HashMap<>();
 
     /**
-     * One document on the way: its number in order of discovery, the lowest number it leads back to, and how many
-     * steps the longest way takes from it to a document that nothing depends on.
+     * The state of one document in the walk: its number in order of discovery, the lowest number that it leads back to, and
+     * the length of the longest path from it to a document without dependents.
      */
     private static final class Visit {
         final DocumentId id;

@@ -10,16 +10,16 @@ import dev.strake.engine.tree.Text;
 import java.util.List;
 
 /**
- * What a document says of others, as its author wrote it. Which documents that means is up to the graph.
+ * What a document says about other documents, as its author wrote it. The graph decides which documents are meant.
  *
  * @param selector labels that its parent has to carry; empty if it looks for none
  * @param sources what it substitutes from, without repetition, in order of first mention
- * @param target the documents that its own data wants to operate on; null if it says nothing of the kind
+ * @param target the documents that its own data wants to operate on; null if its data has no target
  * @param layerOrder the layers of a layering policy, the most general one first; null for all other documents
  */
 public record Claims(MapValue selector, List<DocumentKey> sources, Target target, List<String> layerOrder) {
 
-    /** Of a document that speaks of no other. */
+    /** The claims of a document that refers to no other. */
     static final Claims NONE = new Claims(MapValue.EMPTY, List.of(), null, null);
 
     static Claims of(Document document) {
@@ -31,7 +31,7 @@ public record Claims(MapValue selector, List<DocumentKey> sources, Target target
         return of(document.selector(), sources, target, layerOrder(document));
     }
 
-    /** These claims; one object for all documents that make none. */
+    /** Claims with these parts; documents without any share one object. */
     public static Claims of(MapValue selector, List<DocumentKey> sources, Target target, List<String> layerOrder) {
         return selector.isEmpty() && sources.isEmpty() && target == null && layerOrder == null
                 ? NONE

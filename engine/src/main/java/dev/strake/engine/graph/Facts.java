@@ -8,12 +8,12 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 
 /**
- * What the graph has to know of a document, and all that stays on the heap for it; the document itself does not.
+ * What the graph keeps of a document. Nothing else of the document stays on the heap.
  *
  * @param bucket the bucket that holds the document
- * @param standing what it is to others
+ * @param standing what it is to other documents
  * @param labels by which others find it
- * @param claims what it says of others
+ * @param claims what it says about other documents
  * @param metadata hash of everything in the document but its data
  * @param content hash of the whole document
  * @param since the revision that first held the document as it is; 0 before it is part of one
@@ -48,7 +48,7 @@ public record Facts(
         return new Facts(id, bucket, standing, labels, claims, metadata, content, revision);
     }
 
-    /** These facts, made of equal parts that somebody has already. */
+    /** These facts with equal parts that are in use already, to save heap. */
     Facts madeOf(DocumentId equalId, String equalBucket, MapValue equalLabels, Claims equalClaims) {
         return new Facts(equalId, equalBucket, standing, equalLabels, equalClaims, metadata, content, since);
     }
@@ -79,17 +79,17 @@ public record Facts(
         return standing.kind() == Kind.OPERATIONS;
     }
 
-    /** Whether this is a DataSchema whose name is a schema that authors may govern; all other names are ignored. */
+    /** Whether this is a DataSchema that governs documents: its name is a schema that authors may govern. */
     public boolean governs() {
         return standing.kind() == Kind.SCHEMA && Kind.isGovernable(id.name());
     }
 
-    /** Whether the document looks for no parent and substitutes from nothing: it renders to its own data, unless operations change that. */
+    /** Whether the document has neither parentSelector nor substitutions. It renders to its own data, unless operations change it. */
     boolean isSelfContained() {
         return claims.selector().isEmpty() && claims.sources().isEmpty();
     }
 
-    /** Whether both stand in the graph in one way: found by the same keys, with the same claims on other documents. */
+    /** Whether both have the same index entries: the same identity, standing, bucket, labels and claims. */
     boolean isPlacedLike(Facts other) {
         return standing.equals(other.standing)
                 && id.equals(other.id)

@@ -17,16 +17,15 @@ import java.util.function.Function;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
- * The layer graph of one revision: immutable, and cheap to derive the next one from.
+ * The layer graph of one revision. It is immutable, and the graph of the next revision is derived from it cheaply.
  *
- * <p>What a document depends on is said by {@link #dependencies} alone. Nothing of it is stored: dependencies follow from
- * the parent that was decided and from the document's references, dependents from the indexes; both answer by looking up
- * who stands for whom now, so a reference to a document that does not exist yet, or that a replacement takes over, needs
- * no bookkeeping of its own.
+ * <p>{@link #dependencies} alone says what a document depends on. Edges are not stored: dependencies are looked up by the
+ * decided parent and the document's references, dependents by the indexes. Each look-up resolves the reference in this
+ * graph. So a reference to a document that is still missing, or that a replacement takes over, needs no bookkeeping.
  */
 public final class Graph {
 
-    /** So many documents that compete for one place are a crowd. */
+    /** From this number on, documents that compete for one place are a crowd, and the choice among them is kept. */
     private static final int CROWD = 32;
 
     public static final Graph EMPTY = new Graph(PersistentHashMap.empty(), Indexes.EMPTY);
@@ -35,13 +34,13 @@ public final class Graph {
     final Indexes indexes;
     private final List<String> layerOrder;
 
-    /* Who is meant by a reference to a crowd. Nothing but a short cut: what it holds follows from the rest. */
+    /* The document chosen from each crowd. A cache: its entries follow from the other fields. */
     private final Map<Object, DocumentId> chosen = new HashMap<>(0);
 
     Graph(PersistentHashMap<DocumentId, Node> nodes, Indexes indexes) {
         this.nodes = nodes;
         this.indexes = indexes;
-        // Of several, until all but one are refused: that of the first.
+        // A second policy is refused when it is published; until then the first one counts.
         DocumentId policy = least(indexes.policies().get(true));
         this.layerOrder = policy == null ? null : facts(policy).claims().layerOrder();
     }
@@ -52,7 +51,7 @@ public final class Graph {
 
     /** All documents, in no particular order. */
     public Collection<DocumentId> documents() {
-        return new AbstractCollection<>() { // the map's own key set would be a copy
+        return new AbstractCollection<>() { // the key set of the map would be a copy
             @Override
             public Iterator<DocumentId> iterator() {
                 return nodes.keyIterator();
@@ -90,7 +89,7 @@ public final class Graph {
         return indexes.bySchema().get(schema);
     }
 
-    /** The documents that set the order of layers: none, or one (a second one is refused when it is published). */
+    /** The layering policies: none or one (a second one is refused when it is published). */
     public Collection<DocumentId> policies() {
         return indexes.policies().get(true);
     }
@@ -122,13 +121,13 @@ public final class Graph {
         return indexes.replacements().get(id);
     }
 
-    /** The document that takes the place of another, or null. */
+    /** The replacement that takes the place of a document; null if there is none. */
     public DocumentId replacedBy(DocumentId id) {
         Collection<DocumentId> all = replacements(id);
         return all.size() < CROWD ? least(all) : chosen(id, all, Graph::least);
     }
 
-    /** The document on whose data a child layers: its parent, or who takes the parent's place; null without parent. */
+    /** The document on whose data a child layers: its parent, or the last of the parent's replacements; null without a parent. */
     public DocumentId base(DocumentId child) {
         return base(nodes.get(child));
     }
@@ -146,8 +145,8 @@ public final class Graph {
     }
 
     /**
-     * The document that a reference by schema and name means: concrete, in any layer, read through its replacement.
-     * Null if there is none.
+     * The document that a reference by schema and name means: the concrete document of that key in any layer, or the last
+     * of its replacements. Null if there is none.
      */
     public DocumentId source(DocumentKey key) {
         Collection<DocumentId> all = withKey(key);
@@ -168,7 +167,7 @@ public final class Graph {
         return best;
     }
 
-    /* All who refer to a crowd ask who is meant, so it is gone through once and not once for each of them. */
+    /* Every document that refers to a crowd asks for the choice. The crowd is searched once, not once for each of them. */
     private DocumentId chosen(
             Object reference, Collection<DocumentId> crowd, Function<Collection<DocumentId>, DocumentId> choice) {
         synchronized (chosen) {
@@ -179,7 +178,7 @@ public final class Graph {
         }
     }
 
-    /* An original before a replacement; otherwise any fixed order will do, because both are in trouble then. */
+    /* An original comes before a replacement. Two of a kind are both in trouble, so any fixed order will do. */
     private boolean comesFirst(DocumentId id, DocumentId other) {
         boolean replacement = facts(id).isReplacement();
         return replacement == facts(other).isReplacement() ? id.compareTo(other) < 0 : !replacement;
@@ -191,17 +190,17 @@ public final class Graph {
         return found != null && facts(found).governs() ? found : null;
     }
 
-    /** Whether a document counts as it is: a concrete one, whose place no other takes. */
+    /** Whether a document is in force: it is concrete, and no replacement takes its place. */
     public boolean isInForce(DocumentId id) {
         return isInForce(facts(id));
     }
 
-    /** As {@link #isInForce(DocumentId)}, for whoever has the facts already. */
+    /** As {@link #isInForce(DocumentId)}, for callers that have the facts already. */
     public boolean isInForce(Facts document) {
         return !document.isAbstract() && replacements(document.id()).isEmpty();
     }
 
-    /** Whether a document appears in the rendered set, if nothing is wrong with it. Operations show in their targets. */
+    /** Whether a document without problems is part of the rendered set. Documents with operations are not. */
     public boolean isRendered(Facts document) {
         return isInForce(document) && !document.isOperations();
     }
@@ -211,7 +210,7 @@ public final class Graph {
         return OperationResolver.targets(this, facts(id));
     }
 
-    /** The target of a document with operations, its own or the one it inherits; null if there is none. */
+    /** The target of a document with operations: its own, or the one of the document it layers on; null if there is none. */
     public Target target(DocumentId id) {
         return OperationResolver.target(this, id);
     }
@@ -220,15 +219,15 @@ public final class Graph {
         return indexes.operatorsByKey().isEmpty() && indexes.operatorsByLabels().isEmpty();
     }
 
-    /* Documents whose own data says a target; the schema of it is still to be compared. */
+    /* Names the documents whose own target may match. The caller still has to compare the target's schema. */
     void forEachOwnerOfTarget(Facts target, Consumer<DocumentId> owner) {
         indexes.operatorsByKey().get(target.key()).forEach(owner);
         indexes.operatorsByLabels().forEachSeeker(target.labels(), owner);
     }
 
     /**
-     * Everything that a document is made with, and judged by: by kind of reference, and within a kind in the order of the
-     * document. Evaluation, trouble that is passed on, cycles, what a change reaches and why: all of it reads this list.
+     * Everything that a document is rendered from and checked against. The list is sorted by kind of reference, and within
+     * a kind by the order in the document. Evaluation, blocking, cycles, affected documents and reasons all read this list.
      */
     public List<Dependency> dependencies(DocumentId id) {
         Facts facts = facts(id);
@@ -239,7 +238,7 @@ public final class Graph {
         return result;
     }
 
-    /** Everything that has a dependency on a document, with the dependency: the inverse of {@link #dependencies}. */
+    /** Names every document that depends on a document, with the dependency: the inverse of {@link #dependencies}. */
     public void forEachDependent(DocumentId id, BiConsumer<DocumentId, Dependency> dependent) {
         Facts facts = facts(id);
         for (Resolver resolver : Resolver.ALL) {
@@ -247,14 +246,14 @@ public final class Graph {
         }
     }
 
-    /** Whether a document renders to its own data. */
+    /** Whether a document renders to its own data: no parent, no substitutions, no operations on it. */
     public boolean rendersAsPublished(DocumentId id) {
         Facts facts = facts(id);
         return facts.isSelfContained()
                 && OperationResolver.operators(this, facts).isEmpty();
     }
 
-    /** The children of a document, and of whatever it stands in for. */
+    /** The documents that layer on a document: its children, and the children of the documents that it replaces. */
     void forEachLayeredOn(DocumentId id, Consumer<Facts> action) {
         DocumentId standsFor = id;
         while (standsFor != null) {

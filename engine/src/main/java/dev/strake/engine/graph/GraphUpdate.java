@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 
 /**
- * Derives the graph of the next revision: updates the indexes, decides parents again for those documents only that
- * the edits can have moved, and collects the documents from which affectedness spreads.
+ * Derives the graph of the next revision: updates the indexes, decides parents again for the documents that the edits may
+ * have given another parent, and finds the {@linkplain Seeds seeds}.
  */
 public final class GraphUpdate {
 
@@ -33,7 +33,7 @@ public final class GraphUpdate {
     private Map<DocumentId, Reason> seeds;
 
     /**
-     * @param edits the new facts of each document that is added or changed; null for one that is removed
+     * @param edits the new facts of each added or changed document; null for a removed one
      * @param effort counts every document that is looked at
      * @throws ChangeEffort.ExceededException if that is more than a change may cost
      */
@@ -54,7 +54,7 @@ public final class GraphUpdate {
         this.after = new Graph(nodes.immutable(), indexes.freeze());
     }
 
-    /** The graph of documents that were all there before: how a workspace is opened. */
+    /** The graph of stored documents, to open a workspace. */
     public static Graph of(Map<DocumentId, Facts> documents) {
         return new GraphUpdate(Graph.EMPTY, documents, new ChangeEffort(Long.MAX_VALUE)).graph();
     }
@@ -65,18 +65,18 @@ public final class GraphUpdate {
 
     /** The documents where affectedness starts, with the first reason found; none that are removed. */
     public Map<DocumentId, Reason> seeds() {
-        if (seeds == null) { // nobody asks when a workspace is opened, and all its documents would be some
+        if (seeds == null) { // not asked for when a workspace is opened, where every document would be one
             seeds = new Seeds(before, after, edits.keySet(), moved, effort).find(reordered);
         }
         return seeds;
     }
 
-    /** The documents whose parent is another one, beside those that were edited themselves. */
+    /** The documents that got another parent. */
     public Set<DocumentId> moved() {
         return moved;
     }
 
-    /* How many entries of indexes a document takes, about. */
+    /* The approximate number of index entries of a document. */
     private static long entries(Facts facts) {
         return facts == null
                 ? 0
@@ -88,7 +88,7 @@ public final class GraphUpdate {
 
     private void replace(Node old, Facts facts) {
         if (old != null && facts != null && facts.isPlacedLike(old.facts())) {
-            // Most edits are of this kind: new data in the old place, with nothing to look up differently.
+            // Most edits are of this kind: new data, and no index entry changes.
             nodes = nodes.assoc(facts.id(), new Node(facts.inPlaceOf(old.facts()), old.decision()));
             return;
         }
@@ -98,7 +98,7 @@ public final class GraphUpdate {
             indexes.setParent(old, false);
         }
         if (facts != null) {
-            // As long as it is not decided again, a document keeps the parent that the same selector chose.
+            // With the same selector the document keeps its parent until that is decided again.
             Node node = new Node(shared(facts), keepsSelector(old, facts) ? old.decision() : ParentDecision.NONE);
             nodes = nodes.assoc(node.facts().id(), node);
             indexes.set(node.facts(), true);
@@ -111,7 +111,7 @@ public final class GraphUpdate {
                 && old.facts().claims().selector().equals(facts.claims().selector());
     }
 
-    /* Documents of a kind repeat the words, selectors and sources of each other: the heap needs one of each. */
+    /* Documents of one family have equal names, selectors and sources. The heap keeps each of them once. */
     private Facts shared(Facts facts) {
         DocumentId id = facts.id();
         Claims claims = facts.claims();
@@ -129,13 +129,13 @@ public final class GraphUpdate {
                 Claims.of(selector, List.of(sources), claims.target(), claims.layerOrder()));
     }
 
-    /* Asked for before the graph is finished, because parents are decided by it. */
+    /* Read from the unfinished graph, because parents are decided by the order of layers. */
     private List<String> layerOrder() {
         DocumentId policy = Graph.least(indexes.policies.get(true));
         return policy == null ? null : nodes.get(policy).facts().claims().layerOrder();
     }
 
-    /* Who may get another parent: who has another selector, and who seeks labels that an edited document gained or lost. */
+    /* Documents that may get another parent: their selector changed, or it matches labels that an edited document gained or lost. */
     private Set<DocumentId> undecided() {
         Set<DocumentId> result = new LinkedHashSet<>();
         edits.forEach((id, facts) -> {
@@ -184,7 +184,7 @@ public final class GraphUpdate {
         }
     }
 
-    /* Nothing keeps an author from naming a hundred thousand layers. */
+    /* A policy may name a hundred thousand layers, so they are looked up in a map. */
     private static Map<String, Integer> positions(List<String> layers) {
         if (layers == null) {
             return null;

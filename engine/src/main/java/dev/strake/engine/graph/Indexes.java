@@ -6,7 +6,7 @@ import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.MapValue;
 
 /**
- * All that documents of a graph are found by.
+ * The indexes of a graph: every key under which documents are found.
  *
  * @param byKey documents by schema and name
  * @param bySchema documents by schema
@@ -80,8 +80,8 @@ record Indexes(
         }
 
         /**
-         * Puts a document under all of its keys, or takes it from under them: one list of keys for both, so that nothing
-         * stays behind. Its parent has {@linkplain #setParent a list of its own}, because it may be decided again alone.
+         * Puts a document under all of its keys, or removes it from all of them. Both use one list of keys, so that no entry
+         * stays behind. {@link #setParent} is apart, because a parent may be decided again while the document stays.
          */
         void set(Facts facts, boolean present) {
             DocumentId id = facts.id();
@@ -110,7 +110,7 @@ record Indexes(
             }
         }
 
-        /** Puts a document under the parent that was decided for it, or takes it from under that. */
+        /** Puts a document under the parent that was decided for it, or removes it from there. */
         void setParent(Node child, boolean present) {
             DocumentId parent = child.decision().parent();
             if (parent != null) {

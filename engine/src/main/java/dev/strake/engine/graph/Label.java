@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** One label of a document, or one entry of what a selector or a target wants. */
+/** One label of a document, or one entry of a selector or of a target's labels. */
 record Label(String key, Value value) {
 
     /* Spelled out for the same reason as in DocumentId. */
@@ -32,7 +32,7 @@ record Label(String key, Value value) {
         return result;
     }
 
-    /** Whether a document with some labels is one that is wanted. Null in what is wanted means an absent label, too. */
+    /** Whether carried labels match the wanted ones. A wanted null also matches an absent label, as in Deckhand. */
     static boolean isWanted(MapValue carried, MapValue wanted) {
         for (int i = 0; i < wanted.size(); i++) {
             Value label = carried.get(wanted.keyAt(i));
@@ -46,9 +46,9 @@ record Label(String key, Value value) {
     }
 
     /**
-     * Offers documents among which are all that carry wanted labels: those with the label that the fewest carry. A label
-     * that is wanted to be null is of no use for that, as a document without it will do; only if nothing else is wanted,
-     * documents that have one of them count, as in Deckhand.
+     * Names candidates for a match: the documents with the wanted label that is carried least often. Wanted nulls are left
+     * out, because a document without the label matches them, too. If all wanted values are null, the candidates are the
+     * documents that carry one of these nulls, as in Deckhand.
      */
     static void forEachCandidate(MapValue wanted, Members<Label, DocumentId> carriers, Consumer<DocumentId> candidate) {
         Collection<DocumentId> fewest = null;

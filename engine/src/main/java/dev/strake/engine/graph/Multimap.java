@@ -14,7 +14,7 @@ import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
  * A persistent map from a key to several members: every edit ends in a new map that shares nearly everything with the old
  * one, so a change that fails half-way leaves nothing to undo.
  *
- * <p>Most keys have one member or a few; those are kept in plain lists, which take a fraction of a hash set's memory.
+ * <p>Most keys have few members. Those are kept in lists, which take a fraction of the memory of hash sets.
  */
 final class Multimap<K, V> implements Members<K, V> {
 
@@ -46,8 +46,8 @@ final class Multimap<K, V> implements Members<K, V> {
     }
 
     /**
-     * A map in the making. What it has copied from the map it began with it changes in place, so a thousand new
-     * members cost little more than the copying that one of them would.
+     * A map in the making. Nodes that it copied from the first map are changed in place, so a thousand new
+     * members cost little more than one.
      */
     static final class Edit<K, V> implements Members<K, V> {
 
@@ -68,16 +68,16 @@ final class Multimap<K, V> implements Members<K, V> {
             return found == null ? List.of() : found;
         }
 
-        /** The key that is in use here already, if it equals this one: so that equal keys need not be kept twice. */
+        /** The equal key that the map holds already, or else this key. Sharing it saves keeping equal keys twice. */
         K shared(K key) {
             return (members == null ? before.members.entry(key) : members.entry(key))
                     .match(entry -> entry.getKey(), () -> key);
         }
 
         /**
-         * Puts a member under a key, or takes it from under it; it may be there already, or be gone.
+         * Adds a member to a key, or removes it. Adding twice or removing twice changes nothing.
          *
-         * @return whether the key has come by its first member, or lost its last
+         * @return whether the key got its first member, or lost its last one
          */
         boolean set(K key, V member, boolean present) {
             Collection<V> old = get(key);
@@ -125,7 +125,7 @@ final class Multimap<K, V> implements Members<K, V> {
             return members instanceof PersistentHashSet || members instanceof MutHashSet;
         }
 
-        /* The set is changed in place: what it returns is itself. */
+        /* The set is changed in place, so the result of put and without need not be stored. */
         private MutHashSet<V> growing(K key, Collection<V> old) {
             if (old instanceof MutHashSet<V> already) {
                 return already;

@@ -15,11 +15,11 @@ import java.util.function.Consumer;
 /**
  * Operations: a document depends on every document whose operations are meant for it.
  *
- * <p>A target is what the author's own data says, or else that of the document it layers on: so edges are known before
- * anything is rendered. Rendered data that names another target is a mistake of its document.
+ * <p>The target is read from the document's own data, or else from the document it layers on. So edges are known before
+ * anything is rendered. Rendered data with another target is a problem of its document.
  *
- * <p>Who changes others: concrete documents whose place nobody takes. Who is changed: every document that the target
- * names, an abstract one too, but none whose place another takes (that one is changed instead), and no control document.
+ * <p>Only documents in force change others. They change every document that their target matches, abstract ones too. They
+ * never change control documents, and never a document that is replaced: its replacement is changed instead.
  */
 final class OperationResolver implements Resolver {
 
@@ -39,7 +39,7 @@ final class OperationResolver implements Resolver {
         }
     }
 
-    /* Those that take a document's target over, and what all of them target. */
+    /* The documents that inherit the target, and everything that they target. */
     @Override
     public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
         if (document.isOperations()) {
@@ -116,7 +116,7 @@ final class OperationResolver implements Resolver {
         return result;
     }
 
-    /* A document and those that take its target over, because they say none themselves. */
+    /* A document, and the documents that inherit its target because they have none of their own. */
     private static void forEachHeir(Graph graph, DocumentId id, Consumer<DocumentId> heir) {
         Deque<DocumentId> open = new ArrayDeque<>(List.of(id));
         while (!open.isEmpty()) {

@@ -14,8 +14,8 @@ import java.util.function.Function;
 
 /**
  * The parent that a document's selector chooses: the only match in the nearest layer above. A match with another
- * schema, or in the same layer or below, is a mistake of the child's author, as in Deckhand; two matches are one only
- * in the nearest layer (in Deckhand a tie far up counts too).
+ * schema, or in the same layer or below, is a problem of the child, as in Deckhand. Two matches are a problem only in the
+ * nearest layer (in Deckhand also in layers further up).
  *
  * @param parent null if there is none
  * @param problem what is wrong with the choice, or null

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Layering: a child depends on the parent that its selector chose, or on whoever took the parent's place. */
+/** Layering: a child depends on the parent that its selector chose, or on the last replacement of that parent. */
 final class ParentResolver implements Resolver {
 
     @Override
@@ -21,7 +21,7 @@ final class ParentResolver implements Resolver {
         graph.forEachLayeredOn(document.id(), child -> dependent.accept(child.id(), dependency(child, document.id())));
     }
 
-    /* Those of the documents in whose place this one may be read are asked for with these documents. */
+    /* The children of the documents that this one replaces are found when those documents are asked. */
     @Override
     public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
         graph.children(document.id()).forEach(referrer);

@@ -12,16 +12,15 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What can be wrong with a document's place in a graph, before anybody looks at its data: its layer, its parent, whom it
- * replaces, its name. Of several mistakes the first in this order is told. Cycles are found {@linkplain Affected
- * elsewhere}, because that takes more than a look at the document.
+ * Checks a document's place in a graph, without its data: its layer, its parent, what it replaces, its name. Of several
+ * problems the first in this order is reported. {@link Affected} finds cycles, because that takes more than one document.
  *
- * <p>Documents that compete with each other share what they are told, so a thousand rivals cost a thousand looks and not a
- * million. Several threads may ask.
+ * <p>Documents that compete for one place share one list of rivals, so a thousand rivals cost a thousand steps and not a
+ * million. May be called by several threads.
  */
 public final class Places {
 
-    /** Up to so many layers a list is searched as quickly as a set, and nothing has to be made for that. */
+    /** Up to this number of layers, a list is searched as quickly as a set, and no set has to be made. */
     private static final int FEW_LAYERS = 8;
 
     private final Graph graph;
@@ -69,7 +68,7 @@ public final class Places {
                 .at(".metadata.layeringDefinition.layer");
     }
 
-    /* One text for all: a policy may name a hundred thousand layers, and as many documents be in none of them. */
+    /* Made once: a policy may name a hundred thousand layers, and as many documents may be in none of them. */
     private synchronized String layersHint() {
         if (layersHint == null) {
             layersHint = "use one of " + String.join(", ", graph.layerOrder());
@@ -124,7 +123,7 @@ public final class Places {
                 .relatedTo(related);
     }
 
-    /* Consumers know documents by schema and name, so no two may come out under the same. */
+    /* Consumers know documents by schema and name, so no two rendered documents may share both. */
     private Problem nameProblem(Facts document) {
         if (graph.withKey(document.key()).size() == 1) {
             return null;

@@ -6,24 +6,24 @@ public sealed interface Reason {
     /** The document itself was added or changed. */
     record Edited() implements Reason {}
 
-    /** Its place is another one: another document takes it, no longer does, or competes for its name; or its layer came or went. */
+    /** Its place changed: it is replaced or no longer replaced, another document has its name, or the policy gained or lost its layer. */
     record Placed() implements Reason {}
 
     /**
-     * A reference of it means another document than before, or none.
+     * One of its references resolves to another document than before, or to none.
      *
      * @param before null if there was no such dependency
      * @param now null if there is none any more
      */
     record Resolved(Dependency before, Dependency now) implements Reason {}
 
-    /** A document that it depends on came out different. */
+    /** The result of a document that it depends on changed. */
     record Changed(Dependency dependency) implements Reason {}
 
-    /** It is part of a cycle of dependencies that the change touches, or was told to be part of one. */
+    /** It is part of a cycle of dependencies that the change reaches, or it was reported as part of a cycle before. */
     record Cyclic() implements Reason {}
 
-    /** Documents are rendered within other limits than those it was last rendered within. */
+    /** The limits of rendering changed since it was last rendered. */
     record Limited() implements Reason {}
 
     Reason EDITED = new Edited();

@@ -5,31 +5,31 @@ import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.MapValue;
 
 /**
- * What a document says, by itself or by its author, about another one that it is made with. Which document that is depends
- * on the graph: see {@link Dependency}.
+ * A reference from one document to another, as it stands in a document. The graph decides to which document it resolves:
+ * see {@link Dependency}.
  *
- * <p>A further kind of reference is a record here and a {@link Resolver}.
+ * <p>To add a kind of reference, add a record here and a {@link Resolver}.
  */
 public sealed interface Reference {
 
-    /** A parent by the labels that it carries; read through its replacements. */
+    /** The parent, by its labels. If the parent is replaced, the last replacement is read. */
     record Parent(MapValue selector) implements Reference {}
 
-    /** The source of a substitution by schema and name: concrete, in any layer, read through its replacements. */
+    /** The source of a substitution, by schema and name: a concrete document in any layer, or the last of its replacements. */
     record Source(DocumentKey document) implements Reference {}
 
-    /** Operations by the target that their document has: the document that refers is one that the target means. */
+    /** Operations of another document whose target matches this document. */
     record Operation(Target target) implements Reference {}
 
-    /** The DataSchema that is named after the document's schema. */
+    /** The DataSchema with the name of the document's schema. */
     record Governor(String schema) implements Reference {}
 
-    /** Whether the document cannot be rendered if there is nothing that the reference means. */
+    /** Whether the document cannot be rendered if the reference resolves to nothing. */
     default boolean isRequired() {
         return this instanceof Source;
     }
 
-    /** Whether data of what the reference means goes into the rendering; a governor only judges what comes out. */
+    /** Whether the data of the other document goes into the rendering. The data of a governor only checks the result. */
     default boolean isInput() {
         return !(this instanceof Governor);
     }

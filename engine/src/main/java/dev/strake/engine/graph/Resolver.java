@@ -6,24 +6,24 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * All that the graph knows of one kind of reference: what it means, who means a document by it, and who may mean another
- * document now.
+ * One kind of reference: which document it resolves to, which documents refer to a document by it, and which references
+ * may resolve differently after a change.
  */
 interface Resolver {
 
-    /** All kinds, in the order in which a document's dependencies are listed: of several in trouble the first one tells. */
+    /** All kinds, in the order of {@link Graph#dependencies}. If several dependencies are in trouble, the first one is reported. */
     List<Resolver> ALL =
             List.of(new ParentResolver(), new SourceResolver(), new OperationResolver(), new GovernorResolver());
 
     /** Adds what a document depends on by this kind of reference, in a fixed order. */
     void addDependencies(Graph graph, Facts document, List<Dependency> dependencies);
 
-    /** Names the documents that have a dependency of this kind on a document, with the dependency: the inverse of the above. */
+    /** Names the documents that depend on a document by this kind of reference: the inverse of {@link #addDependencies}. */
     void forEachDependent(Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent);
 
     /**
-     * Names documents among which are all whose references of this kind may resolve differently if a document is there or
-     * not, or {@linkplain Seeds stands} differently. Asked in the graph before and in the one after.
+     * Names all documents whose references of this kind may resolve differently once a document is added, removed, or
+     * {@linkplain Seeds stands} differently; it may name more. Called for the graph before and the graph after a change.
      */
     void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer);
 }

@@ -14,11 +14,12 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Finds the documents at which affectedness starts: those that were edited, and those with a reference that resolves
- * differently in the new graph, or with another place. What is made from them in turn follows along the edges.
+ * Finds the seeds of a change: the documents that were edited, those with a reference that resolves differently in the
+ * new graph, and those whose place changed. Their dependents follow along the edges ({@link Affected}).
  *
- * <p>Who refers to a document can only be led elsewhere if that document stands differently than before, so the search
- * begins there; and then both graphs are asked, so that nothing is a seed that has no reason to be.
+ * <p>A reference can resolve differently only if a document on its way stands differently than before. So the search
+ * starts with these documents and collects their referrers. Then both graphs are compared for each candidate, so that a
+ * document becomes a seed only with a reason.
  *
  * <pre>
  *   edited, moved ── stand differently? ── they, and whose place they take ── referrers ── resolve differently? ── seeds
@@ -77,7 +78,7 @@ final class Seeds {
         return found;
     }
 
-    /* Documents through which others may be led elsewhere. Who takes a place decides how all stand whose place it is. */
+    /* The documents whose referrers may resolve differently. A replacement also changes how the documents below it stand. */
     private Set<DocumentId> standingDifferently() {
         Deque<DocumentId> open = new ArrayDeque<>();
         for (Set<DocumentId> some : List.of(edited, moved)) {
@@ -101,7 +102,7 @@ final class Seeds {
         }
     }
 
-    /* By all that resolving a reference asks of the documents on its way; what a document wants for itself is not of it. */
+    /* Compares what resolving a reference reads of a document. The document's own references are not part of it. */
     private boolean standsDifferently(DocumentId id) {
         Node old = before.node(id);
         Node now = after.node(id);
@@ -112,7 +113,7 @@ final class Seeds {
                 || (now.facts().isOperations() && !hasSameTarget(old, now));
     }
 
-    /* A target may be taken over from a parent. */
+    /* A document may inherit its target from its parent. */
     private static boolean hasSameTarget(Node one, Node other) {
         return one.decision().equals(other.decision())
                 && Objects.equals(

@@ -25,7 +25,7 @@ final class SourceResolver implements Resolver {
         graph.readers(document.key()).forEach(reader -> dependent.accept(reader, dependency));
     }
 
-    /* Whoever takes a document's place has its schema and name, too. */
+    /* A replacement has the same schema and name, so the readers of the key are all there are. */
     @Override
     public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
         graph.readers(document.key()).forEach(referrer);

@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What a document is to others, whatever it holds. There are few different ones, and one object of each: documents with
- * the same standing share it.
+ * What a document is to other documents, apart from its data. There are few different values, so documents share one
+ * object for each.
  *
  * @param control control documents steer the engine: nothing is layered on, substituted into or operated on them
  * @param isAbstract abstract documents are there for others, and are not rendered themselves
@@ -17,7 +17,7 @@ public record Standing(Kind kind, boolean control, boolean isAbstract, boolean r
 
     private static final int FLAGS = 8;
 
-    /* By kind and flags: a workspace is opened by very many of these, before what records make is compiled. */
+    /* By kind and flags. A map with the record as its key would be slow while a workspace is opened and code is not compiled yet. */
     private static final Map<Kind, Standing[]> ALL = all();
 
     private static Map<Kind, Standing[]> all() {

@@ -8,22 +8,21 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Which documents want others with which labels, to be asked from the side of a document that carries some.
+ * Finds the documents whose selector (or target) matches the labels of a given document.
  *
- * <p>The labels that are wanted together have names, and different documents mostly want labels of the same few names. So
- * of each such list of names one set of labels at most can be the one that a document carries, and it is looked up as a
- * whole:
+ * <p>Most selectors use the same few label names. For each combination of names that is in use, a document matches at most
+ * one set of labels: its own values for these names. So each combination costs one look-up:
  *
  * <pre>
  *   wanted    {app: db, tier: a} {app: db, tier: b} {app: web}      by names: [app, tier] [app]
  *   carried   {app: db, tier: b, zone: z1}                          looked up: {app: db, tier: b} {app: db}
  * </pre>
  *
- * How many documents want the label {@code app: db} beside others makes no difference.
+ * The cost does not depend on how many selectors contain the label {@code app: db}.
  *
  * @param seekers the documents that want a set of labels
- * @param sets the sets of labels that have these names, sorted
- * @param names the lists of names that a name is part of
+ * @param sets the wanted sets of labels by their sorted names
+ * @param names the combinations of names that a name is part of
  */
 record WantedLabels(
         Multimap<MapValue, DocumentId> seekers,
@@ -36,7 +35,7 @@ record WantedLabels(
         return seekers.isEmpty();
     }
 
-    /** Names the documents that want what a document carries; each of them once. */
+    /** Names the documents whose wanted labels are among the carried ones; each document once. */
     void forEachSeeker(MapValue carried, Consumer<DocumentId> seeker) {
         forEachSeeker(carried, seekers, names, seeker);
     }
@@ -55,7 +54,7 @@ record WantedLabels(
         }
     }
 
-    /* Several names of a list may be carried, and the list is to be taken up once. */
+    /* A document may carry several names of a combination. The first one stands for it, so that it is looked up once. */
     private static boolean isFirst(String name, List<String> together, MapValue carried) {
         for (String other : together) {
             if (carried.has(other)) {
@@ -65,7 +64,7 @@ record WantedLabels(
         return false;
     }
 
-    /* A label that is not carried is one that may be wanted as null. */
+    /* A selector with a null value matches an absent label, too. */
     private static MapValue those(List<String> names, MapValue carried) {
         MapValue.Builder result = MapValue.builder();
         for (String name : names) {

@@ -5,8 +5,8 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.Value;
 
 /**
- * The documents of the head revision, which live outside the heap; fetched one by one when an evaluation needs them, by
- * several threads but never by two at the same time.
+ * Access to the documents of the head revision, which are stored outside the heap. Several threads call it, but never two at
+ * the same time.
  */
 public interface Contents {
 

@@ -14,8 +14,8 @@ import dev.strake.engine.tree.Value;
 import java.util.List;
 
 /**
- * One check of rendered data against all rules that hold for it: first those of the document's kind, then those of the
- * DataSchema that governs it. What the check takes is counted.
+ * One check of rendered data: first by the rules of the document's kind, then by the DataSchema that governs it. The work
+ * is counted.
  */
 final class DataCheck {
 

@@ -17,19 +17,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The contents of a revision whose documents are stored and whose renderings are not: what a document rendered to is
- * worked out again when somebody needs it. That takes the documents it depends on and no others, and it takes them in
- * an order of its own, so a chain of any length is as good as a short one.
+ * The contents of a revision whose documents are stored and whose renderings are not. Rendered data is worked out again
+ * when it is needed, from the documents it depends on. The walk is a loop, so chains may have any length.
  *
- * <p>What comes out is compared with the hash that was kept of it. So a document that was damaged, or a program that
- * renders otherwise than the one before it, is noticed by what is layered on it, before anything is made of that.
+ * <p>The result is compared with the stored hash. So damaged documents, or a program that renders differently from the one
+ * before, are noticed before anything else is rendered from the result.
  */
 public final class DerivedContents implements Contents {
 
     private final Graph graph;
     private final Stored stored;
 
-    /** Where a revision's documents are, and what is known of their renderings. */
+    /** The stored documents of a revision, and what is known of their renderings. */
     public interface Stored {
 
         /** A document as published. */
@@ -38,10 +37,10 @@ public final class DerivedContents implements Contents {
         /** The hash of the data that a document rendered to; null if that is not known. */
         Fingerprint hash(DocumentId id);
 
-        /** The data that a document rendered to, if it is at hand; null otherwise. */
+        /** The data that a document rendered to, if it is cached; null otherwise. */
         Value data(DocumentId id);
 
-        /** Takes what was worked out, to have it at hand. */
+        /** Caches data that was worked out. */
         void keep(DocumentId id, Value data);
     }
 
@@ -59,7 +58,7 @@ public final class DerivedContents implements Contents {
     /**
      * {@inheritDoc}
      *
-     * @throws UnderivableException if what comes out is not what was rendered
+     * @throws UnderivableException if the result is not what was rendered
      */
     @Override
     public Value data(DocumentId wanted) {
@@ -94,7 +93,7 @@ public final class DerivedContents implements Contents {
         return graph.rendersAsPublished(id) ? stored.document(id).data() : stored.data(id);
     }
 
-    /* What goes into the data; what judges it did so when the revision was made. */
+    /* The dependencies whose data goes into the rendering. Data was checked when the revision was made. */
     private List<Dependency> inputs(DocumentId id) {
         List<Dependency> result = new ArrayList<>();
         for (Dependency dependency : graph.dependencies(id)) {
@@ -108,7 +107,7 @@ public final class DerivedContents implements Contents {
         return result;
     }
 
-    /** What is known while one document is worked out. */
+    /** The values known while one document is worked out. */
     private final class Known implements Inputs {
 
         private final Map<DocumentId, Value> values = new HashMap<>();

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * A 256-bit number that stands for rendered records, so that a set of them can be compared at a glance.
+ * A 256-bit number by which sets of rendered records are compared.
  *
  * <p>The digest of one record is {@code SHA-256(schema "|" name "\n" value)}, all in UTF-8, read as a big-endian
  * number; the digest of a set is the sum of those of its records, modulo 2<sup>256</sup>. So it does not depend on
- * order, follows a change in constant time, and a consumer can work it out from the records it holds. The workspace
- * takes no part: two workspaces with the same records have the same digest.
+ * order, is updated in constant time, and a consumer can compute it from the records it holds. The workspace is not part of
+ * it: two workspaces with the same records have the same digest.
  *
- * <p>It tells honest sets apart, and is no proof against somebody who constructs records to collide.
+ * <p>It detects accidental differences. It does not protect against records that were made to collide.
  */
 public record Digest(long a, long b, long c, long d) {
 
@@ -30,9 +30,9 @@ public record Digest(long a, long b, long c, long d) {
     }
 
     /**
-     * The digest of one record as a consumer came by it.
+     * The digest of one record as a consumer received it.
      *
-     * @param key the bytes of its key behind the workspace and its bar
+     * @param key the bytes of its key after the workspace and the bar
      */
     public static Digest of(byte[] key, byte[] value) {
         return ofBytes(Hasher.ofThread().bytes(key, NEWLINE, value));
@@ -68,12 +68,12 @@ public record Digest(long a, long b, long c, long d) {
         return plus(other.negated());
     }
 
-    /* What adds up to nothing with this one: the complement, plus one. */
+    /* The two's complement. */
     private Digest negated() {
         return new Digest(~a, ~b, ~c, ~d).plus(ONE);
     }
 
-    /* The highest bit of the sum before it is cut off, with or without a carry from below. */
+    /* The carry out of the highest bit, with or without a carry from below. */
     private static long carry(long one, long other, long sum) {
         return ((one & other) | ((one | other) & ~sum)) >>> 63;
     }

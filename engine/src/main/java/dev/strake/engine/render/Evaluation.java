@@ -6,31 +6,31 @@ import dev.strake.engine.tree.Fingerprint;
 import java.util.Objects;
 
 /**
- * What a document came to when it was last looked at, kept for as long as it is in the head revision.
+ * The result of a document when it was last inspected. It is kept as long as the document is in the head revision.
  *
  * <pre>
- *   could it be evaluated?   no, by its own fault                  Unready
- *                            no, what it depends on is in trouble  Blocked
- *   did it come to data?     no                                    Failed
- *   does the data fit?       no                                    Invalid
- *   is it for consumers?     no, for other documents only          Internal
- *                            yes                                   Published
+ *   can it be evaluated?        no, it has a problem itself         Unready
+ *                               no, a dependency has a problem      Blocked
+ *   is there data?              no, a step of evaluation failed     Failed
+ *   does the data keep its rules?   no                              Invalid
+ *   is it for consumers?        no, for other documents only        Internal
+ *                               yes                                 Published
  * </pre>
  */
 public sealed interface Evaluation {
 
-    /** The revision in which data, record or problem last came out different. */
+    /** The revision in which data, record or problem last changed. */
     long changedAt();
 
-    /** The same, come out different in another revision. */
+    /** The same result with another {@link #changedAt}. */
     Evaluation since(long revision);
 
-    /** What is wrong; null if nothing is. */
+    /** The problem of the document; null if it has none. */
     default Problem problem() {
         return null;
     }
 
-    /** The document where the trouble began, if that is another one; null otherwise. */
+    /** The document that caused the problem, if it is another one; null otherwise. */
     default DocumentId cause() {
         return null;
     }
@@ -49,12 +49,12 @@ public sealed interface Evaluation {
         return problem() != null;
     }
 
-    /** Whether dependents, consumers and stores can tell the two apart. */
+    /** Whether both are the same for dependents, consumers and stores. */
     default boolean hasSameResult(Evaluation other) {
         return other != null && looksSameToDependents(other) && Objects.equals(output(), other.output());
     }
 
-    /** Whether documents that depend on this one can tell the two apart. */
+    /** Whether both are the same for documents that depend on this one. */
     default boolean looksSameToDependents(Evaluation other) {
         return other != null
                 && Objects.equals(data(), other.data())
@@ -63,8 +63,8 @@ public sealed interface Evaluation {
     }
 
     /**
-     * It never came to evaluating, because something is wrong with the document itself: its place in the graph, a source
-     * that is not there, or more to read than it may.
+     * The document was not evaluated, because it has a problem itself: with its place in the graph, with a missing source, or
+     * because its sources take more work to read than the limit allows.
      */
     record Unready(Problem problem, long changedAt) implements Evaluation {
 
@@ -74,7 +74,7 @@ public sealed interface Evaluation {
         }
     }
 
-    /** It never came to evaluating, because a document that it depends on is in trouble. */
+    /** The document was not evaluated, because a document that it depends on has a problem. */
     record Blocked(Problem problem, DocumentId cause, long changedAt) implements Evaluation {
 
         @Override
@@ -84,7 +84,7 @@ public sealed interface Evaluation {
     }
 
     /**
-     * Its inputs cannot be put together.
+     * A step of its evaluation failed.
      *
      * @param inputs hash over all that evaluation used
      */
@@ -96,7 +96,7 @@ public sealed interface Evaluation {
         }
     }
 
-    /** Data came out, and breaks a rule that it has to keep. */
+    /** It was rendered, and its data breaks a rule. */
     record Invalid(Result result, Problem problem, long changedAt) implements Rendered {
 
         @Override
@@ -105,7 +105,7 @@ public sealed interface Evaluation {
         }
     }
 
-    /** Data came out for other documents to be made with; consumers do not see it. */
+    /** It was rendered for other documents only; consumers do not see it. */
     record Internal(Result result, long changedAt) implements Rendered {
 
         @Override
@@ -114,7 +114,7 @@ public sealed interface Evaluation {
         }
     }
 
-    /** Data came out, and is published. */
+    /** It was rendered, and is published. */
     record Published(Result result, Output output, long changedAt) implements Rendered {
 
         @Override
@@ -123,7 +123,7 @@ public sealed interface Evaluation {
         }
     }
 
-    /** Evaluation took place: as long as its inputs are the same, so is what it came to. */
+    /** The document was evaluated. With the same inputs the result is the same. */
     sealed interface Evaluated extends Evaluation permits Failed, Rendered {
 
         /**
@@ -133,7 +133,7 @@ public sealed interface Evaluation {
         Fingerprint inputs();
     }
 
-    /** Evaluation came to data. */
+    /** Evaluation gave data. */
     sealed interface Rendered extends Evaluated permits Invalid, Internal, Published {
 
         Result result();
@@ -150,7 +150,7 @@ public sealed interface Evaluation {
     }
 
     /**
-     * Data that came out, as far as it has to be remembered.
+     * The hashes of rendered data.
      *
      * @param inputs hash over all that evaluation used
      * @param schema hash of the DataSchema that the data was checked against; null if none governs it

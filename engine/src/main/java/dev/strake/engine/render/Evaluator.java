@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 
 /**
  * The evaluation of one document, in Deckhand's order: actions on its base's rendered data, then substitutions one by
- * one; and after that the operations of other documents on this one. Split in two, so that between gathering the inputs
- * and working with them somebody can see that they are the same as last time.
+ * one; after that the operations of other documents on this one. It is split in two: the constructor gathers the inputs,
+ * {@link #evaluate} works with them. In between, the caller can see that the inputs are the same as last time.
  */
 final class Evaluator {
 
@@ -60,10 +60,10 @@ final class Evaluator {
     /**
      * Gathers the inputs.
      *
-     * @param dependencies of the document, all of them there and in no trouble
+     * @param dependencies of the document; all of them exist and have no problem
      * @param contents of the documents that it depends on
-     * @param warnings hears of what evaluation notices without being held up
-     * @throws EffortExceededException if that is more to read than the document may
+     * @param warnings takes the warnings of the evaluation
+     * @throws EffortExceededException if reading the sources takes more work than the limit allows
      */
     Evaluator(
             Document document,
@@ -113,7 +113,7 @@ final class Evaluator {
         return result;
     }
 
-    /** What evaluation does, step by step. */
+    /** The steps of the evaluation, in order. */
     List<Step> steps() {
         DocumentId id = document.id();
         List<Step> steps = new ArrayList<>();

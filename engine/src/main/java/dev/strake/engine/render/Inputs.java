@@ -5,16 +5,16 @@ import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Value;
 
-/** What an evaluation reads of the documents that it depends on, all of them in no trouble. */
+/** What an evaluation reads of the documents that it depends on. None of them has a problem. */
 interface Inputs {
 
     /** What a document rendered to. */
     Value data(DocumentId id);
 
-    /** What a document says to do to others. */
+    /** The operations that a document applies to others. */
     OperationsDocument operations(DocumentId id);
 
-    /** Reads that off its data. */
+    /** Reads operations from the data of their document. */
     static OperationsDocument operations(DocumentId id, Value data) {
         try {
             return OperationsDocument.of(data);

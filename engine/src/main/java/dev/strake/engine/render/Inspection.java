@@ -30,27 +30,28 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * One look at one document: what it comes to, now that all it depends on has come to something.
+ * The inspection of one document, after everything it depends on was inspected: it gives the new {@link Evaluation}.
  *
  * <pre>
- *   place in order? ── no ──────────────────────────► Unready, and its dependents are blocked
+ *   no problem with its place? ── no ───────────────► Unready, and its dependents are blocked
  *      │
- *   dependencies in order? ── no ───────────────────► Blocked, because of the first that is not
+ *   no problem in a dependency? ── no ──────────────► Blocked, because of the first one
  *      │
  *   same inputs as last time? ── yes ───────────────► the same as last time
  *      │ no
- *   evaluate ── impossible ─────────────────────────► Failed
+ *   evaluate ── a step fails ───────────────────────► Failed
  *      │
  *   check the data ── it breaks a rule ─────────────► Invalid
  *      │
  *   for consumers? ─────────────────────────────────► Published or Internal
  * </pre>
  *
- * It changes nothing that others see, so documents that do not depend on one another can be looked at side by side.
+ * It changes nothing that other inspections read, so documents that do not depend on one another can be inspected in
+ * parallel.
  */
 final class Inspection {
 
-    /** Bytes of JSON that are hashed and written in the time of one unit of {@link dev.strake.engine.limit.Budget}, roughly. */
+    /** Bytes of JSON that are hashed and written in about the time of one unit of {@link dev.strake.engine.limit.Budget}. */
     private static final int BYTES_PER_UNIT = 8;
 
     private final Basis basis;
@@ -62,15 +63,15 @@ final class Inspection {
     private final List<Problem> warnings = new ArrayList<>(0);
     private final Evaluation evaluation;
     private boolean evaluated;
-    private long steps; // told once: several threads count on the same effort
+    private long steps; // added to the shared effort once, at the end
     private Value value;
     private byte[] record;
 
     /**
-     * What looks have in common.
+     * What all inspections of one rendering share.
      *
-     * @param evaluations of all dependencies, as they are by now
-     * @param relimited whether the revision before was rendered within other limits: nothing is taken to be the same then
+     * @param evaluations of all dependencies, new ones included
+     * @param relimited whether the revision before was rendered with other limits: then no result is reused
      */
     record Basis(
             Graph graph,
@@ -83,7 +84,7 @@ final class Inspection {
             ChangeEffort effort,
             Room room) {}
 
-    /** What the records of one change may still take on the heap. All looks take from it. */
+    /** The heap that is left for the records of one change. All inspections share it. */
     static final class Room {
 
         private long left;
@@ -102,9 +103,9 @@ final class Inspection {
     }
 
     /**
-     * Looks.
+     * Inspects.
      *
-     * @param old what the document came to in the revision before, or null
+     * @param old the evaluation of the revision before, or null
      */
     Inspection(Basis basis, DocumentId id, Evaluation old) {
         this.basis = basis;
@@ -125,7 +126,7 @@ final class Inspection {
         return facts;
     }
 
-    /** What the document came to in the revision before, or null. */
+    /** The evaluation of the revision before, or null. */
     Evaluation before() {
         return old;
     }
@@ -134,22 +135,22 @@ final class Inspection {
         return evaluation;
     }
 
-    /** Whether it was rendered again. */
+    /** Whether the document was evaluated again. */
     boolean wasEvaluated() {
         return evaluated;
     }
 
-    /** The rendered data, if there is any and somebody may have to know it. */
+    /** The new rendered data; null if there is none or it was not worked out. */
     Value value() {
         return value;
     }
 
-    /** The JSON of its record, if that is another one than before and there was room for it. */
+    /** The JSON of its record; null if the record is the same as before, or there was no room for it. */
     byte[] record() {
         return record;
     }
 
-    /** What evaluation noticed without being held up. */
+    /** The warnings of the evaluation. */
     List<Problem> warnings() {
         return warnings;
     }
@@ -190,7 +191,7 @@ final class Inspection {
                 .relatedTo(cycle);
     }
 
-    /* A document is rendered only from documents that are; the first one in trouble passes its trouble on. */
+    /* A document is blocked by the first dependency that has a problem or is missing. */
     private Evaluation blockedBy(Dependency dependency) {
         if (dependency.on() == null) {
             return dependency.reference().isRequired() ? new Unready(missing(dependency.reference()), 0) : null;
@@ -250,7 +251,7 @@ final class Inspection {
                 && old instanceof Rendered before
                 && Objects.equals(schema, before.result().schema());
         if (sameCheck && facts.isOperations()) {
-            // Without a record, nothing tells whether it was looked through last time: it may not have been in force.
+            // It may not have been in force last time, and then its data was not checked.
             return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
         }
         if (sameCheck && old instanceof Invalid invalid && graph.isInForce(facts)) {
@@ -306,7 +307,7 @@ final class Inspection {
         return result;
     }
 
-    /* A problem names other documents, and one of the same content may have taken the place of each. */
+    /* A kept problem names documents that another document with the same content may have replaced. */
     private static Problem retold(Problem problem, List<Dependency> dependencies) {
         return problem.relatedTo(problem.related().stream()
                 .map(related -> nowMeant(related, dependencies))
@@ -345,7 +346,7 @@ final class Inspection {
             return new Published(result, before.output(), 0);
         }
         Value whole = contents.document(id).rendered(data);
-        spend((whole.weight() - data.weight()) / BYTES_PER_UNIT); // metadata may be the most of it
+        spend((whole.weight() - data.weight()) / BYTES_PER_UNIT); // metadata may be the larger part
         byte[] made = JsonBytes.of(whole);
         record = basis.room().take(made.length) ? made : null;
         Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made));

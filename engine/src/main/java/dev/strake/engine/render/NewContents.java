@@ -9,10 +9,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The contents of the revision that is being made: what came or came out anew, and all else as it was.
+ * The contents of the revision in the making: edited documents and new results, and the contents of the revision before
+ * for everything else.
  *
- * <p>Several threads look at documents at the same time, while what they find is entered by one alone, between two
- * such times. So what came out can be read by all; the contents of before, which have caches, are asked one by one.
+ * <p>Several threads inspect documents at the same time. One thread enters their results, and only while no inspection
+ * runs. So results are read without a lock. The contents of the revision before have caches, so access to them is locked.
  */
 final class NewContents implements Contents, Inputs {
 
@@ -34,7 +35,7 @@ final class NewContents implements Contents, Inputs {
         return document == null ? documentBefore(id) : document;
     }
 
-    /** Whether the document came with this change; its keys may be in another order even if its hash is what it was. */
+    /** Whether the change edits the document. The order of its keys may differ even if its hash is the same. */
     boolean isEdited(DocumentId id) {
         return edited.containsKey(id);
     }

@@ -5,13 +5,13 @@ import dev.strake.engine.limit.RenderLimits;
 /**
  * How workspaces are rendered.
  *
- * @param holdDocuments what a problem holds back: only the documents in trouble, or (false) the whole revision
+ * @param holdDocuments whether a problem holds back only the documents concerned (true) or the whole revision (false)
  * @param schemas compiled schemas, kept between changes
- * @param workers who looks at documents
+ * @param workers inspect documents in parallel
  */
 public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
 
-    /** One that works alone. */
+    /** A renderer that works in the calling thread. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas) {
         this(holdDocuments, limits, schemas, Workers.ONE);
     }
@@ -21,17 +21,17 @@ public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas s
         return new Renderer(false, RenderLimits.DEFAULT, new DataSchemas());
     }
 
-    /** Holds back the documents in trouble, with the limits of the contract. */
+    /** Holds back documents with problems, with the limits of the contract. */
     public static Renderer holdingDocuments() {
         return new Renderer(true, RenderLimits.DEFAULT, new DataSchemas());
     }
 
-    /** The same with others to help. */
+    /** The same with other workers. */
     public Renderer with(Workers others) {
         return new Renderer(holdDocuments, limits, schemas, others);
     }
 
-    /** The same for changes of any cost: for whoever has no transaction to end in time. */
+    /** The same without a limit for changes: for callers without a transaction. */
     public Renderer forAnyChange() {
         return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers);
     }

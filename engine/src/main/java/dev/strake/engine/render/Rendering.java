@@ -22,29 +22,29 @@ import java.util.Map;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
- * One incremental rendering: walks the affected documents in dependency order and looks at those for which something
- * they used came out different.
+ * One incremental rendering: walks the affected documents in dependency order and inspects those with a changed
+ * dependency.
  *
  * <pre>
  *   affected ── no input changed ──────────────────────────► clean
  *      │ own content, place in the graph, or a dependency's result changed
  *      ▼
- *   inspection ── something is wrong ──────────────────────► in trouble, and so are its dependents
+ *   inspection ── a problem ───────────────────────────────► in trouble, and so are its dependents
  *      │
  *      ├── same inputs as last time ───────────────────────► verified
  *      ├── evaluated ── same result ───────────────────────► cut off
- *      └── evaluated ── different ─────────────────────────► rendered; dependents have to look
+ *      └── evaluated ── different ─────────────────────────► rendered; its dependents are due
  * </pre>
  *
- * Documents on one level of the graph do not depend on one another, so {@link Workers} may look at them side by side;
- * what was found is entered one by one after that, so what comes out does not depend on who was faster.
+ * Documents on one level of the graph do not depend on one another, so {@link Workers} may inspect them in parallel. One
+ * thread enters the results in order, so the outcome does not depend on timing.
  */
 public final class Rendering {
 
-    /** Results of so many documents at the most are there beside those that came out different. */
+    /** How many documents are inspected before their results are entered. It bounds the results on the heap. */
     private static final int SIDE_BY_SIDE = 512;
 
-    /** Bytes of records that are kept for whoever publishes them; of a larger change the rest is made again. */
+    /** Bytes of records that are kept for publishing. Records beyond it are made again. */
     private static final long KEPT_RECORD_BYTES = 64L << 20;
 
     private final Map<DocumentId, Reason> seeds;
@@ -57,7 +57,7 @@ public final class Rendering {
     private final Inspection.Basis basis;
 
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
-    /** Documents that have to be looked at because of something they depend on, with the first such thing. */
+    /** Documents that are due because a dependency changed, with the first such dependency. */
     private final Map<DocumentId, Dependency> dirty = new HashMap<>();
 
     private final Map<DocumentId, byte[]> records = new HashMap<>();
@@ -69,8 +69,8 @@ public final class Rendering {
      * @param evaluations the evaluations of the revision before, without those of removed documents
      * @param edited the documents that are added or changed
      * @param contents all other documents, as of the revision before
-     * @param relimited whether the revision before was rendered within other limits: then every document is due
-     * @param effort counts what is done
+     * @param relimited whether the revision before was rendered with other limits: then every document is due
+     * @param effort counts the work
      * @throws ChangeEffort.ExceededException if that is more than a change may cost
      */
     public Rendering(
@@ -139,7 +139,7 @@ public final class Rendering {
         return evaluated;
     }
 
-    /** What evaluation noticed without being held up. */
+    /** The warnings of all evaluations. */
     public List<Problem> warnings() {
         return warnings;
     }
@@ -159,12 +159,12 @@ public final class Rendering {
         }
     }
 
-    /* Null if nothing about the document can be different. By several threads: nothing is entered meanwhile. */
+    /* Null if the document is not due. Called by several threads, while nothing is entered. */
     private Inspection look(DocumentId id) {
         return reason(id) == null ? null : new Inspection(basis, id, evaluation(id));
     }
 
-    /* Why a document is due; null if it is not. What keeps it from being rendered is gone only if one of these is true. */
+    /* Why a document is due; null if it is not. A problem can only vanish for one of these reasons. */
     private Reason reason(DocumentId id) {
         Reason seed = seeds.get(id);
         if (seed != null) {
@@ -205,7 +205,7 @@ public final class Rendering {
         }
     }
 
-    /* A tree takes five times the heap of its record. Most documents of a large change are nobody's parent or source. */
+    /* A tree takes five times the heap of its record, and most documents of a large change have no dependents. */
     private void keep(Inspection found, boolean hasDependents) {
         if (found.record() != null) {
             records.put(found.document(), found.record());

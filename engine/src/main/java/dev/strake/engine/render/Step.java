@@ -13,12 +13,12 @@ import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.Value;
 
 /**
- * One thing that evaluation does to the data of a document. Evaluating a document is running its steps one after the other,
- * each on what the one before made; whoever wants to know where a value comes from watches them.
+ * One step of the evaluation of a document. Each step takes the data that the step before made. A {@link Watcher} can
+ * follow the steps to learn where a value comes from.
  */
 public sealed interface Step {
 
-    /** The document whose author asks for this step: the evaluated one, or one with operations on it. */
+    /** The document that asks for this step: the evaluated one, or one with operations on it. */
     DocumentId askedBy();
 
     /** Where in that document the step stands. */
@@ -27,7 +27,7 @@ public sealed interface Step {
     /**
      * The data after this step.
      *
-     * @param data what the steps before made of it; null before the first
+     * @param data the result of the steps before; null before the first
      * @throws EvaluationException if the step cannot be taken
      */
     Value take(Value data, Budget budget) throws EvaluationException;

@@ -12,8 +12,8 @@ import dev.strake.engine.tree.Value;
 import java.util.function.Consumer;
 
 /**
- * The value that one substitution takes from its source. Read before evaluation begins, because it is an input; its pattern
- * is applied when the first destination wants it.
+ * The value that one substitution takes from its source. The constructor reads it, because it is an input of the evaluation.
+ * Its pattern is applied later, when the first destination is written.
  */
 final class TakenValue {
 
@@ -31,7 +31,7 @@ final class TakenValue {
      * @param number position of the substitution in its document, counted from 0
      * @param source the document that the substitution names
      * @param data what the source rendered to
-     * @param warnings hears of a pattern that matches nothing
+     * @param warnings takes the warning of a pattern that matches nothing
      */
     TakenValue(
             Substitution substitution,
@@ -49,7 +49,7 @@ final class TakenValue {
         try {
             value = Substituting.select(substitution.source(), data, reading);
         } catch (PathSyntaxException e) {
-            mistake = e; // told in its turn: another substitution may fail before this one
+            mistake = e; // reported in its turn: an earlier substitution may fail first
         }
         this.found = value;
         this.unreadable = mistake;
@@ -64,13 +64,13 @@ final class TakenValue {
         return source;
     }
 
-    /** What stands at the source path; null if nothing, or null, does. */
+    /** The value at the source path; Java's null if there is none or it is null. */
     Value found() {
         return found;
     }
 
     /**
-     * What is to be written.
+     * The value to write.
      *
      * @throws EvaluationException if the source has nothing there, or the pattern cannot be applied
      */

@@ -3,30 +3,30 @@ package dev.strake.engine.render;
 import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
 
-/** Hears of every decision that incremental rendering takes about a document, with its reason. */
+/** Is told every decision of incremental rendering about a document, with the reason. */
 public interface Tracer {
 
     /** What was decided. */
     enum Verdict {
-        /** Nothing it depends on came out different: not even looked at. */
+        /** None of its dependencies changed: not inspected. */
         CLEAN,
-        /** Something it depends on came out different, but nothing it used: not evaluated. */
+        /** A dependency changed, but none of the values it uses: not evaluated. */
         VERIFIED,
-        /** Evaluated, and it came out as before: its dependents are not troubled with it. */
+        /** Evaluated with the same result: its dependents are not due. */
         CUT_OFF,
-        /** Evaluated, and it came out different. */
+        /** Evaluated with another result. */
         RENDERED,
         /** It cannot be rendered. */
         IN_TROUBLE
     }
 
-    /** A tracer for nobody. */
+    /** Ignores everything. */
     Tracer NONE = (document, reason, verdict) -> {};
 
     /**
-     * Hears of one decision.
+     * Is told one decision.
      *
-     * @param reason why the document was looked at; null if it was not
+     * @param reason why the document was inspected; null if it was not
      */
     void decided(DocumentId document, Reason reason, Verdict verdict);
 }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Who does work whose parts do not depend on one another. The engine has no threads of its own: it says what can be
- * done side by side, and whoever renders may lend it some.
+ * Runs independent tasks. The engine has no threads of its own: it says what may run in parallel, and its caller may
+ * provide threads.
  */
 public interface Workers {
 
@@ -18,10 +18,9 @@ public interface Workers {
     };
 
     /**
-     * Does the same work on each item, in any order and by several threads if there are some, and returns when all is
-     * done.
+     * Does the same work on each item, in any order and possibly by several threads, and returns when all of it is done.
      *
-     * @param work depends on no other item; what it throws is thrown by this
+     * @param work does not depend on other items; its exceptions are thrown by this method
      * @return the results in the order of the items
      */
     <T, R> List<R> each(List<T> items, Function<T, R> work);

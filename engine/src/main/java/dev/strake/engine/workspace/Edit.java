@@ -5,7 +5,7 @@ import dev.strake.engine.graph.Facts;
 import java.util.Collection;
 
 /**
- * What a revision does to one document.
+ * The edit of one document by a revision.
  *
  * @param facts the new facts; null if the document is removed
  * @param document the new document; null if it is removed
@@ -22,7 +22,7 @@ public record Edit(Kind kind, Facts facts, Document document) {
     /** The removal of a document. */
     public static final Edit REMOVAL = new Edit(Kind.REMOVED, null, null);
 
-    /** A document to bring back as it was; whether that adds or changes it, its plan decides. */
+    /** A document to restore. The plan decides whether that adds or changes it. */
     public static Edit of(Document document, String bucket) {
         return new Edit(Kind.CHANGED, Facts.of(document, bucket), document);
     }

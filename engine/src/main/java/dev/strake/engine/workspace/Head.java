@@ -3,5 +3,5 @@ package dev.strake.engine.workspace;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.render.Evaluation;
 
-/** A document of the head revision: what it says of itself, and what became of it. */
+/** A document of the head revision, with its evaluation. */
 public record Head(Facts facts, Evaluation evaluation) {}

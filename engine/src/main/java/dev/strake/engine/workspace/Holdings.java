@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
- * What consumers hold. That is mostly what the head renders to, so only the difference is listed.
+ * What consumers hold. It is mostly what the head renders to, so only the differences are kept.
  *
- * @param held for each key whose published record may differ from the head's: the published one, empty if there is none.
- *     They differ where a problem holds the new one back, or in the order of keys alone
+ * @param held for each key whose published record may differ from the head's: the published record, empty if there is none.
+ *     A problem holds the new record back, or the two differ only in the order of keys
  * @param records how many records consumers hold
  * @param digest of these records
  */

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a change would do to the documents of a workspace, and whether it may. Compared with the whole current state:
- * a document belongs to the bucket that holds it until that bucket lets it go, whatever was put in between.
+ * The edits that a change makes to the documents of a workspace, or the reasons why it is rejected. A document belongs to
+ * the bucket that holds it until it is deleted from that bucket.
  */
 public final class Plan {
 
@@ -29,7 +29,7 @@ public final class Plan {
         this.graph = graph;
     }
 
-    /** All documents of a bucket: what it holds and is not named is removed. */
+    /** Replaces the content of a bucket: its documents that are not in the list are removed. */
     public static Plan bucketPut(Graph graph, String bucket, List<Document> documents) {
         Plan plan = new Plan(graph);
         plan.put(bucket, documents);
@@ -43,14 +43,14 @@ public final class Plan {
         return plan.checked();
     }
 
-    /** Documents added to a bucket or replaced in it; the rest of it stays. */
+    /** Adds documents to a bucket or replaces them; its other documents stay. */
     public static Plan documentsPut(Graph graph, String bucket, List<Document> documents) {
         Plan plan = new Plan(graph);
         plan.put(bucket, documents);
         return plan.checked();
     }
 
-    /** Documents removed from a bucket; those it does not hold are passed over with a warning. */
+    /** Removes documents from a bucket, with a warning for each that it does not hold. */
     public static Plan documentsDelete(Graph graph, String bucket, Collection<DocumentId> documents) {
         Plan plan = new Plan(graph);
         for (DocumentId id : documents) {
@@ -66,7 +66,7 @@ public final class Plan {
         return plan.checked();
     }
 
-    /** All documents removed, whatever their buckets. */
+    /** Removes all documents, whatever their buckets. */
     public static Plan workspaceDelete(Graph graph) {
         Plan plan = new Plan(graph);
         graph.documents().stream().sorted().forEach(id -> plan.edits.put(id, Edit.REMOVAL));
@@ -80,10 +80,9 @@ public final class Plan {
     }
 
     /**
-     * Documents brought back to an earlier state, whatever their buckets.
+     * Brings documents back to an earlier state, whatever their buckets.
      *
-     * @param states the facts and document to restore for each document concerned, as an edit; a removal for those
-     *     that did not exist
+     * @param states the state to restore for each document, as an edit; a removal for a document that did not exist
      */
     public static Plan restore(Graph graph, Map<DocumentId, Edit> states) {
         Plan plan = new Plan(graph);
@@ -126,7 +125,7 @@ public final class Plan {
         rejections.add(Problem.of(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, id, message, hint));
     }
 
-    /* One policy to a workspace: looked for in what the change would leave behind. */
+    /* A workspace may have one layering policy after the change. */
     private Plan checked() {
         Set<DocumentId> policies = new HashSet<>(graph.policies());
         edits.forEach((id, edit) -> {
@@ -150,12 +149,12 @@ public final class Plan {
         return this;
     }
 
-    /** Documents that would differ; empty if the change alters nothing. */
+    /** The edits by document; empty if the change alters nothing. */
     public Map<DocumentId, Edit> edits() {
         return edits;
     }
 
-    /** Why the change may not be; empty if it may. */
+    /** Why the change is rejected; empty if it is not. */
     public List<Problem> rejections() {
         return rejections;
     }
@@ -164,7 +163,7 @@ public final class Plan {
         return warnings;
     }
 
-    /** How many documents the workspace would have. */
+    /** How many documents the workspace has after the change. */
     public int sizeAfter() {
         return graph.size() + count(Edit.Kind.ADDED) - count(Edit.Kind.REMOVED);
     }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
-/** Works out which records have to be published, by comparing what a revision renders to with what consumers hold. */
+/** Decides which records to publish, by comparing the rendered documents of a revision with what consumers hold. */
 final class Publication {
 
     private final Workspace before;
@@ -37,7 +37,7 @@ final class Publication {
 
     /**
      * @param holdings what consumers hold
-     * @param holdAll whether nothing of the revision is to be published
+     * @param holdAll whether nothing of the revision is published
      */
     Publication(Workspace before, Holdings holdings, Graph after, Rendering rendering, boolean holdAll) {
         this.before = before;
@@ -65,7 +65,7 @@ final class Publication {
         if (same && Objects.equals(wanted, consumers)) {
             release(key, heldBefore);
         } else if (same) {
-            // The order of keys came out different: nothing to publish, but the digest counts what consumers hold.
+            // Only the order of keys differs: nothing to publish, but the digest has to count what consumers hold.
             hold(key, heldBefore, Optional.of(consumers));
         } else if (holdAll || inTrouble) {
             hold(key, heldBefore, Optional.ofNullable(consumers));
@@ -106,7 +106,7 @@ final class Publication {
         return owner == null ? null : evaluationBefore(owner.id()).output();
     }
 
-    /* Most documents that are asked for were just looked at, and those are found sooner than among all there are. */
+    /* Most documents were just inspected. The map of those is smaller than that of all. */
     private Evaluation evaluation(DocumentId id) {
         Reevaluation again = rendering.changed().get(id);
         return again == null ? rendering.evaluations().get(id) : again.now();
@@ -117,7 +117,7 @@ final class Publication {
         return again == null ? before.evaluation(id) : again.before();
     }
 
-    /* Two owners are in trouble, both of them, so any one will do. */
+    /* If a key has two owners, both have a problem, so either will do. */
     private static Facts owner(Graph graph, DocumentKey key) {
         Facts owner = null;
         for (DocumentId id : graph.withKey(key)) {
@@ -129,7 +129,7 @@ final class Publication {
         return owner;
     }
 
-    /** What to publish, in order of its keys. */
+    /** The records to publish, in order of their keys. */
     List<Emission> emissions() {
         emissions.sort(Comparator.comparing(Emission::key));
         return emissions;
@@ -139,7 +139,7 @@ final class Publication {
         return heldChanges;
     }
 
-    /** What consumers hold once the emissions are published. */
+    /** What consumers hold after the emissions are published. */
     Holdings holdings() {
         return new Holdings(held, records, digest);
     }

@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that one change makes of a workspace: the next head, and what has to be stored and published with it.
+ * The result of one change to a workspace: the next head, and what has to be stored and published with it.
  *
  * @param status how much of the revision was published
- * @param edits what the revision does to documents
- * @param moved documents that were not edited but have another parent now
- * @param evaluations evaluations that are new, also those with the same result
- * @param data rendered data that is new: of documents that others are made from, and of those whose record was not kept
- * @param records the JSON of new records, as far as it was kept; the others are made of document and data
+ * @param edits the documents that the revision adds, changes or removes
+ * @param moved documents that got another parent
+ * @param evaluations all new evaluations, also those with the same result
+ * @param data new rendered data: of documents with dependents, and of documents whose record was not kept
+ * @param records the JSON of new records, as far as it was kept; the others are made from document and data
  * @param emissions records to publish, in order of their keys
- * @param problems the problem of each document whose problem is another one; empty where it cleared
- * @param held for each key whose record may differ from the published one: the published one, empty if there is none;
- *     null where nothing is held back any more
- * @param work what it took
+ * @param problems the new problem of each document whose problem changed; empty if it has none any more
+ * @param held changes of {@link Workspace#held()}: for each key the published record, empty if there is none; null if the
+ *     key is not held any more
+ * @param work the work that was counted
  */
 public record Update(
         Workspace next,
@@ -41,11 +41,11 @@ public record Update(
         List<Problem> warnings) {
 
     /**
-     * What a change took to work out.
+     * The work of one change.
      *
      * @param affected documents the change could reach
      * @param evaluated documents rendered again
-     * @param effort steps of {@link dev.strake.engine.limit.ChangeEffort}: all that was looked at, read and written
+     * @param effort steps of {@link dev.strake.engine.limit.ChangeEffort}
      */
     public record Work(int affected, int evaluated, long effort) {}
 
@@ -55,7 +55,7 @@ public record Update(
         RENDERED,
         /** Nothing: consumers keep the last revision that rendered as a whole. */
         FAILED,
-        /** What could be rendered; documents in trouble keep their last rendering. */
+        /** The documents without problems; the others keep their last rendering. */
         PARTIAL
     }
 
@@ -64,7 +64,7 @@ public record Update(
         return Edit.count(edits.values(), kind);
     }
 
-    /** How many records consumers are to remove; the other emissions are documents. */
+    /** How many emissions are tombstones. */
     public int removed() {
         int count = 0;
         for (Emission emission : emissions) {

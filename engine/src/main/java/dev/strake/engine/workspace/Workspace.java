@@ -35,12 +35,12 @@ import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 import org.organicdesign.fp.collections.PersistentHashSet;
 
 /**
- * The head of a workspace: its layer graph, what every document last rendered to, and what consumers hold. Immutable;
- * a change makes a new one, and whoever failed to store or publish it keeps the old one.
+ * The head of a workspace: its layer graph, the evaluation of every document, and what consumers hold. It is immutable. A
+ * change makes a new head; if storing or publishing it fails, the old head is still there.
  *
- * <p>What consumers hold is mostly what the head renders to, so only the difference is kept: {@code held} has an entry
- * for each key whose published record may differ: because a problem holds the new one back, or because keys merely
- * changed places.
+ * <p>Consumers mostly hold what the head renders to, so only the difference is kept: {@code held} has an entry for each key
+ * whose published record may differ from the head's, because a problem holds the new record back or because only the
+ * order of its keys changed.
  */
 public final class Workspace {
 
@@ -73,9 +73,9 @@ public final class Workspace {
     }
 
     /**
-     * A workspace as it was stored: the heads of its documents, and what was held back.
+     * A workspace from its stored state.
      *
-     * @param limits within which the head was rendered
+     * @param limits with which the head was rendered
      */
     public static Workspace restored(
             long revision,
@@ -93,7 +93,7 @@ public final class Workspace {
         Set<DocumentId> inTrouble = new TreeSet<>();
         MutHashMap<DocumentId, Evaluation> byNode = PersistentHashMap.emptyMutable();
         for (Head head : heads) {
-            DocumentId id = graph.facts(head.facts().id()).id(); // the one that the graph keeps will do here, too
+            DocumentId id = graph.facts(head.facts().id()).id(); // the graph's own object, so that only one is kept
             byNode = byNode.assoc(id, head.evaluation());
             if (head.evaluation().isInTrouble()) {
                 inTrouble.add(id);
@@ -123,12 +123,12 @@ public final class Workspace {
         return graph;
     }
 
-    /** What a document last rendered to; null if it is not in the head revision. */
+    /** The evaluation of a document; null if it is not in the head revision. */
     public Evaluation evaluation(DocumentId id) {
         return evaluations.get(id);
     }
 
-    /** The limits within which the head was rendered; null if there is none yet. */
+    /** The limits with which the head was rendered; null before the first revision. */
     public RenderLimits limits() {
         return limits;
     }
@@ -144,16 +144,16 @@ public final class Workspace {
     }
 
     /**
-     * For each key whose published record may differ from the head's: the published one, empty if there is none. They
-     * differ where a problem held the new one back, or in the order of keys alone.
+     * For each key whose published record may differ from the head's: the published record, empty if there is none. A
+     * problem holds the new record back, or the two differ only in the order of keys.
      */
     public Map<DocumentKey, Optional<Output>> held() {
         return holdings.held();
     }
 
     /**
-     * All problems of the head revision: those of the whole first, then documents where trouble began, then documents
-     * that depend on them; each part in order of identity.
+     * The problems of the head revision: first that of the whole workspace, then those of documents with a problem of their
+     * own, then those of blocked documents; each group in order of identity.
      *
      * @param most how many to return at the most
      */
@@ -171,17 +171,17 @@ public final class Workspace {
         return List.copyOf(result.subList(0, Math.min(most, result.size())));
     }
 
-    /** Whether something is wrong with the head revision. */
+    /** Whether the head revision has a problem. */
     public boolean isInTrouble() {
         return inTrouble.size() > 0 || wholeProblem() != null;
     }
 
-    /** What is wrong with the workspace and with no document of it; null if nothing is. */
+    /** The problem of the workspace as a whole; null if it has none. */
     public Problem wholeProblem() {
         return wholeProblem(graph.size() > 0, graph.layerOrder() != null);
     }
 
-    /** As {@link #wholeProblem()}, for a revision of which only this is known. */
+    /** As {@link #wholeProblem()}, for a revision that is not loaded. */
     public static Problem wholeProblem(boolean hasDocuments, boolean hasPolicy) {
         return !hasDocuments || hasPolicy
                 ? null
@@ -194,7 +194,7 @@ public final class Workspace {
     /**
      * Carries out a plan as the next revision.
      *
-     * @param plan made for this very head, with edits and without rejections
+     * @param plan made for this head, with edits and without rejections
      * @param contents the documents of this head
      * @throws ChangeEffort.ExceededException if that takes more than a change may cost
      */
@@ -234,7 +234,7 @@ public final class Workspace {
         update.seeds().keySet().forEach(id -> publication.compare(id.key()));
         rendering.changed().keySet().forEach(id -> publication.compare(id.key()));
         if (renderedRevision
-                < revision) { // else what differs does in nothing but the order of its keys, and stays held
+                < revision) { // otherwise held records differ only in the order of keys, and stay held
             effort.spend(holdings.held().size());
             holdings.held().keySet().forEach(publication::compare);
         }
@@ -283,7 +283,7 @@ public final class Workspace {
         return result;
     }
 
-    /* Operations on nothing hold nothing up: the document they are meant for may come later. */
+    /* Operations without a target are only a warning: the target may be published later. */
     private List<Problem> targetless(Plan plan, GraphUpdate update, Rendering rendering) {
         Graph after = update.graph();
         Set<DocumentId> operators = new TreeSet<>();
@@ -321,7 +321,7 @@ public final class Workspace {
                 .toList();
     }
 
-    /* A child without a parent renders from its own data alone; published documents rely on it, so it only warns. */
+    /* A child without a parent renders from its own data. Real documents rely on that, so it is only a warning. */
     private static List<Problem> orphans(GraphUpdate update, Rendering rendering) {
         List<Problem> result = new ArrayList<>();
         if (update.graph().layerOrder() == null) {
