@@ -233,8 +233,7 @@ public final class Workspace {
         plan.edits().keySet().forEach(id -> publication.compare(id.key()));
         update.seeds().keySet().forEach(id -> publication.compare(id.key()));
         rendering.changed().keySet().forEach(id -> publication.compare(id.key()));
-        if (renderedRevision
-                < revision) { // otherwise held records differ only in the order of keys, and stay held
+        if (renderedRevision < revision) { // otherwise held records differ only in the order of keys, and stay held
             effort.spend(holdings.held().size());
             holdings.held().keySet().forEach(publication::compare);
         }
