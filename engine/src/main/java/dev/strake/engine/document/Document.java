@@ -98,7 +98,7 @@ public final class Document {
         return labels;
     }
 
-    /** The parentSelector: labels that the parent must have; empty for a document without a parent. */
+    /** The parentSelector: labels that the parent must have; empty if the document has no selector. */
     public MapValue selector() {
         return selector;
     }

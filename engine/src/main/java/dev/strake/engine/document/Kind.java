@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 public enum Kind {
     /** A {@code deckhand/LayeringPolicy}, of any version, as in Deckhand: sets the order of layers. */
     POLICY,
-    /** A {@code deckhand/DataSchema/v1}: its data is a JSON Schema for documents whose schema is this document's name. */
+    /** A {@code deckhand/DataSchema/v1}: its data is a JSON Schema for the documents whose schema is its name. */
     SCHEMA,
     /** A secret of one of Deckhand's own schemas: its rendered data has to be text. */
     SECRET,

@@ -7,7 +7,7 @@ package dev.strake.engine.identity;
  */
 public record DocumentId(String schema, String layer, String name) implements Comparable<DocumentId> {
 
-    /** The longest part, in characters: longer than real names (Deckhand's database allows 64), short enough for keys. */
+    /** The most characters per part: longer than real names (Deckhand's database allows 64), short enough for keys. */
     public static final int LONGEST_PART = 1_024;
 
     /** The identity of the rendered document, which references use: it has no layer. */

@@ -29,7 +29,7 @@ sealed interface Step {
             return position >= 0 && position < size ? position : -1;
         }
 
-        /** The character at this index as a text, or null: in Deckhand, texts are sequences too. */
+        /** The character at this index as a text, because in Deckhand texts are sequences too; null if out of range. */
         Text characterOf(Text text, Budget budget) {
             String value = text.value();
             budget.spendText(value.length());

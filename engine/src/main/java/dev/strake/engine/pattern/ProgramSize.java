@@ -10,7 +10,7 @@ import java.util.Deque;
  */
 final class ProgramSize {
 
-    /** The worst case for matching: so many steps for each character, and so many stack frames. */
+    /** The limit. In the worst case, matching takes as many steps for each character, and as many stack frames. */
     private static final int MOST = 5_000;
 
     private final Deque<Long> outer = new ArrayDeque<>();

@@ -1,7 +1,7 @@
 package dev.strake.engine.problem;
 
 /**
- * The stable names of all problems. If Deckhand has an error class for a problem, the name is that of the class. The
+ * The stable names of all problems. If Deckhand has an error class for a problem, the problem is named after it. The
  * other names are ours, in the same style.
  */
 public enum ProblemCode {

@@ -80,7 +80,7 @@ public final class MapValue implements Value {
         return shape.indexOf(key) >= 0;
     }
 
-    /** The value under this key, or Java's null where there is none (a key that says null has {@link Null#NULL}). */
+    /** The value under this key, or Java's null if there is no such key (a null value is {@link Null#NULL}). */
     public Value get(String key) {
         int index = shape.indexOf(key);
         return index < 0 ? null : values[index];
