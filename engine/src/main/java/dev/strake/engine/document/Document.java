@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A document as its author published it, with valid format. The tree is kept whole, because the rendered document
- * carries the author's metadata unchanged; what layering and substitution need is read out of it once.
+ * A document as its author published it, in valid format. The tree is kept whole, because the rendered document has the
+ * author's metadata unchanged. The parts that layering and substitution need are read from the tree once.
  */
 public final class Document {
 
@@ -39,7 +39,7 @@ public final class Document {
         this.tree = tree;
         MapValue metadata = (MapValue) tree.get("metadata");
         this.control = text(metadata, "schema").startsWith(CONTROL_PREFIX);
-        // A control document may carry any metadata at all, so nothing below may rely on a kind there.
+        // A control document may have any metadata, so the code below must not rely on the kinds of its values.
         MapValue layering = map(metadata, "layeringDefinition");
         this.id = new DocumentId(text(tree, "schema"), text(layering, "layer"), text(metadata, "name"));
         this.kind = Kind.of(id.schema(), control);
@@ -54,7 +54,7 @@ public final class Document {
     /**
      * A document from its tree.
      *
-     * @throws DocumentFormatException if the tree is not a document, with all that is wrong about it
+     * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
      */
     public static Document of(Value tree) throws DocumentFormatException {
         List<Problem> problems = DocumentFormat.check(tree);
@@ -66,7 +66,7 @@ public final class Document {
 
     /** A document from a tree that has been checked before, such as one read back from a store. */
     public static Document ofValid(MapValue tree) {
-        // "data" may be left out: it counts as empty from here on, as in Deckhand's service.
+        // If "data" is missing, it becomes an empty map, as in Deckhand's service.
         return new Document(tree.has("data") ? tree : tree.with("data", MapValue.EMPTY));
     }
 
@@ -98,7 +98,7 @@ public final class Document {
         return labels;
     }
 
-    /** Labels that the parent has to carry; empty for a document that looks for no parent. */
+    /** The parentSelector: labels that the parent must have; empty if the document has no selector. */
     public MapValue selector() {
         return selector;
     }
@@ -119,7 +119,7 @@ public final class Document {
         return (MapValue) tree.get("metadata");
     }
 
-    /** The rendered document: schema and metadata as the author wrote them, and the given data, in this order. */
+    /** The rendered document: the author's schema and metadata, and the given data, in this order. */
     public MapValue rendered(Value data) {
         return MapValue.builder()
                 .put("schema", tree.get("schema"))

@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The format every published document must have: Deckhand's base schema, its metadata schemas and the schemas of its
- * control documents, checked by hand because this runs for each document of each change and has to say what to do.
+ * The format that every published document must have: Deckhand's base schema, its metadata schemas and the schemas of
+ * its control documents. The checks are written by hand, because they run for each document of each change and have to
+ * tell the author what to do.
  *
- * <p>Stricter than Deckhand in one place: unknown keys at the top level are refused there only in intention.
+ * <p>Stricter than Deckhand in one place: unknown keys at the top level are refused. Deckhand only intends to do so.
  */
 final class DocumentFormat {
 
@@ -28,7 +29,7 @@ final class DocumentFormat {
         this.id = id;
     }
 
-    /** All that is wrong with a tree as a document; empty if it is one. */
+    /** All problems with the format of a document; empty if the tree is a valid document. */
     static List<Problem> check(Value tree) {
         if (!(tree instanceof MapValue document)) {
             return List.of(Problem.of(
@@ -223,7 +224,7 @@ final class DocumentFormat {
         }
     }
 
-    /* Control documents with a schema of Deckhand's own; the secret kinds are checked once they are rendered. */
+    /* Checks documents with Deckhand's own control schemas. Secrets are checked after they are rendered. */
     private void checkControlData(String schema, Value data) {
         if (Kind.isPolicy(schema)) {
             if (data instanceof MapValue policy) {

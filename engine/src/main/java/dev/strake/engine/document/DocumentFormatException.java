@@ -3,7 +3,7 @@ package dev.strake.engine.document;
 import dev.strake.engine.problem.Problem;
 import java.util.List;
 
-/** A tree that is not a document. Carries everything that is wrong with it, not just the first finding. */
+/** A tree that is not a valid document. Contains all problems, not just the first one. */
 public final class DocumentFormatException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -4,25 +4,25 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a document is to the engine. Kinds are told apart here and nowhere else: by the schema, and by whether the
- * document is a control document. The first three are Deckhand's.
+ * The role of a document in the engine. Only this class decides it: from the schema, and from whether the document is a
+ * control document. The first three kinds come from Deckhand.
  */
 public enum Kind {
     /** A {@code deckhand/LayeringPolicy}, of any version, as in Deckhand: sets the order of layers. */
     POLICY,
-    /** A {@code deckhand/DataSchema/v1}: its data is a JSON Schema for the documents of the schema that it is named after. */
+    /** A {@code deckhand/DataSchema/v1}: its data is a JSON Schema for the documents whose schema is its name. */
     SCHEMA,
     /** A secret of one of Deckhand's own schemas: its rendered data has to be text. */
     SECRET,
-    /** Changes other documents, and is not rendered itself. */
+    /** Changes other documents. Its own data is rendered for this, but it is not in the rendered set. */
     OPERATIONS,
     /** Any other document. */
     ORDINARY;
 
-    /** The schema of documents with operations on others. */
+    /** The schema of documents that contain operations on other documents. */
     public static final String OPERATIONS_SCHEMA = "strake/Operations/v1";
 
-    /** The schema of the documents that govern the data of others. */
+    /** The schema of documents whose data is a JSON Schema for other documents. */
     public static final String DATA_SCHEMA = "deckhand/DataSchema/v1";
 
     /** Layering policies, data schemas and validation policies of any version have data of a known form. */
@@ -42,7 +42,7 @@ public enum Kind {
             "deckhand/PrivateKey/v1",
             "deckhand/PublicKey/v1");
 
-    /** The kind of the documents with a schema. */
+    /** The kind of a document with this schema. */
     public static Kind of(String schema, boolean control) {
         if (isPolicy(schema)) {
             return POLICY;
@@ -64,7 +64,7 @@ public enum Kind {
         return SCHEMA_NAME.matcher(text).matches();
     }
 
-    /** Whether documents of this schema may be governed by a DataSchema: the built-in ones have rules of their own. */
+    /** Whether a DataSchema may govern documents of this schema. Built-in schemas have their own rules. */
     public static boolean isGovernable(String schema) {
         return isSchemaName(schema) && !schema.startsWith(BUILT_IN);
     }

@@ -5,7 +5,7 @@ import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
 import java.util.List;
 
-/** Values taken out of one rendered document and written into another. */
+/** One substitution: a value taken from a rendered source document and written into another document. */
 public record Substitution(Source source, List<Destination> destinations) {
 
     /** Where a value is taken from. */
@@ -40,7 +40,7 @@ public record Substitution(Source source, List<Destination> destinations) {
             return path;
         }
 
-        /** Regular expression that picks a part of a text; the empty text if the whole value is meant. */
+        /** Regular expression that picks a part of a text; the empty text for the whole value. */
         public String pattern() {
             return pattern;
         }
@@ -76,12 +76,12 @@ public record Substitution(Source source, List<Destination> destinations) {
             return path;
         }
 
-        /** Regular expression whose occurrences are replaced; the empty text if the value is written as it is. */
+        /** Regular expression whose matches are replaced; the empty text if the value replaces the whole place. */
         public String pattern() {
             return pattern;
         }
 
-        /** How deep below the path texts are searched for the pattern, -1 for all of it; null if not at all. */
+        /** How deep below the path texts are searched for the pattern: -1 for any depth, null for no such search. */
         public Integer recurseDepth() {
             return recurseDepth;
         }

@@ -1,2 +1,2 @@
-/** Documents as authors publish them: their anatomy and the validation of their format. */
+/** Documents as authors publish them: their parts and the validation of their format. */
 package dev.strake.engine.document;

@@ -1,21 +1,24 @@
 package dev.strake.engine.identity;
 
 /**
- * What makes a published document itself: schema, layer and name.
+ * The identity of a published document: schema, layer and name.
  *
- * @param layer the empty text for a document without a layer (control documents, mostly)
+ * @param layer the empty text for a document without a layer (mostly control documents)
  */
 public record DocumentId(String schema, String layer, String name) implements Comparable<DocumentId> {
 
-    /** Characters of each part: longer than anybody's names (Deckhand's database stops at 64), short enough for keys. */
+    /** The most characters per part: longer than real names (Deckhand's database allows 64), short enough for keys. */
     public static final int LONGEST_PART = 1_024;
 
-    /** The identity under which this document is rendered and referred to: a layer plays no part in it. */
+    /** The identity of the rendered document, which references use: it has no layer. */
     public DocumentKey key() {
         return new DocumentKey(schema, name);
     }
 
-    /* Spelled out, like the next one: a workspace is opened by millions of these, before what records make is compiled. */
+    /*
+     * Written by hand, like hashCode: opening a workspace makes millions of calls, before the JVM has compiled the
+     * methods that records generate.
+     */
     @Override
     public boolean equals(Object other) {
         return other instanceof DocumentId id
@@ -38,7 +41,7 @@ public record DocumentId(String schema, String layer, String name) implements Co
         return order == 0 ? DocumentKey.compare(name, other.name) : order;
     }
 
-    /** For messages: {@code [schema, layer, name]}, as Deckhand writes it. */
+    /** The form for messages: {@code [schema, layer, name]}, as in Deckhand. */
     @Override
     public String toString() {
         return "[" + schema + ", " + layer + ", " + name + "]";

@@ -1,9 +1,9 @@
 package dev.strake.engine.identity;
 
-/** The identity of a rendered document, and the way a substitution names its source: schema and name. */
+/** The identity of a rendered document: schema and name. A substitution names its source by this key. */
 public record DocumentKey(String schema, String name) implements Comparable<DocumentKey> {
 
-    /* Spelled out for the same reason as in DocumentId. */
+    /* Written by hand for the same reason as in DocumentId. */
     @Override
     public boolean equals(Object other) {
         return other instanceof DocumentKey key && name.equals(key.name) && schema.equals(key.schema);
@@ -20,7 +20,7 @@ public record DocumentKey(String schema, String name) implements Comparable<Docu
         return order == 0 ? compare(name, other.name) : order;
     }
 
-    /* Schemas and layers are mostly the same text, and the same object; compareTo looks at each character then. */
+    /* Schemas and layers are mostly equal, and the same object. Then equals is fast; compareTo reads each character. */
     public static int compare(String one, String other) {
         return one.equals(other) ? 0 : one.compareTo(other);
     }

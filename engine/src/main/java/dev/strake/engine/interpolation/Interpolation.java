@@ -25,21 +25,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts variables into the placeholders {@code ((name))} of a document, in its keys and texts, as {@code bosh
- * interpolate} does.
+ * Replaces the placeholders {@code ((name))} in the keys and texts of a document by the values of variables, like
+ * {@code bosh interpolate}.
  *
- * <p>A text that is one placeholder becomes the value, whatever it is; into a longer text only texts and integers go.
- * Values are put in as they are: their own placeholders stay. A placeholder without a variable stays, too. Definitions
- * in a list {@code variables} at the top whose variable was found are taken out of it.
+ * <p>A text that consists of one placeholder becomes the value, of any kind. In a longer text only texts and integers
+ * can be inserted. Placeholders in values stay, except in a longer text that has the same placeholder further right. A
+ * placeholder without a variable stays, too. The top-level list {@code variables} holds definitions. A definition is
+ * removed from the list if its variable was found.
  *
- * <p>One object is one run: it remembers which variables were asked for.
+ * <p>One object is one run: it remembers which variables were used.
  */
 public final class Interpolation {
 
-    /* Possessive: what follows a name can be no part of it, so there is nothing to try again. */
+    /* Possessive: the text after a name cannot belong to the name, so backtracking would be useless. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\(\\( ?!?([-/.\\w\\p{L}]++) ?\\)\\)");
 
-    /** Definitions whose options need other variables, whose options need others: each goes down a whole tree. */
+    /** The longest chain of definitions whose options need other variables: each level walks down a whole tree. */
     private static final int MAX_CHAIN = 16;
 
     private final Variables variables;
@@ -57,12 +58,12 @@ public final class Interpolation {
     }
 
     /**
-     * The document with its placeholders filled.
+     * The document with its placeholders replaced.
      *
      * @param needsAll whether a placeholder or definition without a variable is an error
      * @param needsUsed whether a variable without a placeholder or definition is an error
-     * @throws EvaluationException if a variable is missing, superfluous or of a kind that does not fit, with the words of
-     *     the tool but no value; or if the result goes beyond the limits
+     * @throws EvaluationException if a variable is missing, unused or of a kind that does not fit (the message is that
+     *     of the tool, without values), or if the result exceeds the limits
      */
     public static Value interpolate(
             Value document, Variables variables, boolean needsAll, boolean needsUsed, RenderLimits limits)
@@ -75,7 +76,7 @@ public final class Interpolation {
         return result;
     }
 
-    /* Reads the definitions and asks for those with a type, in their order. Returns the names of all. */
+    /* Reads the definitions and looks up the variables of those with a type, in order. Returns the names of all. */
     private List<String> define(Value document) throws EvaluationException {
         Value section = document instanceof MapValue map ? map.get("variables") : null;
         if (section == null || section == Null.NULL) {
@@ -200,7 +201,7 @@ public final class Interpolation {
         return text;
     }
 
-    /* Numbers and the like are keys by the text that they are written as. */
+    /* Scalars as keys become the text in which they are written. Java's null for a map or a list. */
     private static String asKey(Value value) {
         if (value instanceof Text text) {
             return text.value();
@@ -214,7 +215,7 @@ public final class Interpolation {
         return value == Null.NULL ? "null" : null;
     }
 
-    /* Name by name from left to right: what one puts in, the next may find. */
+    /* Replaces name by name, from left to right: a later name is also replaced in the values inserted before. */
     private Value filled(Text original) throws EvaluationException {
         String text = original.value();
         Matcher placeholders = PLACEHOLDER.matcher(text);
@@ -243,7 +244,7 @@ public final class Interpolation {
         return text.equals(original.value()) ? original : new Text(text);
     }
 
-    /* A variable that contains its own placeholder doubles a text with each name: measured before it is made. */
+    /* A variable that contains its own placeholder can double a text with each name. So the length is checked first. */
     private String replaced(String text, String placeholder, String by) throws EvaluationException {
         long length = text.length();
         for (int at = text.indexOf(placeholder); at >= 0; at = text.indexOf(placeholder, at + placeholder.length())) {
@@ -279,7 +280,7 @@ public final class Interpolation {
         }
     }
 
-    /* The value of a variable, or null. The options of its definition have to be complete for that. */
+    /* The value of a variable, or null. A variable has no value if a variable in its options is missing. */
     private Value variable(String name) throws EvaluationException {
         used.add(name);
         if (!known.containsKey(name)) {
@@ -302,7 +303,7 @@ public final class Interpolation {
         }
         Value value = known.get(name);
         if (value == null && !incomplete.contains(name)) {
-            missing.add(name); // of an incomplete one, what its options lack is said, as the tool does
+            missing.add(name); // for an incomplete variable, the tool reports only what its options lack
         }
         return value;
     }

@@ -4,8 +4,8 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 
 /**
- * Values by name, for the placeholders of a document. A name with dots is a place inside the variable before its first
- * dot: {@code a.b} is the entry {@code b} of {@code a}.
+ * Values by name, for the placeholders of a document. A name with dots is a place inside the variable that the part
+ * before the first dot names: {@code a.b} is the entry {@code b} of {@code a}.
  */
 public record Variables(MapValue values) {
 
@@ -14,10 +14,10 @@ public record Variables(MapValue values) {
     private static final int MAX_PARTS = 64;
 
     /**
-     * These variables and one more, which takes the place of what has its name. Of two names that share their beginning
-     * both are kept, whatever their order.
+     * These variables and one more, which replaces a variable of the same name. Two names with the same first parts,
+     * such as {@code a.b} and {@code a.c}, are both kept, in any order.
      *
-     * @throws IllegalArgumentException if the name has more parts than documents may be deep
+     * @throws IllegalArgumentException if the name has too many parts
      */
     public Variables with(String name, Value value) {
         String[] parts = name.split("\\.", MAX_PARTS + 1);
@@ -36,7 +36,7 @@ public record Variables(MapValue values) {
         return all;
     }
 
-    /** These variables and those of a stronger source, which take the place of what has their names, as a whole. */
+    /** These variables and the variables of a stronger source. Those replace variables of the same name as a whole. */
     public Variables overriddenBy(Variables stronger) {
         return new Variables(values.updatedWith(stronger.values));
     }
@@ -49,7 +49,7 @@ public record Variables(MapValue values) {
         return into.with(parts[i], put(below, parts, i + 1, value));
     }
 
-    /** Never the values: some of them are secrets. */
+    /** The names only, never the values: some of them are secrets. */
     @Override
     public String toString() {
         return "Variables" + values.keys();

@@ -1,2 +1,2 @@
-/** Variables in documents: {@code ((name))} as {@code bosh interpolate} fills it. Offline only; no document of a workspace has any. */
+/** Variables in documents: {@code ((name))}, as in {@code bosh interpolate}. Offline only, never in a workspace. */
 package dev.strake.engine.interpolation;

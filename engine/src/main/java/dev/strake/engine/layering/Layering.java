@@ -12,8 +12,8 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
 
 /**
- * Applies a child's actions to its parent's data, one after the other, each to the result of the one before. Of the
- * child's own data only what its actions name comes into the result.
+ * Applies a child's actions to its parent's data, one after the other, each to the result of the one before. The result
+ * contains only those parts of the child's own data that its actions name.
  */
 public final class Layering {
 
@@ -24,8 +24,8 @@ public final class Layering {
      *
      * @param number position of the action in its document, counted from 0; for messages
      * @param own the child's own data, the source for merge and replace
-     * @param working the parent's rendered data, or what the actions before made of it
-     * @throws EvaluationException if the action finds nothing to work with, or nowhere to put it
+     * @param working the parent's rendered data after the actions before this one
+     * @throws EvaluationException if the action finds no data to work with, or no place to write it
      */
     public static Value apply(Action action, int number, Value own, Value working, Budget budget)
             throws EvaluationException {
@@ -69,12 +69,12 @@ public final class Layering {
 
     private static Value replace(Path path, Value value, Value working, Budget budget) throws PathConflictException {
         if (path.isDollar() && value instanceof MapValue && working instanceof MapValue) {
-            return working; // in Deckhand replacing one mapping by another at $ does nothing, and documents show it
+            return working; // Deckhand does nothing here either, and published documents rely on it
         }
         return path.write(working, value, budget);
     }
 
-    /* A key that says null counts as absent here, as in Deckhand. */
+    /* A key with a null value counts as absent here, as in Deckhand. */
     private static Value delete(Path path, Value working, Budget budget)
             throws MissingKeyException, PathConflictException {
         Value found = path.first(working, budget);

@@ -1,2 +1,2 @@
-/** Layering: how a child finds its parent, and what its actions make of the parent's data. */
+/** Layering: applies a child's actions to its parent's data. */
 package dev.strake.engine.layering;

@@ -4,18 +4,18 @@ import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Value;
 
 /**
- * What one part of the rendering of one document may still do. The unit is a value that is looked at or an entry of a
- * container that is copied; all other work is counted in multiples of that. It is spent before the work is done.
+ * The work that one part of rendering a document may still do. One unit is looking at a value, or copying an entry of a
+ * container. All other work is counted in multiples of it. Units are spent before the work is done.
  *
- * <p>What is spent depends on the values alone: not on time, not on what a cache holds, and not on whether equal values
- * are one object. So a document goes beyond its limit always or never.
+ * <p>The units spent depend only on the values: not on time, not on the content of caches, and not on whether equal
+ * values are the same object. So a document exceeds its limit either always or never.
  */
 public final class Budget {
 
-    /** So many characters of text take as long as one value. */
+    /** The characters of text that cost one unit. */
     private static final int CHARACTERS = 32;
 
-    /** So many bytes of JSON take as long to be written and hashed as one value to be looked at. */
+    /** The bytes of JSON whose writing and hashing cost one unit. */
     private static final int JSON_BYTES = 8;
 
     private final RenderLimits limits;
@@ -30,24 +30,24 @@ public final class Budget {
         return limits.padding();
     }
 
-    /** How many bytes of JSON the rendered data may come to. */
+    /** How many bytes the rendered data may have as JSON. */
     public long bytes() {
         return limits.bytes();
     }
 
     /**
-     * Checks data that is on its way into a document.
+     * Checks data that is to become part of a document.
      *
-     * @throws EvaluationException if it is too large or too deep
+     * @throws EvaluationException if the data is too large or too deep
      */
     public void check(Value data) throws EvaluationException {
         limits.check(data);
     }
 
     /**
-     * Takes units for work that is about to be done.
+     * Spends units for work that is about to be done.
      *
-     * @throws EffortExceededException if there are not that many left
+     * @throws EffortExceededException if too few units are left
      */
     public void spend(long units) {
         if (units > limits.effort() - spent) {
@@ -56,17 +56,17 @@ public final class Budget {
         spent += units;
     }
 
-    /** Takes units for text that is about to be read, compared or copied. */
+    /** Spends units for text that is about to be read, compared or copied. */
     public void spendText(long characters) {
         spend(characters / CHARACTERS);
     }
 
-    /** Takes units for a value that is about to be written down as JSON, and hashed or sent. */
+    /** Spends units for a value that is about to be written as JSON, and hashed or sent. */
     public void spendJson(Value value) {
         spend(value.weight() / JSON_BYTES);
     }
 
-    /** The units that were taken so far. */
+    /** The units spent so far. */
     public long spent() {
         return spent;
     }

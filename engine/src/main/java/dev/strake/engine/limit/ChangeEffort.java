@@ -4,11 +4,11 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 
 /**
- * What a change may cost, counted: a step for each document, label or dependency that is looked at, and the effort of each
- * evaluation. Never measured in time, so that a change is refused, or not, on every machine alike.
+ * Counts the work of a change: a step for each document, label or dependency that is looked at, and the effort of each
+ * evaluation. The work is counted and not timed, so every machine refuses the same changes.
  *
- * <p>A change that outlasts its transaction comes again and outlasts it again, for ever. So the whole of a change is
- * bounded, before anything of it is stored or published.
+ * <p>A change that takes longer than its transaction is retried, and takes too long again, for ever. So the work of a
+ * whole change is limited, before any part of the change is stored or published.
  */
 public final class ChangeEffort {
 
@@ -16,16 +16,16 @@ public final class ChangeEffort {
     private long spent;
 
     /**
-     * @param most steps that may be taken
+     * @param most the highest number of steps
      */
     public ChangeEffort(long most) {
         this.most = most;
     }
 
     /**
-     * Counts steps; called by several threads that evaluate documents side by side.
+     * Counts steps. Threads that evaluate documents in parallel call this concurrently.
      *
-     * @throws ExceededException if that is more than may be
+     * @throws ExceededException if there are more steps than allowed
      */
     public synchronized void spend(long steps) {
         spent += steps;
@@ -34,12 +34,12 @@ public final class ChangeEffort {
         }
     }
 
-    /** How many steps were counted. */
+    /** The number of steps counted so far. */
     public synchronized long spent() {
         return spent;
     }
 
-    /** A change costs more than it may. Nothing of it is stored or published; the message is fit for its author. */
+    /** A change takes too many steps. No part of it is stored or published; the message can be shown to its author. */
     public static final class ExceededException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -48,7 +48,7 @@ public final class ChangeEffort {
             super("the change would take more than " + most + " steps to work out", null, false, false);
         }
 
-        /** This as the reason why the change is refused. */
+        /** The problem for which the change is refused. */
         public Problem toProblem() {
             return Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,

@@ -4,8 +4,8 @@ import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.ProblemCode;
 
 /**
- * Rendering a document takes more work than it may. Not checked, because nearly everything that works with trees can
- * throw it; whoever starts the work catches it, and nobody on the way does.
+ * Rendering a document takes too much work. This exception is unchecked, because nearly all code that works with trees
+ * can throw it. Only the code that starts the work catches it.
  */
 public final class EffortExceededException extends RuntimeException {
 
@@ -20,10 +20,10 @@ public final class EffortExceededException extends RuntimeException {
     }
 
     /**
-     * This as what is wrong with a document.
+     * This exception as the reason why a document cannot be rendered.
      *
-     * @param path what the work was for, in the notation of the author; null if that is no single place
-     * @param what the work, as the beginning of a sentence: "substitution 3"
+     * @param path the path for which the work was done, as the author wrote it; null if there is no single path
+     * @param what names the work, as the start of a sentence: "substitution 3"
      */
     public EvaluationException at(String path, String what) {
         return new EvaluationException(

@@ -5,23 +5,23 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Value;
 
 /**
- * How large a rendered document may become, and how much work it may cost. Small documents can make a huge one by
- * substituting each other, so sizes are checked while a document is put together, on sizes that trees know without
- * being walked. And a small document can ask for a huge amount of work that leaves nothing behind, so that is counted.
+ * How large a rendered document may become, and how much work it may cost. Small documents can make a huge document by
+ * substituting each other. So the size is checked while a document is put together; trees know their size without being
+ * walked. A small document can also cause much work that has a small result, so the work is counted.
  *
- * @param bytes length of the data as JSON
- * @param depth containers within containers
- * @param padding how far beyond the end of a list an index in a path may reach; the list is padded up to it
+ * @param bytes the length of the data as JSON
+ * @param depth the number of nested containers
+ * @param padding how far beyond the end of a list an index in a path may reach; the list is padded up to the index
  * @param effort units of work, see {@link Budget}, for each of the three parts of rendering a document: reading its
  *     sources, putting its data together, and checking the data against its schema
  * @param changeEffort units of work for all documents that one change renders
  */
 public record RenderLimits(long bytes, int depth, int padding, long effort, long changeEffort) {
 
-    /** 8 MiB, a depth that every JSON parser reads, the padding of the wire contract, and seconds of work. */
+    /** 8 MiB, a depth that every JSON parser can read, the padding of the wire contract, and seconds of work. */
     public static final RenderLimits DEFAULT = new RenderLimits(8L << 20, 256, 1024);
 
-    /** For what has passed the limits before. */
+    /** No limits, for data that has passed the limits before. */
     public static final RenderLimits NONE =
             new RenderLimits(Long.MAX_VALUE, Integer.MAX_VALUE, 1 << 30, Long.MAX_VALUE, Long.MAX_VALUE);
 
@@ -31,30 +31,30 @@ public record RenderLimits(long bytes, int depth, int padding, long effort, long
         }
     }
 
-    /** Limits of what comes out, with the contract's limits of the work. */
+    /** Limits for the size of the result, with the contract's default limits for the work. */
     public RenderLimits(long bytes, int depth, int padding) {
         this(bytes, depth, padding, 100_000_000, 500_000_000);
     }
 
-    /** Whether a document is within both limits or within none of them, whatever it is. */
+    /** Whether these limits are the same as others for each document; the limits for a whole change may differ. */
     public boolean boundDocumentsLike(RenderLimits other) {
         return bytes == other.bytes && depth == other.depth && padding == other.padding && effort == other.effort;
     }
 
-    /** The same limits of documents, and none of changes. */
+    /** The same limits for each document, and no limit for a whole change. */
     public RenderLimits forAnyChange() {
         return new RenderLimits(bytes, depth, padding, effort, Long.MAX_VALUE);
     }
 
-    /** What one part of the rendering of one document may spend. */
+    /** A new budget for one part of rendering one document. */
     public Budget budget() {
         return new Budget(this);
     }
 
     /**
-     * Checks data that is on its way into a document.
+     * Checks data that is to become part of a document.
      *
-     * @throws EvaluationException if it is too large or too deep
+     * @throws EvaluationException if the data is too large or too deep
      */
     public void check(Value data) throws EvaluationException {
         if (data.weight() > bytes) {

@@ -1,2 +1,2 @@
-/** What the rendering of one document may take: sizes of what comes out, and the work that it costs. Counted, never timed. */
+/** Limits for rendering documents: the size of the result, and the work that it takes. Work is counted, never timed. */
 package dev.strake.engine.limit;

@@ -2,16 +2,16 @@ package dev.strake.engine.operations;
 
 import java.util.List;
 
-/** One piece of an {@link OperationPath} between two slashes: how to go on from a container. */
+/** One piece of an {@link OperationPath} between two slashes: leads from a container to one of its entries or items. */
 sealed interface Component {
 
-    /** An entry of a map. What is optional may be missing: it is created or passed over, as the operation is. */
+    /** An entry of a map. An optional entry may be missing: replace creates it, remove skips it. */
     record MapKey(String name, boolean optional) implements Component {}
 
-    /** An item of a list by its place; negative places count from the end. */
+    /** An item of a list by its index; a negative index counts from the end. */
     record Index(long index, List<Modifier> modifiers) implements Component {}
 
-    /** The one item of a list that is a map with this entry. */
+    /** The only item of a list that is a map with this entry. */
     record Match(String key, String value, boolean optional, List<Modifier> modifiers) implements Component {}
 
     /** The place behind the last item of a list; always the last component. */
@@ -22,7 +22,7 @@ sealed interface Component {
         return (this instanceof MapKey key && key.optional()) || (this instanceof Match match && match.optional());
     }
 
-    /** Moves away from the item that was found. The names are those of the path language. */
+    /** Moves from the item that was found to a place beside it. The names are the keywords of the path language. */
     enum Modifier {
         PREV,
         NEXT,
@@ -48,7 +48,7 @@ sealed interface Component {
             return null;
         }
 
-        /** What go-patch calls it in messages. */
+        /** The name of this modifier in the messages of go-patch. */
         String typeName() {
             String text = text();
             return "patch." + Character.toUpperCase(text.charAt(0)) + text.substring(1) + "Modifier";

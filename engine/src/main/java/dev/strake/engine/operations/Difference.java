@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A place where two trees differ, as deep down as it can be named. Trees that came from one another share what is the
- * same, so finding the differences costs little more than the containers on the way to them.
+ * A place where two trees differ, named as deep down as possible. If one tree was made from the other, they share what
+ * is the same. Then finding the differences costs little more than visiting the containers on the way to them.
  *
- * @param path in the notation of operations files; an item that has a {@code name} is named by it
- * @param before what was there; null if nothing was
- * @param after what is there now; null if nothing is
+ * @param path in the notation of operations files; an item with a {@code name} is identified by it
+ * @param before the old value; null if there was none
+ * @param after the new value; null if there is none
  */
 public record Difference(String path, Value before, Value after) {
 
@@ -26,7 +26,7 @@ public record Difference(String path, Value before, Value after) {
         return found;
     }
 
-    /* Of two values that differ; nothing is there after, where a key is gone. */
+    /* Collects the differences of two values that are not equal. "after" is null if the key was removed. */
     private static void collect(String path, Value before, Value after, List<Difference> found) {
         if (before instanceof MapValue one && after instanceof MapValue other) {
             for (int i = 0; i < one.size(); i++) {
@@ -47,7 +47,7 @@ public record Difference(String path, Value before, Value after) {
         }
     }
 
-    /* What both lists begin and end with has stayed where it was; what is left between was replaced, taken or put there. */
+    /* Equal items at the start and at the end have not changed. Items between were replaced, removed or added. */
     private static void collect(String path, ListValue before, ListValue after, List<Difference> found) {
         int shorter = Math.min(before.size(), after.size());
         int start = 0;
@@ -72,7 +72,7 @@ public record Difference(String path, Value before, Value after) {
         }
     }
 
-    /* Mostly a key is where it was, so that nothing has to be looked up. */
+    /* Most keys keep their position, and then no lookup is needed. */
     private static Value counterpart(MapValue map, int i, MapValue other) {
         String key = map.keyAt(i);
         return i < other.size() && other.keyAt(i).equals(key) ? other.valueAt(i) : other.get(key);

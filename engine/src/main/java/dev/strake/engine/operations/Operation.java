@@ -3,21 +3,21 @@ package dev.strake.engine.operations;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.tree.Value;
 
-/** One edit of a tree. Values are immutable, so what one operation puts in no later one can change in the list. */
+/** One edit of a tree. Values are immutable, so a later operation cannot change the value of this one. */
 public sealed interface Operation permits Operation.Replace, Operation.Remove, Operation.Test {
 
     OperationPath path();
 
-    /** What its author wants to be said when it fails, or null. */
+    /** The author's message for the case that this operation fails, or null. */
     String error();
 
-    /** The word for it in an operations file. */
+    /** The type of this operation as written in an operations file. */
     String type();
 
     /**
      * The tree after this operation; the same object if it changes nothing.
      *
-     * @throws OperationPathException if it cannot be carried out
+     * @throws OperationPathException if this operation cannot be carried out
      */
     Value applyTo(Value document, Budget budget) throws OperationPathException;
 
@@ -35,7 +35,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
         }
     }
 
-    /** Removes what is there. */
+    /** Removes a value. */
     record Remove(OperationPath path, String error) implements Operation {
 
         @Override
@@ -50,9 +50,9 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
     }
 
     /**
-     * Goes on only if a value is what is expected, and changes nothing.
+     * Fails unless the value at the path is the expected one. Changes nothing.
      *
-     * @param expected the value that has to be there; null if there has to be nothing
+     * @param expected the value that has to be there; null if the value has to be absent
      */
     record Test(OperationPath path, Value expected, String error) implements Operation {
 

@@ -4,14 +4,14 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 
 /**
- * A list of operations that cannot be read, or an operation that cannot be carried out. Says which operation, its path,
- * the component that failed and what was found there; never a value.
+ * A list of operations that cannot be read, or an operation that cannot be carried out. The message names the
+ * operation, its path, the component that failed and what was found there; never a value.
  */
 public final class OperationException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** The number of no operation: the list as a whole is at fault. */
+    /** Stands for the list as a whole, where a number would stand for one operation. */
     static final int NO_OPERATION = -1;
 
     private static final int LONGEST_PATH = 300;
@@ -57,26 +57,26 @@ public final class OperationException extends Exception {
                 + shortened(operation.path().toString()) + "')";
     }
 
-    /* The end of a message is what gets lost when it is too long, and there stands why. */
+    /* Messages that are too long lose their end, and the reason is at the end. So paths are shortened here. */
     private static String shortened(String text) {
         return Problem.cut(text, LONGEST_PATH);
     }
 
-    /** The position of the operation in its list, counted from 0 as in the messages; -1 for the list as a whole. */
+    /** The position of the operation in its list, counted from 0 as in messages; -1 for the list as a whole. */
     public int number() {
         return number;
     }
 
-    /** Why, in the words of go-patch. */
+    /** The reason, in the words of go-patch. */
     public String reason() {
         return reason;
     }
 
     /**
-     * This as a problem of the document that has the list.
+     * This exception as a problem of the document that contains the list.
      *
-     * @param list the path of the list in its document, in the notation of problems: {@code .data.operations}, or
-     *     nothing where the list is all there is
+     * @param list the path of the list in its document, in the notation of problems: {@code .data.operations}, or the
+     *     empty text if there is nothing but the list
      */
     public Problem toProblem(String list) {
         String path = number == NO_OPERATION ? list : list + "[" + number + "]";

@@ -16,18 +16,18 @@ import java.util.List;
  * <pre>
  *   path      = "" | { "/" component }          "" is the document; "/" is the key ""
  *   component = text { ":" ( "prev" | "next" | "before" | "after" ) }
- *   text      = "-"           behind the last item, if it is the last component
- *             | integer       an item by its place
+ *   text      = "-"           after the last item; only as the last component
+ *             | integer       an item by its index
  *             | key "=" value the item that has this entry     [ "?" ]
  *             | key                                            [ "?" ]
  * </pre>
  *
- * <p>In a text {@code ~0} is a tilde, {@code ~1} a slash, {@code ~7} a colon. From the first {@code ?} on every key and
- * every match is optional.
+ * <p>In a text {@code ~0} is a tilde, {@code ~1} a slash, {@code ~7} a colon. From the first {@code ?} on, every key
+ * and every match is optional.
  */
 public final class OperationPath {
 
-    /** Longer paths than documents may be deep lead nowhere. */
+    /** The default depth limit of rendered documents: longer paths lead nowhere. */
     private static final int MAX_COMPONENTS = 256;
 
     private final String text;
@@ -41,7 +41,7 @@ public final class OperationPath {
     /**
      * Reads a path.
      *
-     * @throws OperationPathException if it is none, in the words of go-patch
+     * @throws OperationPathException if the text is no path; the message is in the words of go-patch
      */
     public static OperationPath of(String text) throws OperationPathException {
         if (text.isEmpty()) {
@@ -98,7 +98,7 @@ public final class OperationPath {
             if (modifier == null) {
                 throw new OperationPathException(
                         "Expected to find one of the following modifiers: 'prev', 'next', 'before', or 'after' but found '"
-                                + pieces[1] + "'"); // the first one, as the tool says, even where a later one is bad
+                                + pieces[1] + "'"); // the tool names the first modifier, even if a later one is wrong
             }
             modifiers.add(modifier);
         }
@@ -111,7 +111,7 @@ public final class OperationPath {
         }
     }
 
-    /* ASCII digits only: Java would take those of every script. */
+    /* ASCII digits only: Java would accept the digits of every script. */
     private static Long index(String text) {
         int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
         if (start == text.length()) {
@@ -147,7 +147,7 @@ public final class OperationPath {
         return text.replace("~", "~0").replace("/", "~1").replace(":", "~7");
     }
 
-    /** A path of plain names below a value, for the dotted names of variables; names that are integers may be indexes. */
+    /** A path of plain names, for the dotted names of variables. With indexes, names that are integers are indexes. */
     public static OperationPath ofNames(List<String> names, boolean withIndexes) throws OperationPathException {
         if (names.size() > MAX_COMPONENTS) {
             throw new OperationPathException("Expected to find at most " + MAX_COMPONENTS + " components");
@@ -161,8 +161,8 @@ public final class OperationPath {
     }
 
     /**
-     * The value at this path. An optional key that is missing is null, an optional item that is missing has the one
-     * entry it was looked for by.
+     * The value at this path. For a missing optional key, this is null. For a missing optional item, it is a map with
+     * the one entry that was searched for.
      *
      * @throws OperationPathException if the path does not lead through the document
      */
@@ -174,12 +174,12 @@ public final class OperationPath {
         return components;
     }
 
-    /** The path up to a component, in the normal form that go-patch has for messages. */
+    /** The path up to and including a component, in the normal form that go-patch uses in messages. */
     String upTo(int component) {
         return printed(components, Math.min(component + 1, components.size()));
     }
 
-    /** A component as it stands in the normal form. */
+    /** A component as it appears in the normal form. */
     String component(int component) {
         return upTo(component).substring(upTo(component - 1).length() + 1);
     }

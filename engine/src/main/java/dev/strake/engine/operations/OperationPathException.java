@@ -3,8 +3,8 @@ package dev.strake.engine.operations;
 import java.util.function.Supplier;
 
 /**
- * A text that is no path, or a path that does not lead through a document. The message is that of go-patch, so that
- * what people search for is found; it names paths, keys, kinds and counts, never values.
+ * A text that is no path, or a path that does not lead through a document. The message is the same as in go-patch, so
+ * that people find it when they search for it. It names paths, keys, kinds and counts, never values.
  */
 public final class OperationPathException extends Exception {
 
@@ -21,10 +21,10 @@ public final class OperationPathException extends Exception {
     }
 
     /**
-     * @param message made when somebody asks for it: a test for absence fails on its way to success, and a map may have
-     *     any number of keys to list
-     * @param component the component at which the path ends to lead on; null where that is no single one
-     * @param missingAtEnd whether all is there but the very last key or item
+     * @param message made only on demand: a successful test for absence causes this exception, and the message may have
+     *     to list any number of keys
+     * @param component the component at which the path stops leading on; null if it is no single component
+     * @param missingAtEnd whether only the very last key or item is missing
      * @param hint what the author can do, or null
      */
     OperationPathException(Supplier<String> message, String component, boolean missingAtEnd, String hint) {
@@ -45,7 +45,7 @@ public final class OperationPathException extends Exception {
         return component;
     }
 
-    /** What the author can do, or null if the message says it. */
+    /** What the author can do; null if the message says enough. */
     public String hint() {
         return hint;
     }

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A list of operations, read once and applied to any number of trees, after go-patch as {@code bosh interpolate} uses it.
+ * A list of operations, read once and applied to any number of trees, like go-patch in {@code bosh interpolate}.
  *
- * <p>Each operation works on what the one before it made. The first that fails ends it, and nobody sees a part of the
- * work: a tree is never changed, and what an operation costs are the containers on its path.
+ * <p>Each operation works on the result of the one before. The first failure ends the work, and partial results are
+ * never visible: trees are never changed. An operation costs as much as copying the containers on its path.
  *
  * @param items in the order in which they are applied
  */
@@ -33,10 +33,10 @@ public record Operations(List<Operation> items) {
     }
 
     /**
-     * Reads a list of operations: maps with {@code type}, {@code path}, {@code value}, {@code absent} and {@code error}.
-     * Null is a list without any; other fields are passed over.
+     * Reads a list of operations: maps with {@code type}, {@code path}, {@code value}, {@code absent} and
+     * {@code error}. Null is an empty list; other fields are ignored.
      *
-     * @throws OperationException for the first operation that is none
+     * @throws OperationException for the first operation that is not valid
      */
     public static Operations of(Value list) throws OperationException {
         if (list == Null.NULL) {
@@ -67,7 +67,7 @@ public record Operations(List<Operation> items) {
     /**
      * The tree after all operations.
      *
-     * @param budget of this and all that is done to the document besides
+     * @param budget the budget for these operations and for all other work on the document
      * @throws OperationException for the operation that failed
      */
     public Value applyTo(Value document, Budget budget) throws OperationException {
@@ -79,9 +79,9 @@ public record Operations(List<Operation> items) {
     }
 
     /**
-     * The tree after one of the operations, for those who want to see what each of them does.
+     * The tree after one of the operations, for showing what each operation does.
      *
-     * @param number its position in the list
+     * @param number the position of the operation in the list
      */
     public Value applyOne(int number, Value document, Budget budget) throws OperationException {
         Operation operation = items.get(number);
@@ -96,7 +96,7 @@ public record Operations(List<Operation> items) {
         }
     }
 
-    /** The fields of one operation, checked in the order in which the tool checks them. */
+    /** The fields of one operation, checked in the same order as by the tool. */
     private record Fields(int number, MapValue fields) {
 
         Operation read() throws OperationException {
@@ -164,7 +164,7 @@ public record Operations(List<Operation> items) {
             }
         }
 
-        /* Scalars are taken for the text they were written as. */
+        /* A scalar counts as the text in which it was written. */
         private String text(String type, String field) throws OperationException {
             Value value = fields.get(field);
             if (value == null || value == Null.NULL) {

@@ -12,15 +12,15 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
 /**
- * What the rendered data of a document of schema {@value #SCHEMA} says:
+ * The content of the rendered data of a document of schema {@value #SCHEMA}:
  *
  * <pre>
- *   target: {schema: cf/Manifest/v1, name: cf}     or  {schema: …, labels: {…}}: every document that carries them
- *   order: 10                                      then by name; 0 if it is left out
+ *   target: {schema: cf/Manifest/v1, name: cf}     or  {schema: …, labels: {…}}: every document with these labels
+ *   order: 10                                      equal orders are sorted by name; 0 if left out
  *   operations: [{type: replace, path: /instances, value: 2}, …]
  * </pre>
  *
- * @param order which of several documents with operations on one target comes first: the one with the lower number
+ * @param order if several documents have operations on one target, the document with the lowest order comes first
  * @param content hash of the list of operations as written
  */
 public record OperationsDocument(Target target, long order, Operations operations, Fingerprint content) {
@@ -28,14 +28,14 @@ public record OperationsDocument(Target target, long order, Operations operation
     public static final String SCHEMA = Kind.OPERATIONS_SCHEMA;
 
     /**
-     * The documents that operations are meant for.
+     * The documents to which the operations apply: one document by name, or all documents with certain labels.
      *
-     * @param name null where labels say which
-     * @param labels empty where a name says which
+     * @param name null if the target is given by labels
+     * @param labels empty if the target is given by name
      */
     public record Target(String schema, String name, MapValue labels) {
 
-        /** The target that data names, null if it names none or does not say it properly. */
+        /** The target in the data of an operations document; null if it is missing or not valid. */
         public static Target of(Value data) {
             if (!(data instanceof MapValue map)
                     || !(map.get("target") instanceof MapValue target)
@@ -64,7 +64,7 @@ public record OperationsDocument(Target target, long order, Operations operation
     /**
      * Reads rendered data.
      *
-     * @throws EvaluationException if it is not as above
+     * @throws EvaluationException if the data does not have the form shown above
      */
     public static OperationsDocument of(Value data) throws EvaluationException {
         if (!(data instanceof MapValue map)) {

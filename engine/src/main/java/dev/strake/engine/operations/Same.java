@@ -6,7 +6,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
 
-/** When a test finds what it expects: as values are equal, but decimals by what they are and not by how they are written. */
+/** Compares values for a test operation: like equality, but decimals are compared by value, not as written. */
 final class Same {
 
     private Same() {}

@@ -8,7 +8,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.math.BigInteger;
 
-/** The kind of a value as BOSH's tool says it in its messages. */
+/** The name of a value's type in the messages of BOSH's tool. */
 public final class TypeName {
 
     private static final BigInteger UNSIGNED_END = BigInteger.ONE.shiftLeft(64);

@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Follows one path through a tree and, on the way back, makes a new tree that shares what the path did not touch.
+ * Follows one path through a tree and, on the way back, makes a new tree that shares all values off the path.
  *
- * <p>The order of checks, and with it which of several faults is named, is that of go-patch. Recursion goes no deeper
- * than a path is long.
+ * <p>The order of checks is the same as in go-patch, so the same fault is reported if there are several. Recursion is
+ * at most as deep as the path is long.
  */
 final class Walk {
 
-    /** To look up a key in an item, twice, takes as long as this many values are looked at. */
+    /** The price of looking up a key in an item twice, in values that could be looked at instead. */
     private static final long LOOK_UP = 4;
 
-    /** Characters that are compared while one value is looked at. */
+    /** Characters that can be compared in the time it takes to look at one value. */
     private static final int COMPARED = 32;
 
     private final OperationPath path;
@@ -102,7 +102,7 @@ final class Walk {
         return insertedOrReplaced(list, found, i, value);
     }
 
-    /* Before or after an item, where the last modifier says so, otherwise in its place. */
+    /* Inserts the value before or after the item if the last modifier says so. Otherwise replaces the item. */
     private ListValue insertedOrReplaced(ListValue list, long found, int i, Value value) throws OperationPathException {
         List<Modifier> modifiers = modifiers(i);
         int moves = 0;
@@ -160,7 +160,7 @@ final class Walk {
         return isLast(i) ? list.without(place) : list.with(place, remove(list.get(place), i + 1));
     }
 
-    /* What an optional key that is missing holds from now on: the container that the next component goes into. */
+    /* The new value of an optional key that is missing: the container that the next component needs. */
     private Value created(int i, boolean appends) throws OperationPathException {
         Component next = components.get(i + 1);
         if (next instanceof MapKey) {
@@ -177,7 +177,7 @@ final class Walk {
         return MapValue.of(match.key(), new Text(match.value()));
     }
 
-    /* The item that a component points at before it moves; null for an optional match that matches nothing. */
+    /* The index to which a component points, before its modifiers; null if an optional match matches nothing. */
     private Long found(ListValue list, int i) throws OperationPathException {
         if (components.get(i) instanceof Index index) {
             return index.index();
@@ -185,7 +185,7 @@ final class Walk {
         Match match = (Match) components.get(i);
         budget.spend(list.size() * (LOOK_UP + match.value().length() / COMPARED));
         int[] texts = matches(list, match, false);
-        // An integer is matched by its digits, but never against a text: lists that the tool can edit stay as they are.
+        // Integers match by their digits, but only if no text matches: lists that the tool can edit give its result.
         int[] found = texts[0] > 0 ? texts : matches(list, match, true);
         if (found[0] == 0 && match.optional()) {
             return null;
@@ -199,7 +199,7 @@ final class Walk {
         return (long) found[1];
     }
 
-    /* How many items match, and where the last of them is. */
+    /* The number of items that match, and the index of the last of them. */
     private static int[] matches(ListValue list, Match match, boolean integers) {
         int count = 0;
         int last = 0;
@@ -291,7 +291,7 @@ final class Walk {
                         .collect(Collectors.joining("', '", "found map keys: '", "'"));
     }
 
-    /* UTF-16 in the order of the characters: those beyond 16 bits come last, though their halves do not. */
+    /* Compares by code point: characters beyond 16 bits come last, although their surrogates do not in UTF-16. */
     private static int byCodePoint(String one, String other) {
         int i = 0;
         int end = Math.min(one.length(), other.length());

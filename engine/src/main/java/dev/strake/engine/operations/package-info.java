@@ -1,2 +1,2 @@
-/** The operations files of BOSH: lists of small edits, applied to a tree in order, and the paths they are written with. */
+/** The operations files of BOSH: lists of small edits that are applied to a tree in order, and their paths. */
 package dev.strake.engine.operations;

@@ -9,12 +9,12 @@ import dev.strake.engine.tree.Value;
 import java.util.List;
 
 /**
- * A compiled path into a document's data, after Deckhand (which reads paths with the plain grammar of jsonpath-ng).
+ * A compiled path into a document's data, as in Deckhand (which reads paths with the plain grammar of jsonpath-ng).
  *
- * <p>Reading takes the first match. Writing goes to every match; where there is none, the missing parts are created,
- * maps for names and lists for indexes, lists padded with empty maps. All operations return new trees that share
- * what they did not touch. Unlike Deckhand, creation works on the steps and not on the text of the path, so quoted
- * names and nested lists can be created too.
+ * <p>Reading takes the first match. Writing goes to every match. If nothing matches, the missing parts are created:
+ * maps for names and lists for indexes, padded with empty maps. All operations return new trees that share the
+ * unchanged parts. Unlike in Deckhand, creation works on the steps and not on the text of the path, so quoted names and
+ * nested lists can be created too.
  */
 public final class Path {
 
@@ -29,12 +29,12 @@ public final class Path {
         this.steps = steps;
     }
 
-    /** The path of a substitution's source, or of anything else that is read. */
+    /** The path of a substitution source, or any other path that is only read. */
     public static Path of(String text) throws PathSyntaxException {
         return new Path(text, new PathParser(text, text).parse());
     }
 
-    /** The path of a substitution's destination: has to start at the root. */
+    /** The path of a substitution destination, which has to start at the root. */
     public static Path ofDestination(String text) throws PathSyntaxException {
         if (!text.startsWith(".") && !text.startsWith("$.") && !text.equals("$")) {
             throw new PathSyntaxException(text, 0, "a destination has to start with a dot");
@@ -43,8 +43,8 @@ public final class Path {
     }
 
     /**
-     * The path of a layering action: {@code .data} in front is cut off, but only where the name ends there, and a
-     * leading dot may be left out.
+     * The path of a layering action. A leading {@code .data} is cut off, but only if the name ends there. A leading dot
+     * may be missing.
      */
     public static Path ofAction(String text) throws PathSyntaxException {
         String rest = text;
@@ -64,13 +64,13 @@ public final class Path {
     }
 
     /**
-     * Whether the author wrote the root as {@code $}. For Deckhand's layering that is not quite the same as a dot.
+     * Whether the author wrote the root as {@code $}. Deckhand's layering does not treat this quite like a dot.
      */
     public boolean isDollar() {
         return steps.isEmpty() && text.equals("$");
     }
 
-    /** Whether this is the whole of the data. */
+    /** Whether this path leads to the data as a whole. */
     public boolean isRoot() {
         return steps.isEmpty();
     }
@@ -97,11 +97,11 @@ public final class Path {
     }
 
     /**
-     * The tree with a value written to every match of this path, or to the place created for it. Of matches inside one
-     * another only the outermost is left to be written to.
+     * The tree with a value written to every match of this path, or to the place created for it. Of nested matches,
+     * only the outermost is written.
      *
-     * @param budget says how far beyond the end of a list an index may reach; the list is padded up to it
-     * @throws PathConflictException if something on the way is no container, or an index is out of reach
+     * @param budget also says how far beyond the end of a list an index may reach; the list is padded up to the index
+     * @throws PathConflictException if a value on the way is no container, or an index is out of reach
      */
     public Value write(Value root, Value value, Budget budget) throws PathConflictException {
         if (steps.isEmpty()) {
@@ -141,7 +141,7 @@ public final class Path {
         return rewriting.places() > 0 ? left : null;
     }
 
-    /* Only called where nothing is at the path; "from" is null where even its container is missing. */
+    /* Only called if nothing is at the path. "from" is null if even the container is missing. */
     private Value create(Value from, int i, Value value, Budget budget) throws PathConflictException {
         if (i == steps.size()) {
             return value;
@@ -154,7 +154,7 @@ public final class Path {
             budget.spend(1L + map.size());
             return map.with(field.name(), create(map.get(field.name()), i + 1, value, budget));
         }
-        // An empty map is what padding leaves behind; an index may still make a list of it.
+        // Padding leaves empty maps behind. An index may still turn such a map into a list.
         boolean fresh = from == null || from.equals(MapValue.EMPTY);
         if (!fresh && !(from instanceof ListValue)) {
             throw conflict(i, from, "a list");

@@ -1,6 +1,6 @@
 package dev.strake.engine.path;
 
-/** A place that cannot be written, because something on the way to it is not what the path expects. */
+/** A place that cannot be written, because a value on the way is not of the kind that the path needs. */
 public final class PathConflictException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -17,11 +17,11 @@ import java.util.Set;
  *   bare   = ( letter | "_" | "@" ) { letter | digit | "_" | "-" | "@" }      quoted = 'text' | "text"
  * </pre>
  *
- * Inside quotes a backslash takes the next character as it is. A bare name may use ideographs, as in Deckhand.
+ * Inside quotes a backslash makes the next character literal. A bare name may have ideographs, as in Deckhand.
  */
 final class PathParser {
 
-    /** Longer paths than documents may be deep lead nowhere. A set of steps fits into a long, see {@link Rewriting}. */
+    /** The default depth limit of published documents. A set of steps has to fit into a long, see {@link Rewriting}. */
     private static final int MAX_STEPS = 64;
 
     private final String original;
@@ -203,7 +203,7 @@ final class PathParser {
                 || (c >= 0x80 && isBareSymbol(c));
     }
 
-    /* Only reached for code points above ASCII: -1 at the end of the text is not one. */
+    /* Only called for code points above ASCII, so never for the -1 at the end of the text. */
     private static boolean isBareSymbol(int c) {
         return Character.isIdeographic(c) || Character.getType(c) == Character.OTHER_SYMBOL;
     }

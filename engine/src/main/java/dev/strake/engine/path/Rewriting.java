@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * One pass over a tree that puts another value, or nothing, into every place that a path leads to.
+ * One pass over a tree that replaces or removes the value in every place to which a path leads.
  *
- * <p>Each value is looked at once, together with all steps that may be the next one from there: {@code ..a.b} is in
- * every place still looking for an {@code a}, and below an {@code a} for a {@code b} as well. Places inside a place
- * that the path leads to are gone with it: the outermost counts, as in Deckhand's library.
+ * <p>Each value is visited once, together with the set of steps that may come next. For {@code ..a.b}, every value is
+ * searched for an {@code a}, and the value of an {@code a} for a {@code b} as well. If places are nested, only the
+ * outermost counts, because it is replaced with all that is inside. Deckhand's library does the same.
  */
 final class Rewriting {
 
@@ -34,19 +34,19 @@ final class Rewriting {
         return places;
     }
 
-    /** How many characters of texts the path leads to. They can be read, but texts have no places. */
+    /** How many characters of texts the path leads to. Such characters can be read, but not written or removed. */
     long characters() {
         return characters;
     }
 
-    /** The tree with every place rewritten; the same object if there is none. The path has at least one step. */
+    /** The tree with every place rewritten; the same object if there is no place. The path has at least one step. */
     Value of(Value root) {
         return below(root, 1);
     }
 
     /*
-     * A value that is no place itself. Bit i of "next" is set if step i may be the next one from here; a path has at
-     * most as many steps as a long has bits.
+     * Rewrites the places below a value that is no place itself. Bit i of "next" is set if step i may come next. A path
+     * has at most as many steps as a long has bits.
      */
     private Value below(Value from, long next) {
         budget.spend(Long.bitCount(next));
@@ -100,7 +100,7 @@ final class Rewriting {
         return result == null ? list.without(position) : list.with(position, result);
     }
 
-    /* What becomes of a value in a container from which the steps in "next" go on, if they lead to it. */
+    /* The new value for a child of a container. The steps in "next" may lead from the container to the child. */
     private Value child(Value value, long next, Predicate<Step> leadsHere) {
         long onwards = 0;
         for (long left = next; left != 0; left &= left - 1) {

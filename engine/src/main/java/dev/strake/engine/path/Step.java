@@ -8,7 +8,7 @@ import dev.strake.engine.tree.Value;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** One step of a path: from a value to the values below it that the step names. */
+/** One step of a path: leads from a value to the values below it that the step names. */
 sealed interface Step {
 
     /** A key of a map. */
@@ -23,13 +23,13 @@ sealed interface Step {
     /** An item of a list; negative counts from the end. */
     record Index(int index) implements Step {
 
-        /** The position that is meant in a list of this size, -1 if it has none. */
+        /** The position in a list of this size, or -1 if the index is out of range. */
         int position(int size) {
             int position = index < 0 ? index + size : index;
             return position >= 0 && position < size ? position : -1;
         }
 
-        /** A text of the one character that is meant, because in Deckhand texts are sequences too; null if there is none. */
+        /** The character at this index as a text, because in Deckhand texts are sequences too; null if out of range. */
         Text characterOf(Text text, Budget budget) {
             String value = text.value();
             budget.spendText(value.length());
@@ -49,8 +49,8 @@ sealed interface Step {
     record Anywhere(Step inner) implements Step {}
 
     /**
-     * Offers all values that this step leads to: those of a map by their sorted keys, because maps that differ in
-     * order only are equal, and what is equal has to render to the same.
+     * Visits all values to which this step leads. The values of a map are visited in the order of the sorted keys: maps
+     * that differ only in the order of keys are equal, and equal maps must give the same result.
      *
      * @param visitor returns true to stop
      * @return whether the visitor stopped
@@ -72,7 +72,7 @@ sealed interface Step {
         }
     }
 
-    /** The value that a {@linkplain #isSingle single} step leads to, or Java's null if there is none. */
+    /** The value to which a {@linkplain #isSingle single} step leads, or Java's null if there is none. */
     default Value only(Value from, Budget budget) {
         budget.spend(1);
         if (this instanceof Field field) {

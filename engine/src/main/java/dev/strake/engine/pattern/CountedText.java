@@ -3,11 +3,11 @@ package dev.strake.engine.pattern;
 import dev.strake.engine.limit.Budget;
 
 /**
- * A text in which each look at a character costs something. How far a search goes is known to nobody before: one that
- * looks for the longest match reads on to the end of the text, finds nothing longer, and begins again behind a short one.
+ * A text that spends budget for each character that is read. How far a search reads is not known in advance: a search
+ * for the longest match may read to the end of the text, find nothing longer, and start again after a short match.
  *
- * @param end where the text is to end, which may be earlier than it does
- * @param price of a look, in units of the budget
+ * @param end where the text ends for the search; may be before the end of the string
+ * @param price the price of reading a character, in units of the budget
  */
 record CountedText(String text, int end, long price, Budget budget) implements CharSequence {
 

@@ -4,18 +4,18 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Counts the instructions to which RE2 unrolls a pattern, while the pattern is read and before anything is unrolled:
- * what stands side by side adds up, a counted repetition takes what it repeats so many times. It counts too many rather
- * than too few.
+ * Counts the instructions to which RE2 unrolls a pattern. It counts while the pattern is read, before anything is
+ * unrolled. The sizes of neighbouring parts add up; a counted repetition multiplies the size of the repeated part. The
+ * count is never too low, but may be too high.
  */
 final class ProgramSize {
 
-    /** Matching takes so many steps for each character at the worst, and as many frames of the stack. */
+    /** The limit. In the worst case, matching takes as many steps for each character, and as many stack frames. */
     private static final int MOST = 5_000;
 
     private final Deque<Long> outer = new ArrayDeque<>();
-    private long before; // in the group that is open
-    private long last; // what a repetition that follows repeats
+    private long before; // instructions in the open group, without the last part
+    private long last; // instructions of the last part, which a repetition would repeat
 
     /** A character, a class of characters, an anchor. */
     void add() {
@@ -31,7 +31,7 @@ final class ProgramSize {
     /**
      * Opens a group.
      *
-     * @param own what it takes beside what is in it
+     * @param own the instructions that the group needs besides its content
      */
     void open(int own) {
         outer.push(before + last);
@@ -39,7 +39,7 @@ final class ProgramSize {
         last = 0;
     }
 
-    /** Closes the innermost group; a bracket that closes none is for RE2 to refuse. */
+    /** Closes the innermost group. A bracket that closes no group is ignored here: RE2 refuses it. */
     void close() {
         long group = before + last;
         before = outer.isEmpty() ? 0 : outer.pop();
@@ -54,7 +54,7 @@ final class ProgramSize {
         check();
     }
 
-    /** A repetition of what came last. */
+    /** A repetition of the last part. */
     void repeat(long times) {
         last = (last + 1) * Math.max(1, times);
         check();
@@ -67,7 +67,7 @@ final class ProgramSize {
         }
     }
 
-    /** Checks groups that were never closed, too. */
+    /** The end of the pattern: also checks groups that were never closed. */
     void end() {
         while (!outer.isEmpty()) {
             close();

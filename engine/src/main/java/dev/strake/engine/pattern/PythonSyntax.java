@@ -1,8 +1,9 @@
 package dev.strake.engine.pattern;
 
 /**
- * Rewrites a regular expression from Python's notation to RE2's: the character classes mean Unicode, {@code \Z} is
- * the end of the text, {@code {,n}} starts at nothing. What both write alike goes through untouched.
+ * Rewrites a regular expression from Python's notation to RE2's notation: the character classes mean Unicode,
+ * {@code \Z} is the end of the text, {@code {,n}} is from zero to n times. Where both notations agree, the text stays
+ * as it is.
  */
 final class PythonSyntax {
 
@@ -71,7 +72,7 @@ final class PythonSyntax {
         if (at < python.length() && python.charAt(at) == '^') {
             out.append(python.charAt(at++));
         }
-        if (at < python.length() && python.charAt(at) == ']') { // first in a class it means itself
+        if (at < python.length() && python.charAt(at) == ']') { // at the start of a class it is literal
             out.append("\\]");
             at++;
         }
@@ -123,7 +124,7 @@ final class PythonSyntax {
         at = end;
     }
 
-    /* {m}, {m,}, {m,n}, {,n} repeat; any other brace means itself, to Python and to RE2. */
+    /* {m}, {m,}, {m,n} and {,n} repeat; any other brace is literal, in Python and in RE2. */
     private void repetition() {
         int close = python.indexOf('}', at);
         String inner = close < 0 ? "" : python.substring(at, close);

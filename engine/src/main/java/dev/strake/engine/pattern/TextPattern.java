@@ -6,25 +6,25 @@ import com.google.re2j.PatternSyntaxException;
 import dev.strake.engine.limit.Budget;
 
 /**
- * A regular expression in Python's notation, run in linear time. Authors wrote their patterns for Python's
- * {@code re}; whatever a backtracking engine is needed for (look-around, back-references) is refused, because one
- * pattern of one author must not stop everybody else's documents.
+ * A regular expression in Python's notation, run in linear time. Authors write their patterns for Python's {@code re}.
+ * Features that need a backtracking engine (look-around, back-references) are refused, because one author's pattern
+ * must not stop the documents of all others.
  */
 public final class TextPattern {
 
-    /** Bounds the automaton: matching costs its size for each character. */
+    /** Bounds the size of the automaton, which is the cost of matching one character. */
     private static final int MAX_LENGTH = 1_000;
 
     private static final String SPECIAL = "\\.^$*+?{}[]()|";
 
-    /** To read a pattern and to unroll it takes so much for each of its parts. */
+    /** The price of reading and unrolling one part of a pattern. */
     private static final int COMPILING = 20;
 
-    /** RE2 takes this many of its parts one step further while one value is looked at, if all of them are at work. */
+    /** If all parts of a pattern are active, RE2 advances this many parts in the time it takes to look at one value. */
     private static final int PARTS = 2;
 
     private final Pattern pattern; // null for a literal
-    private final String literal; // null for any other
+    private final String literal; // null for any other pattern
     private final boolean endsBeforeNewline;
 
     private TextPattern(Pattern pattern, String literal, boolean endsBeforeNewline) {
@@ -36,8 +36,8 @@ public final class TextPattern {
     /**
      * Compiles a pattern.
      *
-     * @throws IllegalArgumentException if this is no regular expression, or none that runs in linear time; the
-     *     message is fit for the author
+     * @throws IllegalArgumentException if the text is no regular expression, or none that runs in linear time; the
+     *     message can be shown to the author
      */
     public static TextPattern of(String python) {
         if (python.length() > MAX_LENGTH) {
@@ -58,7 +58,7 @@ public final class TextPattern {
         }
     }
 
-    /* Nearly every pattern of a destination is one word, such as DB_NAME: to find it takes no automaton. */
+    /* Nearly every destination pattern is one word, such as DB_NAME. Finding a word needs no automaton. */
     private static boolean isLiteral(String python) {
         return !python.isEmpty() && python.chars().allMatch(c -> c >= ' ' && c <= '~' && SPECIAL.indexOf(c) < 0);
     }
@@ -68,27 +68,31 @@ public final class TextPattern {
         return literal == null ? pattern.groupCount() : 0;
     }
 
-    /** What it took to compile it, in units of a {@link Budget}: known only afterwards, but bounded. */
+    /** The cost of compiling this pattern, in units of a {@link Budget}: known only afterwards, but bounded. */
     public long effort() {
         return COMPILING * (literal == null ? (long) pattern.programSize() : 1);
     }
 
-    /** What one search through each of some texts can take at the most. */
+    /**
+     * The highest cost of searching each of several texts once.
+     *
+     * @param characters length of all texts together
+     */
     public long effort(long texts, long characters) {
         return literal == null ? 4 * (characters + texts) * price() : texts + literalEffort(characters);
     }
 
-    /* For each look that RE2 takes at a character: at the worst each part of the pattern is at work. */
+    /* The price of each character that RE2 reads: in the worst case all parts of the pattern are active. */
     private long price() {
         return 1L + pattern.programSize() / PARTS;
     }
 
-    /* A text of one character over and over takes as many comparisons as the pattern is long, sixteen at a time. */
+    /* Worst case, a text of one repeated character: each position compares the whole pattern, 16 characters at once. */
     private long literalEffort(long searched) {
         return searched / 32 * (1 + literal.length() / 16);
     }
 
-    /** The first match's start, end and one of its groups; Java's null if nothing matches. */
+    /** The first match: its start, its end and one of its groups; Java's null if nothing matches. */
     public Match search(String text, int from, int group, Budget budget) {
         return new Search(text, budget).next(from, group);
     }
@@ -96,7 +100,7 @@ public final class TextPattern {
     /**
      * The text with every match replaced by another text, taken literally. The same object if nothing matches.
      *
-     * @param room for what this and other calls make together: a pattern can match everywhere
+     * @param room limits the text that this and other calls make together, because a pattern can match everywhere
      * @throws IllegalArgumentException if there is not enough room
      */
     public String replaceAll(String text, String replacement, Room room, Budget budget) {
@@ -115,7 +119,7 @@ public final class TextPattern {
             room.take(made);
             result.append(text, copied, match.start).append(replacement);
             copied = match.end;
-            // Behind an empty match the search has to move on, and must not stop between surrogates.
+            // After an empty match the search has to move on by one code point, not into the middle of a pair.
             from = match.end > match.start ? match.end : next(text, match.end);
         }
         return result == null
@@ -123,7 +127,7 @@ public final class TextPattern {
                 : result.append(text, copied, text.length()).toString();
     }
 
-    /** How many characters replacing may still make, in all places together. */
+    /** How many characters replacements may still make, in all places together. */
     public static final class Room {
 
         private final long most;
@@ -147,7 +151,7 @@ public final class TextPattern {
         private final String text;
         private final Budget budget;
         private final Matcher whole;
-        private final Matcher withoutNewline; // null if nothing can match before a final newline only
+        private final Matcher withoutNewline; // null if the pattern has no $ or the text no final newline
 
         Search(String text, Budget budget) {
             this.text = text;
@@ -166,7 +170,7 @@ public final class TextPattern {
             }
             Match found = find(whole, from, group);
             if (withoutNewline != null && from < text.length()) {
-                // Python's $ also matches before a final newline: look there too, the earlier match wins.
+                // Python's $ also matches before a final newline, so search there too. The earlier match wins.
                 Match before = find(withoutNewline, from, group);
                 if (before != null && (found == null || before.start < found.start)) {
                     return before;

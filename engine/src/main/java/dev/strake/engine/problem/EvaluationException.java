@@ -3,7 +3,7 @@ package dev.strake.engine.problem;
 import dev.strake.engine.identity.DocumentId;
 import java.util.List;
 
-/** A document that cannot be rendered, at the place where that became clear. */
+/** A document cannot be rendered. Thrown at the place where this is found. */
 public final class EvaluationException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -14,8 +14,8 @@ public final class EvaluationException extends Exception {
     private final transient DocumentId related;
 
     /**
-     * @param path the path in the notation of the author
-     * @param related another document that takes part, or null
+     * @param path the path as the author wrote it
+     * @param related another document that is involved, or null
      */
     public EvaluationException(ProblemCode code, String path, String message, String hint, DocumentId related) {
         super(message);

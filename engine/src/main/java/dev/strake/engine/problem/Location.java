@@ -1,7 +1,7 @@
 package dev.strake.engine.problem;
 
 /**
- * Where a text came from: for offline commands a file, for a change its part.
+ * The place where a text came from: a file for offline commands, a part of the change for changes.
  *
  * @param source file name or other origin, never null
  * @param line counted from 1

@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * Something that is wrong with a document or a change: what, where, and what to do about it.
  *
- * <p>Messages name documents, paths, keys and kinds of values, never values: any of them may be a secret.
+ * <p>Messages name documents, paths, keys and kinds of values, never values, because any value may be a secret.
  *
  * @param document the document at fault, or null if the cause is no single document
- * @param path where in the document, in the notation of Deckhand's paths; null if it is the document as a whole
- * @param related other documents that take part (the parent, the source, the members of a cycle)
- * @param hint what the author can do; null if the message says it
- * @param location file and line, where the text came from files; null otherwise
+ * @param path the place in the document, in the notation of Deckhand's paths; null for the document as a whole
+ * @param related other documents that are involved (the parent, the source, the members of a cycle)
+ * @param hint what the author can do; null if the message says enough
+ * @param location file and line if the text came from a file, otherwise null
  */
 public record Problem(
         ProblemCode code,
@@ -27,7 +27,7 @@ public record Problem(
     private static final int LONGEST_MESSAGE = 2_000;
     private static final int LONGEST_DETAIL = 500;
 
-    /** Cuts off what is too long to be read: a document may have any number of siblings, and a key any length. */
+    /** Cuts texts and lists that are too long: a document may have any number of siblings, and a key any length. */
     public Problem {
         related = List.copyOf(related.subList(0, Math.min(MOST_RELATED, related.size())));
         message = cut(message, LONGEST_MESSAGE);
@@ -35,7 +35,7 @@ public record Problem(
         hint = hint == null ? null : cut(hint, LONGEST_DETAIL);
     }
 
-    /** A text cut off at a length, with an ellipsis where it was; never in the middle of a character. */
+    /** A text cut to a length, with an ellipsis if it was cut; never cut in the middle of a surrogate pair. */
     public static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return text;
@@ -44,7 +44,7 @@ public record Problem(
         return text.substring(0, splitsPair ? longest - 1 : longest) + "…";
     }
 
-    /** A problem without a document: of a whole change or a whole workspace. */
+    /** A problem of a whole change or a whole workspace, without a document. */
     public static Problem of(ProblemCode code, String message, String hint) {
         return new Problem(code, message, null, null, List.of(), hint, null);
     }

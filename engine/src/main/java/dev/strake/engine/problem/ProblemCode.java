@@ -1,13 +1,13 @@
 package dev.strake.engine.problem;
 
 /**
- * The stable names of everything that can be wrong. Where Deckhand has an error class for it, the name is that
- * class; the others are ours and in the same style.
+ * The stable names of all problems. If Deckhand has an error class for a problem, the problem is named after it. The
+ * other names are ours, in the same style.
  */
 public enum ProblemCode {
-    /** The text is no YAML or JSON, or uses a feature that is refused (tags to types, duplicate keys). */
+    /** The text is no YAML or JSON, or uses a feature that is refused (type tags, duplicate keys). */
     INVALID_YAML("InvalidYaml"),
-    /** A header, a type of change or the body of a control message is not what the contract says. */
+    /** A header, a type of change or the body of a control message does not follow the contract. */
     INVALID_CHANGE("InvalidChange"),
     /** A configured limit is exceeded. */
     LIMIT_EXCEEDED("LimitExceeded"),
@@ -31,20 +31,20 @@ public enum ProblemCode {
     INVALID_DOCUMENT_REPLACEMENT("InvalidDocumentReplacement"),
     SUBSTITUTION_DEPENDENCY_CYCLE("SubstitutionDependencyCycle"),
     MISSING_DOCUMENT_KEY("MissingDocumentKey"),
-    /** Ours: an action's path that cannot be read, or that leads through something which is no container. */
+    /** Ours: an action's path cannot be read, or leads through a value that is no container. */
     INVALID_DOCUMENT_PATH("InvalidDocumentPath"),
     SUBSTITUTION_SOURCE_NOT_FOUND("SubstitutionSourceNotFound"),
     SUBSTITUTION_SOURCE_DATA_NOT_FOUND("SubstitutionSourceDataNotFound"),
     UNKNOWN_SUBSTITUTION_ERROR("UnknownSubstitutionError"),
-    /** Ours: a child for whose selector there is no parent; a warning, because published documents rely on it. */
+    /** Ours: no parent matches the parentSelector of a child; a warning, because published documents rely on it. */
     PARENT_NOT_FOUND("ParentNotFound"),
-    /** Ours: a document with operations on documents that are not there; a warning. */
+    /** Ours: the targets of an operations document do not exist; a warning. */
     OPERATIONS_TARGET_NOT_FOUND("OperationsTargetNotFound"),
     /** Ours: a list of operations that cannot be read. */
     INVALID_OPERATIONS("InvalidOperations"),
-    /** Ours: an operation of a list that cannot be carried out, or a test that found something else. */
+    /** Ours: an operation cannot be carried out, or a test operation found another value. */
     OPERATION_FAILED("OperationFailed"),
-    /** Ours: a variable that was asked for and is not there, or does not fit where it is wanted. */
+    /** Ours: a variable is missing or unused, or its value does not fit its place. */
     INTERPOLATION_FAILED("InterpolationFailed"),
     /** Ours: {@code src.pattern} matched nothing and the whole value was used; a warning. */
     PATTERN_NOT_FOUND("PatternNotFound");

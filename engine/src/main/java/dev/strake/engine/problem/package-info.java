@@ -1,2 +1,2 @@
-/** What can be wrong with documents and changes: stable codes, messages for authors, and the places they speak of. */
+/** Problems with documents and changes: stable codes, messages for authors, and the places to which they refer. */
 package dev.strake.engine.problem;

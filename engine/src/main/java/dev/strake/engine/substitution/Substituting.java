@@ -25,22 +25,22 @@ import java.util.function.Consumer;
 /**
  * Carries out the substitutions of one document, in their order.
  *
- * <p>Values are immutable, so a source can never be altered through one of its destinations (in Deckhand it can), and
- * texts are inserted literally (in Deckhand a backslash in a password is an instruction).
+ * <p>Values are immutable, so a destination can never change the source (in Deckhand it can). Texts are inserted
+ * literally (in Deckhand a backslash in a password is an escape).
  */
 public final class Substituting {
 
-    /** To put an entry into a map that is being built takes as long as this many values are looked at. */
+    /** The price of adding an entry to a map builder, in values that could be looked at instead. */
     private static final int BUILDING = 4;
 
     private Substituting() {}
 
     /**
-     * The value a substitution takes from its source, before any pattern. A mapping and a list can be read by a path
-     * (Deckhand takes the whole of a list, whatever the path), a text or number as a whole only.
+     * The value that a substitution takes from its source, before any pattern. Mappings and lists can be read by a path
+     * (Deckhand takes a list as a whole, whatever the path). Scalars can only be read as a whole.
      *
-     * @param data the source's rendered data
-     * @return the value, or Java's null if there is none or it is null
+     * @param data the rendered data of the source
+     * @return the value, or Java's null if the value is missing or null
      */
     public static Value select(Source source, Value data, Budget budget) throws PathSyntaxException {
         Path path = source.path();
@@ -52,17 +52,17 @@ public final class Substituting {
         if (value == null || value == Null.NULL) {
             return null;
         }
-        budget.spendJson(value); // its hash is what tells whether the document has to be rendered again
+        budget.spendJson(value); // it will be hashed, to tell whether the document has to be rendered again
         return value;
     }
 
     /**
-     * What a substitution's pattern leaves of the value that it found; without a pattern, the value itself.
+     * The part of the value that the source pattern picks; without a pattern, the whole value.
      *
      * @param number position of the substitution in its document, counted from 0; for messages
-     * @param found what {@link #select} found in the source
-     * @param sourceId the document that was the source, for messages
-     * @param warnings hears of a pattern that matched nothing
+     * @param found the value that {@link #select} found in the source
+     * @param sourceId the source document, for messages
+     * @param warnings receives a warning if the pattern matches nothing
      */
     public static Value pick(
             Source source, int number, Value found, DocumentId sourceId, Budget budget, Consumer<Problem> warnings)
@@ -103,8 +103,9 @@ public final class Substituting {
      * The data with a value written to one of a substitution's destinations.
      *
      * @param number position of the substitution in its document, counted from 0; for messages
-     * @param picked what {@link #pick} left
-     * @param sourceId the document that was the source, for messages
+     * @param picked the value that {@link #pick} returned
+     * @param data the data to write into
+     * @param sourceId the source document, for messages
      */
     public static Value write(
             Destination destination, int number, Value picked, Value data, DocumentId sourceId, Budget budget)
@@ -128,7 +129,7 @@ public final class Substituting {
             return writeByPattern(destination, path, value, data, budget);
         }
         if (path.isRoot()) {
-            // A map laid over a map at the root updates its first level, and that only.
+            // At the root, a map is updated by a map on the first level only.
             return data instanceof MapValue under && value instanceof MapValue over
                     ? updated(under, over, budget)
                     : value;
@@ -156,7 +157,7 @@ public final class Substituting {
                     + (found == null ? "nothing" : "a " + found.kind()));
         }
         if (found == null) {
-            // What Deckhand leaves there; published documents may rely on it.
+            // Deckhand leaves an empty map there; published documents may rely on it.
             return path.write(data, MapValue.EMPTY, budget);
         }
         if (!(found instanceof MapValue) && !(found instanceof ListValue)) {
@@ -167,9 +168,10 @@ public final class Substituting {
     }
 
     /**
-     * The replacing of one pattern by one text, wherever the destination says.
+     * Replaces the matches of one pattern by one text, in all places of the destination.
      *
-     * @param room for what all places together come to
+     * @param inserted the text that replaces the matches
+     * @param room limits the text that all places together may become
      */
     private record Replacing(TextPattern pattern, String inserted, TextPattern.Room room, Budget budget) {
 
@@ -179,7 +181,7 @@ public final class Substituting {
             return result.equals(text.value()) ? text : new Text(result);
         }
 
-        /* Containers at depth 0 up to the given one; what does not match keeps its object. */
+        /* Searches containers down to the given depth. Values without a match stay the same objects. */
         Value below(Value value, int depth) {
             if (depth == 0) {
                 return value;
@@ -206,7 +208,7 @@ public final class Substituting {
         }
     }
 
-    /* Numbers as they were written, everything else that is no text as JSON: sorted, so that equal values insert the same. */
+    /* Numbers stay as written. Other values become JSON with sorted keys, so that equal values give the same text. */
     private static String asText(Value value, Budget budget) {
         budget.spendText(value.weight());
         if (value instanceof Text text) {

@@ -1,2 +1,2 @@
-/** Substitution: values taken from rendered documents and written into others, whole or by pattern. */
+/** Substitution: values are taken from rendered documents and written into other documents, whole or by pattern. */
 package dev.strake.engine.substitution;

@@ -3,12 +3,12 @@ package dev.strake.engine.tree;
 import java.nio.ByteBuffer;
 
 /**
- * The first 128 bits of the SHA-256 of a value's JSON: what early cut-off compares instead of the values themselves, so
- * that nobody has to keep or load the old ones.
+ * The first 128 bits of the SHA-256 of a value's JSON. Early cut-off compares fingerprints instead of values, so old
+ * values need not be kept or loaded.
  *
- * <p>There are two of each value. That of its {@linkplain Value#fingerprint() content} sorts the keys and decides what
- * is news to consumers. That of a value {@linkplain #asWritten as written} leaves them in their order and decides what
- * has to be rendered again, because what is rendered keeps that order.
+ * <p>Each value has two fingerprints. The {@linkplain Value#fingerprint() content} fingerprint sorts the keys. It
+ * decides which changes are news to consumers. The fingerprint of the value {@linkplain #asWritten as written} keeps
+ * the order of the keys. It decides what has to be rendered again, because rendered documents keep that order.
  */
 public record Fingerprint(long high, long low) {
 
@@ -16,7 +16,7 @@ public record Fingerprint(long high, long low) {
         return of(value, true);
     }
 
-    /** That of a value with its keys in their order: equal for values that are the same JSON to the byte. */
+    /** The fingerprint of a value with its keys in their order: equal for values whose JSON is the same to the byte. */
     public static Fingerprint asWritten(Value value) {
         return of(value, false);
     }

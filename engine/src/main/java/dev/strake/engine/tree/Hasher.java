@@ -5,15 +5,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * SHA-256 of small things, many times over. Every document is hashed half a dozen times on its way, and looking up the
- * algorithm, making an instance of it and a text to hash took as long as hashing did. So each thread has one of each,
- * and reuses them.
+ * SHA-256 of many small values. Every document is hashed about six times on its way. Looking up the algorithm,
+ * creating an instance and creating the text to hash took as long as the hashing itself. So each thread keeps one
+ * instance and one buffer, and reuses them.
  */
 public final class Hasher {
 
     private static final ThreadLocal<Hasher> OF_THREAD = ThreadLocal.withInitial(Hasher::new);
 
-    /** Texts up to this size are written into a buffer that stays; few documents are larger. */
+    /** Texts up to this size are written into a buffer that is kept; few documents are larger. */
     private static final int KEPT = 1 << 16;
 
     private final MessageDigest sha256 = sha256();
@@ -22,12 +22,12 @@ public final class Hasher {
 
     private Hasher() {}
 
-    /** That of the calling thread; not to be handed to another one. */
+    /** The hasher of the calling thread; not to be passed to another thread. */
     public static Hasher ofThread() {
         return OF_THREAD.get();
     }
 
-    /** A new SHA-256, which every Java runtime must have: for what comes in pieces over a longer time. */
+    /** A new SHA-256 digest, which every Java runtime must have: for data that arrives in pieces over a longer time. */
     public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -36,16 +36,16 @@ public final class Hasher {
         }
     }
 
-    /** The hash of pieces one after the other: 32 bytes that are valid until the next call. */
+    /** The hash of several pieces, one after the other: 32 bytes that are valid until the next call. */
     public byte[] bytes(byte[]... pieces) {
-        sha256.reset(); // of what an exception may have left behind
+        sha256.reset(); // an exception may have left input behind
         for (byte[] piece : pieces) {
             sha256.update(piece);
         }
         return finish();
     }
 
-    /** The hash of a value's JSON, in the same way. */
+    /** The hash of a value's JSON: 32 bytes that are valid until the next call. */
     byte[] json(Value value, boolean sorted) {
         int length = Math.toIntExact(value.weight());
         byte[] text = length <= buffer.length ? buffer : new byte[Math.max(length, Math.min(2 * length, KEPT))];

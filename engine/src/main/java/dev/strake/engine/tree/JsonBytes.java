@@ -13,7 +13,7 @@ public final class JsonBytes {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-    /** For each ASCII character how it is escaped: 0 not at all, 'u' by its number, or by the letter that is here. */
+    /** How each ASCII character is escaped: 0 for not at all, 'u' by its number, otherwise by this letter. */
     private static final byte[] ESCAPES = new byte[0x80];
 
     static {
@@ -47,21 +47,21 @@ public final class JsonBytes {
         return of(value, true);
     }
 
-    /* The weight is the length to the byte, so there is nothing to grow and nothing to cut off. */
+    /* The weight is the exact length in bytes, so the buffer is neither grown nor cut. */
     private static byte[] of(Value value, boolean sorted) {
         byte[] buffer = new byte[Math.toIntExact(value.weight())];
         write(value, sorted, buffer);
         return buffer;
     }
 
-    /* Into the begin of what is large enough. */
+    /* Writes to the start of an array, which has to be large enough. */
     static void write(Value value, boolean sorted, byte[] into) {
         new JsonBytes(sorted, into, 0).write(value);
     }
 
     /**
-     * Writes the JSON text of a value into the middle of something longer, where it takes as many bytes as its weight
-     * is.
+     * Writes the JSON text of a value into a longer array, from a position. The text takes as many bytes as the weight
+     * of the value.
      */
     public static void write(Value value, byte[] into, int at) {
         new JsonBytes(false, into, at).write(value);
@@ -106,7 +106,7 @@ public final class JsonBytes {
         put('}');
     }
 
-    /* Most texts need no escapes and are copied as a block; of the others each character is looked at. */
+    /* Most texts need no escapes and are copied as a block. The others are written character by character. */
     private void writeText(String text, boolean unescaped) {
         put('"');
         if (unescaped) {
@@ -136,7 +136,7 @@ public final class JsonBytes {
                 put(0x80 | ((point >> 6) & 0x3F));
                 put(0x80 | (point & 0x3F));
             } else {
-                writeEscape(c); // half a pair has no UTF-8, but JSON can say it
+                writeEscape(c); // half a pair has no UTF-8 form, but JSON can escape it
             }
         }
     }
@@ -160,12 +160,12 @@ public final class JsonBytes {
         }
     }
 
-    /** Whether a text of this weight has nothing in it but ASCII that needs no escape. */
+    /** Whether a text of this weight consists of ASCII that needs no escapes. */
     static boolean isUnescaped(String text, long weight) {
         return weight == text.length() + 2L;
     }
 
-    /** Bytes that a text takes in JSON, quotes included. Has to agree with the writing above to the byte. */
+    /** Bytes that a text takes in JSON, quotes included. Must agree to the byte with the methods that write. */
     static long weightOf(String text) {
         long weight = 2L + text.length();
         for (int i = 0; i < text.length(); i++) {
@@ -193,7 +193,7 @@ public final class JsonBytes {
                 && Character.isLowSurrogate(text.charAt(i + 1));
     }
 
-    /* The method is deprecated because it drops the high bytes of characters. ASCII has none, and it copies a block. */
+    /* Deprecated because getBytes drops the high bytes of characters. ASCII has none, and getBytes copies a block. */
     @SuppressWarnings("deprecation")
     private void putAscii(String text) {
         text.getBytes(0, text.length(), buffer, length);

@@ -66,14 +66,14 @@ public final class ListValue implements Value {
         return new ListValue(copy, weight - old.weight() + item.weight(), Math.max(depth, item.depth() + 1));
     }
 
-    /** What becomes of the item at a position; Java's null removes it. */
+    /** Returns the new item for a position; Java's null removes the item. */
     @FunctionalInterface
     public interface ItemFunction {
 
         Value apply(int index, Value item);
     }
 
-    /** This list with every item replaced by what a function makes of it. The same object if all stays. */
+    /** This list with a function applied to every item. The same object if no item changes. */
     public ListValue withEach(ItemFunction function) {
         Value[] changed = null; // copied when the first item differs
         int count = 0;
@@ -92,13 +92,13 @@ public final class ListValue implements Value {
                 : new ListValue(count == changed.length ? changed : Arrays.copyOf(changed, count));
     }
 
-    /* Sharing is about objects: equal content in another object would be no gain to keep apart, nor a fault. */
+    /* Compares objects, because this is only about sharing: equal content in another object does no harm. */
     @SuppressWarnings("ReferenceEquality")
     private static boolean isSame(Value one, Value other) {
         return one == other;
     }
 
-    /** This list with one item more, before the item that is at this position or behind the last one. */
+    /** This list with an item inserted before the item at this position, or after the last item. */
     public ListValue withInserted(int index, Value item) {
         Value[] copy = Arrays.copyOf(items, items.length + 1);
         System.arraycopy(items, index, copy, index + 1, items.length - index);

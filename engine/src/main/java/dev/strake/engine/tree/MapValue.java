@@ -13,15 +13,15 @@ import java.util.function.LongConsumer;
 /**
  * A mapping from text to values that keeps the order of its keys.
  *
- * <p>Keys live in a {@link Shape} apart from the values. A child that overrides one leaf of its parent gets a new
- * array of values and the same shape, so looking up, sorting and measuring keys is paid for once per shape.
+ * <p>The keys are in a {@link Shape}, separate from the values. A child that overrides one leaf of its parent gets a
+ * new array of values and the same shape. So the cost of looking up, sorting and measuring keys is paid once per shape.
  */
 public final class MapValue implements Value {
 
-    /** Weights stop growing here: far above every limit, far below overflow when sums of sums are taken. */
+    /** The largest weight: far above every limit, and small enough that sums of weights do not overflow. */
     static final long WEIGHT_CAP = 1L << 50;
 
-    /** To look up a key, or to put one into a map that is being built, takes as long as this many values are looked at. */
+    /** The price of looking up a key, or of adding one to a builder, in values that could be looked at instead. */
     private static final long LOOK_UP = 4;
 
     public static final MapValue EMPTY = new MapValue(Shape.EMPTY, new Value[0]);
@@ -80,7 +80,7 @@ public final class MapValue implements Value {
         return shape.indexOf(key) >= 0;
     }
 
-    /** The value under this key, or Java's null where there is none (a key that says null has {@link Null#NULL}). */
+    /** The value under this key, or Java's null if there is no such key (a null value is {@link Null#NULL}). */
     public Value get(String key) {
         int index = shape.indexOf(key);
         return index < 0 ? null : values[index];
@@ -114,7 +114,7 @@ public final class MapValue implements Value {
         }
     }
 
-    /** This map with the value under the key replaced where it stands, or added as the last entry. */
+    /** This map with the value under the key replaced in its position, or added as the last entry. */
     public MapValue with(String key, Value value) {
         int index = shape.indexOf(key);
         if (index < 0) {
@@ -146,8 +146,8 @@ public final class MapValue implements Value {
     }
 
     /**
-     * This map with every value replaced by what a function makes of it and its key, and without those of which it
-     * makes nothing (Java's null). The same object if all stays.
+     * This map with a function applied to every key and value. An entry for which the function returns Java's null is
+     * removed. The same object if nothing changes.
      */
     public MapValue withEach(BiFunction<String, Value, Value> function) {
         Value[] changed = null; // copied when the first value differs
@@ -191,7 +191,7 @@ public final class MapValue implements Value {
         return new MapValue(shape.minus(index), shorter);
     }
 
-    /** This map with the entries of another put into it: the first level only, without looking into values. */
+    /** This map with the entries of another map added or replaced: the first level only, values are not merged. */
     public MapValue updatedWith(MapValue over) {
         Builder builder = builder();
         forEach(builder::put);
@@ -200,10 +200,11 @@ public final class MapValue implements Value {
     }
 
     /**
-     * This map with the entries of another laid over it: where both hold a map under a key, those are merged in
-     * turn; everywhere else the other's value wins, null included. Lists are never merged.
+     * This map merged with another map. Where both have a map under a key, these two maps are merged in turn.
+     * Everywhere else the value of the other map wins, null included. Lists are never merged.
      *
-     * @param effort hears how many entries are looked at or copied, before they are
+     * @param over the other map, whose values win
+     * @param effort receives the number of entries that are about to be looked at or copied
      */
     public MapValue mergedWith(MapValue over, LongConsumer effort) {
         effort.accept(LOOK_UP * over.values.length + values.length);
@@ -239,7 +240,7 @@ public final class MapValue implements Value {
         return merged == null ? this : new MapValue(shape, merged);
     }
 
-    /* Sharing is about objects: equal content in another object would be no gain to keep apart, nor a fault. */
+    /* Compares objects, because this is only about sharing: equal content in another object does no harm. */
     @SuppressWarnings("ReferenceEquality")
     private static boolean isSame(Value one, Value other) {
         return one == other;
@@ -270,13 +271,13 @@ public final class MapValue implements Value {
         return result;
     }
 
-    /** What it takes to bring the keys into their order, counted in values that are looked at. */
+    /** The price of sorting the keys, in values that could be looked at instead. */
     public long sortingEffort() {
         int doublings = Integer.SIZE - Integer.numberOfLeadingZeros(values.length);
         return doublings * (values.length + shape.weight() / 32) / 2;
     }
 
-    /** The value whose key has this position among the sorted keys: an order that equal maps share. */
+    /** The value whose key has this position among the sorted keys. Equal maps have the same order of sorted keys. */
     public Value valueInSortedOrder(int index) {
         return values[shape.sortedOrder()[index]];
     }

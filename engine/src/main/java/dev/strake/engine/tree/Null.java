@@ -1,6 +1,6 @@
 package dev.strake.engine.tree;
 
-/** The null value: a key that is there and says nothing. */
+/** The null value: a key that is present without a value. */
 public enum Null implements Value {
     NULL;
 

@@ -4,14 +4,14 @@ import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
 /**
- * A number, kept as the text it was written as: {@code 1.0} stays {@code 1.0}, integers have any size, and no
- * binary floating point ever rounds a configuration value.
+ * A number, kept as the text in which it was written: {@code 1.0} stays {@code 1.0}, integers have any size, and binary
+ * floating point never rounds a configuration value.
  */
 public final class Num implements Value {
 
     private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
-    /** Longer literals of integers may not fit into 64 bits. */
+    /** Longer integer literals may not fit into 64 bits. */
     private static final int LONGEST_LONG = 18;
 
     private final String literal;
@@ -42,7 +42,7 @@ public final class Num implements Value {
         return literal;
     }
 
-    /** Whether it is written without fraction and exponent. */
+    /** Whether the number is written without fraction and exponent. */
     public boolean isInteger() {
         for (int i = 0; i < literal.length(); i++) {
             char c = literal.charAt(i);
@@ -63,10 +63,10 @@ public final class Num implements Value {
     }
 
     /**
-     * The value of an integer, or the nearest int there is: as a depth or a position all huge ones mean the same, and
-     * nobody has to read a million digits to know that.
+     * The value of an integer, or the nearest int. As a depth or a position all huge integers mean the same, so a
+     * million digits need not be read.
      *
-     * @throws NumberFormatException if it is no {@linkplain #isInteger integer}
+     * @throws NumberFormatException if the number is no {@linkplain #isInteger integer}
      */
     public int nearestInt() {
         boolean negative = literal.charAt(0) == '-';

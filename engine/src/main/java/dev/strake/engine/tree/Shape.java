@@ -5,23 +5,23 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The keys of a {@link MapValue} in their order, without the values: shared by all maps that came from one another
+ * The keys of a {@link MapValue} in their order, without the values. A map shares its shape with every map made from it
  * by changing values only.
  */
 final class Shape {
 
     static final Shape EMPTY = of();
 
-    /** Up to here a scan over references and cached hash codes beats a table. */
+    /** Up to this many keys, scanning all of them is faster than a table. */
     private static final int SCAN_LIMIT = 8;
 
-    /** A shape that only leads to the next one, one key longer, is asked no more often: a table would not pay off. */
+    /** The first lookups scan the keys: an intermediate shape gets no more lookups, so a table would not pay off. */
     private static final int FIRST_LOOKUPS = 2;
 
-    /** A table this crowded in one place is no use; at half load honest keys stay far below. */
+    /** A table that needs more probes than this is useless. At half load, ordinary keys need far fewer. */
     private static final int MOST_PROBES = 128;
 
-    /** Up to here inserting beats sorting. */
+    /** Up to this many keys, an insertion sort is faster than a stream. */
     private static final int INSERTION_LIMIT = 24;
 
     private static final int[] CROWDED = new int[0];
@@ -30,8 +30,8 @@ final class Shape {
     private final long weight;
     private final boolean unescaped;
     private volatile int[] table; // open addressing: position + 1, 0 where free; built when first needed
-    private int lookups; // a race only counts too few
-    private volatile int[] sortedOrder; // the numbers in an array are seen by other threads for sure only behind these
+    private int lookups; // a race only makes this count too low
+    private volatile int[] sortedOrder; // volatile, like the table: other threads must see the content of the array
 
     private Shape(String[] keys, long weight, boolean unescaped) {
         this.keys = keys;
@@ -62,19 +62,19 @@ final class Shape {
         String[] shorter = new String[keys.length - 1];
         System.arraycopy(keys, 0, shorter, 0, index);
         System.arraycopy(keys, index + 1, shorter, index, shorter.length - index);
-        return of(shorter); // the key that has to be escaped may be gone
+        return of(shorter); // measured again: the removed key may have been the only one with escapes
     }
 
     String keyAt(int index) {
         return keys[index];
     }
 
-    /** Bytes that keys, their quotes and colons take in JSON. */
+    /** Bytes that the keys take in JSON, with their quotes and colons. */
     long weight() {
         return weight;
     }
 
-    /** Whether every key's JSON is itself between quotes, one byte for each character. */
+    /** Whether the JSON of every key is the key between quotes, one byte per character. */
     boolean isUnescaped() {
         return unescaped;
     }
@@ -101,7 +101,7 @@ final class Shape {
         return -1;
     }
 
-    /* For keys somebody chose so that their hash codes collide: no table could tell them apart quickly. */
+    /* A binary search, for keys chosen so that their hash codes collide: a table would be slow for them. */
     private int search(String key) {
         int[] order = sortedOrder();
         int low = 0;
@@ -121,17 +121,17 @@ final class Shape {
         return -1;
     }
 
-    /** Positions in the order of sorted keys (by UTF-16 code unit), for hashing without regard to order. */
+    /** The positions of the keys, sorted by key (by UTF-16 code unit): for hashes that ignore the order of keys. */
     int[] sortedOrder() {
         int[] order = sortedOrder;
         if (order == null) {
             order = keys.length <= INSERTION_LIMIT ? insertionOrder() : streamedOrder();
-            sortedOrder = order; // a race only works it out twice
+            sortedOrder = order; // a race only computes it twice
         }
         return order;
     }
 
-    /* Every map that comes off the wire is hashed once, and nearly all are small. */
+    /* Every map that is received is hashed once, and nearly all maps are small. */
     private int[] insertionOrder() {
         int[] order = new int[keys.length];
         for (int i = 1; i < keys.length; i++) {

@@ -15,7 +15,7 @@ public final class Text implements Value {
         return value;
     }
 
-    /** Whether its JSON is itself between quotes, one byte for each character. */
+    /** Whether the JSON of this text is the text between quotes, one byte per character. */
     boolean isUnescaped() {
         return JsonBytes.isUnescaped(value, weight);
     }
@@ -45,7 +45,7 @@ public final class Text implements Value {
         return value.hashCode();
     }
 
-    /** Never the content: any text of a document may be a secret. */
+    /** For messages. Never shows the content: any text of a document may be a secret. */
     @Override
     public String toString() {
         return "Text[" + value.length() + " characters]";

@@ -25,15 +25,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The body of a DataSchema document, compiled: a JSON Schema of draft 4, whatever its {@code $schema} says, as in
- * Deckhand. References lead to places within the schema only; nothing is ever fetched. Patterns run in linear time.
+ * The compiled body of a DataSchema document: a JSON Schema of draft 4, whatever its {@code $schema} says, as in
+ * Deckhand. References can only lead to places within the schema; nothing is ever fetched. Patterns run in linear time.
  */
 public final class DataSchema {
 
-    /** Enough for an author to work on; a message is no report. */
+    /** Enough for an author to start with; a message should stay short. */
     private static final int MAX_VIOLATIONS = 10;
 
-    /* Parts of a schema that no data reaches are never looked at: published schemas have references to nowhere. */
+    /* Not preloaded, so parts that no data reaches are never read: published schemas have references to nowhere. */
     private static final SchemaRegistryConfig CONFIG = SchemaRegistryConfig.builder()
             .regularExpressionFactory(DataSchema::regularExpression)
             .pathType(PathType.LEGACY)
@@ -42,7 +42,7 @@ public final class DataSchema {
             .locale(Locale.ENGLISH)
             .build();
 
-    /* Unknown keywords mean nothing in JSON Schema, and are no reason to write a log. */
+    /* JSON Schema ignores unknown keywords. They are no reason to write a log. */
     private static final Dialect DRAFT_4 = Dialect.builder(Dialects.getDraft4())
             .unknownKeywordFactory((keyword, context) -> new NonValidationKeyword(keyword))
             .keywords(keywords ->
@@ -58,7 +58,7 @@ public final class DataSchema {
     private static final Schema META_SCHEMA =
             REGISTRY.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
 
-    private final Schema schema; // null for an empty body, which asks for nothing
+    private final Schema schema; // null for an empty body, which accepts everything
     private final long effort;
 
     private DataSchema(Schema schema, long effort) {
@@ -66,13 +66,13 @@ public final class DataSchema {
         this.effort = effort;
     }
 
-    /** A rule that data breaks: where, and which one; never the data itself. */
+    /** A rule that the data breaks: the place and the rule, never the data itself. */
     public record Violation(String path, String message) {}
 
     /**
      * Compiles a schema.
      *
-     * @throws IllegalArgumentException if the body is no JSON Schema; the message is fit for its author
+     * @throws IllegalArgumentException if the body is no JSON Schema; the message can be shown to its author
      */
     public static DataSchema of(MapValue body, Budget budget) {
         long before = budget.spent();
@@ -97,12 +97,12 @@ public final class DataSchema {
         }
     }
 
-    /** What it took to compile it, in units of a {@link Budget}: whoever keeps it has to count that each time. */
+    /** The cost of compiling this schema, in units of a {@link Budget}. A cache of schemas spends it at each use. */
     public long effort() {
         return effort;
     }
 
-    /* In an order that depends on the data and the schema only: the library keeps patterns by their identity. */
+    /* Sorted, so that the order depends on data and schema only: the library keeps patterns by their identity. */
     private static List<Error> errors(Schema schema, JsonNode node, Budget budget) {
         Effort effort = new Effort(schema.createExecutionContext().getExecutionConfig(), budget);
         schema.validate(effort, node);
@@ -113,7 +113,7 @@ public final class DataSchema {
         return errors;
     }
 
-    /** The rules that a document's rendered data breaks, in the order of their places; empty if it fits. */
+    /** The rules that the rendered data of a document breaks, in the order of their places; empty if it breaks none. */
     public List<Violation> check(Value data, Budget budget) {
         if (schema == null) {
             return List.of();
@@ -127,12 +127,12 @@ public final class DataSchema {
         } catch (EffortExceededException e) {
             throw e;
         } catch (RuntimeException e) {
-            // A reference to nowhere or a bad pattern, which the library finds when it gets there, or too much work.
+            // A reference to nowhere or a bad pattern, which the library finds only here, or too deep a nesting.
             return List.of(new Violation(".data", "cannot be checked: " + firstLine(e)));
         }
     }
 
-    /* The library's texts speak of the schema and of property names; values appear only in the texts of formats. */
+    /* The library's messages name the schema and properties. Values appear only in messages about formats. */
     private static String message(Error error) {
         return error.getMessage() + " (schema " + error.getEvaluationPath() + ")";
     }
@@ -144,7 +144,7 @@ public final class DataSchema {
 
     private static RegularExpression regularExpression(String pattern) {
         TextPattern compiled = TextPattern.of(pattern);
-        return text -> compiled.search(text, 0, 0, RenderLimits.NONE.budget()) != null; // Effort counts it beforehand
+        return text -> compiled.search(text, 0, 0, RenderLimits.NONE.budget()) != null; // Effort has already counted it
     }
 
     private static String firstLine(RuntimeException e) {

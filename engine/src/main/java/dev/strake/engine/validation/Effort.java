@@ -13,15 +13,15 @@ import com.networknt.schema.path.NodePath;
 import dev.strake.engine.limit.Budget;
 
 /**
- * One check of one document, which counts what it does. A few lines of schema can refer to themselves without end, or
- * double themselves forty times over; both would stop everybody else's documents, so the check gives up instead.
+ * One check of one document that counts its own work. A few lines of schema can refer to themselves without end, or
+ * double the work forty times over. Either would stop the documents of all others, so the check gives up instead.
  */
 final class Effort extends ExecutionContext {
 
-    /** To put down a rule that is broken takes time, and the heap keeps all of them. */
+    /** The price of recording a broken rule: it takes time, and the heap holds all of them. */
     private static final int BROKEN_RULE = 1_000;
 
-    /** Keywords within keywords: four for each level of the deepest document, and well within a thread's stack. */
+    /** How deep keywords may be nested: four for each level of the deepest document, well within a thread's stack. */
     private static final int DEEPEST = 1_000;
 
     private final Budget budget;
@@ -32,7 +32,7 @@ final class Effort extends ExecutionContext {
         this.budget = budget;
     }
 
-    /** Signals a schema that leads nowhere; the message is fit for its author. */
+    /** A schema that refers to itself or is nested too deep; the message can be shown to its author. */
     static final class ExceededException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -55,7 +55,7 @@ final class Effort extends ExecutionContext {
         }
     }
 
-    /** The keyword, counting each time it is applied. */
+    /** The keyword, wrapped so that each application is counted. */
     static Keyword counting(Keyword keyword) {
         return new CountingKeyword(keyword);
     }
@@ -83,7 +83,7 @@ final class Effort extends ExecutionContext {
             JsonNode judged = node;
             if (looksForEqualItems()) {
                 if (!node.isArray()) {
-                    return; // the library looks into mappings, too; draft 4 (5.3.4) speaks of lists
+                    return; // the library also checks mappings, but in draft 4 (5.3.4) the keyword is for lists
                 }
                 judged = JsonNodes.withNumbersByWorth(node);
             }

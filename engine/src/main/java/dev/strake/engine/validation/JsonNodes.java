@@ -13,12 +13,12 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.math.BigInteger;
 
-/** Values in the form that the JSON Schema library reads. */
+/** Converts values to the form that the JSON Schema library reads. */
 final class JsonNodes {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** To make a node takes as long as so many values take to be looked at. */
+    /** The price of making a node, in values that could be looked at instead. */
     private static final int MAKING = 5;
 
     private static final int MOST_DIGITS = 1_000;
@@ -49,8 +49,8 @@ final class JsonNodes {
     }
 
     /*
-     * What a schema can ask of a number takes time with its digits and worse with its exponent, so beyond a length only
-     * the size counts: fractions become the nearest double, integers a power of ten.
+     * The cost of checking a number grows with its digits, and more so with its exponent. So only the size of a long
+     * number is kept: an integer becomes a power of ten. Numbers with fraction or exponent become the nearest double.
      */
     private static JsonNode number(Num num) {
         if (!num.isInteger()) {
@@ -65,7 +65,7 @@ final class JsonNodes {
         return NODES.numberNode(num.literal().startsWith("-") ? BEYOND.negate() : BEYOND);
     }
 
-    /** The same with each number as a decimal: by JSON Schema 1 and 1.0 are equal, by the library's nodes they are not. */
+    /** The node with every number as a decimal: JSON Schema says that 1 and 1.0 are equal, the library does not. */
     static JsonNode withNumbersByWorth(JsonNode node) {
         if (node instanceof ArrayNode list) {
             ArrayNode result = NODES.arrayNode(list.size());

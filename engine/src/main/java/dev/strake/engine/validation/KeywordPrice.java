@@ -10,18 +10,18 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * What it takes to apply one keyword of a schema to a value, in units of a {@link Budget} and not counting the keywords
- * inside it: what the library goes through of the keyword's own value and of the data.
+ * The price of applying one keyword of a schema to a value, in units of a {@link Budget}. It covers what the library
+ * reads of the keyword's own value and of the data, but not the keywords inside this keyword.
  *
- * @param width of the keyword's value: names, alternatives, allowed values
- * @param patterns that texts or names of the data are searched for
+ * @param width the size of the keyword's value: names, alternatives, allowed values
+ * @param patterns the patterns for which texts or names in the data are searched
  */
 record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
 
-    /** To apply the simplest keyword takes the library as long as so many values take to be looked at. */
+    /** The price of applying the simplest keyword, in values that could be looked at instead. */
     private static final long LEAST = 10;
 
-    /** One entry that the library goes through. */
+    /** The price of one entry that the library reads. */
     private static final long ENTRY = 4;
 
     private static final int COMPARED = 32;
@@ -29,8 +29,8 @@ record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
     /**
      * Measures a keyword, and compiles its patterns.
      *
-     * @param siblings the schema that the keyword stands in
-     * @throws SchemaException if a pattern is none; the library would write a log
+     * @param siblings the schema that contains the keyword
+     * @throws SchemaException if a pattern is not valid; the library would write a log
      */
     static KeywordPrice of(String keyword, JsonNode value, JsonNode siblings) {
         List<TextPattern> patterns = switch (keyword) {
@@ -85,7 +85,7 @@ record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
         }
     }
 
-    /* Hashing and comparing go through the whole of a value. */
+    /* Hashing and comparing read the whole of a value. */
     private static void spendAll(Budget budget, JsonNode node) {
         budget.spend(ENTRY + (node.isTextual() ? node.textValue().length() / COMPARED : 0));
         for (JsonNode child : node) {
@@ -93,7 +93,7 @@ record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
         }
     }
 
-    /* Values with one hash code are compared with one another, each with each, and somebody may have chosen them so. */
+    /* Values with the same hash code are compared with each other, pair by pair, and an author may provoke that. */
     private static long crowding(JsonNode values) {
         int[] hashes = new int[values.size()];
         int i = 0;
