@@ -1,2 +1,2 @@
-/** Takes revisions out of the stores that retention does not keep. */
+/** Removes revisions that retention does not keep from the stores. */
 package dev.strake.topology.history;
