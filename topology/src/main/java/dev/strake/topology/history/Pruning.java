@@ -14,7 +14,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Removes revisions that retention does not keep from the stores: one after the other, in small steps.
+ * Removes from the stores the revisions that retention does not keep: one after the other, in small steps.
  *
  * <p>The record of a revision is removed first, so that no query reads it from then on. Then a {@link RevisionSweep}
  * removes the entries that only this revision needed. Nothing is committed within a step, so the horizon is written

@@ -1,2 +1,2 @@
-/** Removes revisions that retention does not keep from the stores. */
+/** Removes from the stores the revisions that retention does not keep. */
 package dev.strake.topology.history;
