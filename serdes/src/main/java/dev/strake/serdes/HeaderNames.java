@@ -15,10 +15,10 @@ public final class HeaderNames {
     /** Of a change and of a rendered record: the bucket. */
     public static final String BUCKET = "bucket";
 
-    /** Of a change: {@code k/n}. */
+    /** Of a change: which part of it the record is, as {@code k/n}. */
     public static final String PART = "part";
 
-    /** Of a rendered record: the revision that published it. */
+    /** Of a rendered record or a problem: the revision that published it. */
     public static final String REVISION = "revision";
 
     /** Of a rendered record: SHA-256 of its value. */
@@ -27,7 +27,7 @@ public final class HeaderNames {
     /** Of a rendered record: the layer of the document. */
     public static final String LAYER = "layer";
 
-    /** Of a rendered record: the id of the change that caused it. */
+    /** Of a rendered record, a problem or an outcome: the id of the change that caused it. */
     public static final String CHANGE_ID = "change-id";
 
     private HeaderNames() {}

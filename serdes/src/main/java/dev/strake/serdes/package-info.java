@@ -1,5 +1,5 @@
 /**
- * Bytes: what travels through the topics and what lies in the state stores. Bytes live longer than code, therefore each
- * layout is drawn in the class that owns it and pinned by golden bytes.
+ * The bytes in topics and state stores. Bytes live longer than code, so the class that owns a layout shows it in its
+ * Javadoc, and golden bytes in tests pin it.
  */
 package dev.strake.serdes;

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
 /**
- * Partitions a record by the workspace in its key alone, as the Java producer partitions a record whose key is the
- * workspace: so a consumer sees everything of a workspace in one partition, in order.
+ * Partitions a record by the workspace in its key only. The partition is the one that the Java producer chooses for a
+ * record whose key is the workspace. So a consumer reads all records of a workspace from one partition, in order.
  */
 final class ByWorkspace implements StreamPartitioner<byte[], byte[]> {
 

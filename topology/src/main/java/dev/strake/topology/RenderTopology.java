@@ -31,17 +31,17 @@ import org.apache.kafka.streams.state.Stores;
  *   changes-source ─────────────────────────────► strake.dead-letters (no workspace: Kafka's own handler)
  *         │
  *   apply-change ──── documents, revisions, layer-graph, rendered, changes
- *         ├──► rendered-sink ───► strake.rendered-documents      those that came out different
+ *         ├──► rendered-sink ───► strake.rendered-documents      only renderings that differ
  *         ├──► problems-sink ───► strake.render-problems
  *         ├──► outcomes-sink ───► strake.outcomes                last, closes the revision
- *         └──► misplaced-sink ──► strake.document-changes        records in another partition than their workspace's
+ *         └──► misplaced-sink ──► strake.document-changes        records that came in the wrong partition
  * </pre>
  *
- * <p>Key = workspace: all that can refer to each other is in one partition, so one transaction covers one revision and
- * no repartition topic is needed. The price is that a workspace is one task's work. Everything between reading a change
- * and closing its revision happens in one {@code process} call, because Kafka Streams commits between records only:
- * that is what makes a revision visible as a whole. It also is why there is a single stateful processor: the head of
- * a workspace lives on the heap once, and both halves of the work (accepting a revision, rendering it) need it.
+ * <p>The key is the workspace. Documents that can refer to each other are therefore in one partition: one transaction
+ * covers one revision, and no repartition topic is needed. The price is that one task does all the work of a workspace.
+ * Everything between reading a change and closing its revision happens in one {@code process} call. Kafka Streams
+ * commits only between records, so a revision becomes visible as a whole. There is a single stateful processor, because
+ * accepting a revision and rendering it both need the head of the workspace, which is on the heap once.
  */
 public final class RenderTopology {
 
@@ -51,7 +51,7 @@ public final class RenderTopology {
     public static final String PROBLEMS = "render-problems";
     public static final String DEAD_LETTERS = "dead-letters";
 
-    /** The stores, by the names that their changelogs carry. */
+    /** The names of the stores, which are also part of the names of their changelogs. */
     public static final List<String> STORES = List.of(
             DocumentsLayout.STORE,
             RevisionsLayout.STORE,
@@ -63,19 +63,19 @@ public final class RenderTopology {
     static final String APPLY_CHANGE = "apply-change";
 
     /**
-     * The largest record we write: a part of a change that waits for the others, or a record on its way to the dead
-     * letters. Records come in compressed, so the limit of the input topic does not bound what they hold.
+     * The largest record we write: a part of a change that waits for the other parts, or a record for the dead letters.
+     * Input records may be compressed, so the limit of the input topic does not bound their uncompressed size.
      */
     public static final int MAX_RECORD_BYTES = 96 << 20;
 
     private RenderTopology() {}
 
-    /** The topology for topics that are there already, with equal partition counts. */
+    /** The topology. Its topics must exist already, with equal partition counts. */
     public static Topology build(TopologySettings settings) {
         return build(settings, ChangeObserver.NONE);
     }
 
-    /** The same, watched at work. */
+    /** The topology with an observer. */
     public static Topology build(TopologySettings settings, ChangeObserver observer) {
         CacheBudget cache = CacheBudget.of(settings.memory(), settings.topics().partitions());
         String prefix = settings.topics().prefix();
@@ -109,7 +109,7 @@ public final class RenderTopology {
                 cache);
     }
 
-    /* A client may leave the timestamp out (-1), for which Streams would otherwise stop. */
+    /* A client may leave the timestamp out (-1). Streams would stop at such a record. */
     static long timestamp(ConsumerRecord<Object, Object> change, long partitionTime) {
         return Math.max(0, change.timestamp());
     }

@@ -9,9 +9,9 @@ import dev.strake.topology.store.Memory;
 import java.time.Duration;
 
 /**
- * How the topology works.
+ * The settings of the topology.
  *
- * @param intake which changes are taken in
+ * @param intake which changes are accepted
  * @param rendering how documents are rendered
  * @param memory what is kept on the heap
  * @param retention which revisions are kept
@@ -22,12 +22,12 @@ public record TopologySettings(
     /**
      * The topics that the topology reads and writes.
      *
-     * @param prefix of all their names, with its dot
-     * @param partitions of each; decides which partition a workspace belongs to
+     * @param prefix of all topic names, including its dot
+     * @param partitions number of partitions of each topic; it decides which partition a workspace belongs to
      */
     public record Topics(String prefix, int partitions) {}
 
-    /** The settings of the contract for topics with this many partitions. */
+    /** The default settings of the contract, for topics with this number of partitions. */
     public static TopologySettings of(int partitions) {
         return new TopologySettings(
                 new Topics("strake.", partitions),

@@ -14,10 +14,10 @@ import java.util.Arrays;
  *                          └────────────┴──────────────┘            └────────────┘
  * </pre>
  *
- * <p>A text carries its length in front, so the bytes of leading components are an exact prefix: no name can look like
- * the beginning of another, and nothing needs escaping. Texts therefore sort by length first. Numbers are never
- * negative; then the order of their bytes, compared without sign as RocksDB does, is their own order, and "the last
- * one at or below N" is a single seek.
+ * <p>The length comes before the bytes of a text, so the bytes of leading components are an exact prefix: no name can
+ * look like the beginning of another, and nothing needs escaping. Texts therefore sort by length first. Numbers are
+ * never negative. RocksDB compares bytes without sign, so numbers sort in numerical order, and "the last one at or
+ * below N" is a single seek.
  */
 public final class KeyWriter {
 
@@ -59,7 +59,7 @@ public final class KeyWriter {
         return this;
     }
 
-    /** What has been written so far, which is also the prefix of all keys that go on from here. */
+    /** The bytes written so far, which are also the prefix of all keys that continue from here. */
     public byte[] bytes() {
         return Arrays.copyOf(buffer, length);
     }
@@ -70,7 +70,7 @@ public final class KeyWriter {
         }
     }
 
-    /** Strict: two different texts must never become the same bytes, as they would with a replacement character. */
+    /** Strict UTF-8. With replacement characters, two different texts could become the same bytes. */
     static byte[] utf8(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {

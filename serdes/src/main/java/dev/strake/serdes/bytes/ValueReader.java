@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Reads the value of a store entry in the order in which {@link ValueWriter} wrote it. Whatever does not fit is an
- * {@link UnreadableStoreException} which names store and key: our own bytes went bad, or a newer program wrote them.
+ * Reads the value of a store entry in the order in which {@link ValueWriter} wrote it. Bytes that do not fit the layout
+ * cause an {@link UnreadableStoreException} that names store and key: our bytes are damaged, or a newer program wrote
+ * them.
  */
 public final class ValueReader {
 
@@ -28,7 +29,7 @@ public final class ValueReader {
     /**
      * @param store name of the store, for messages
      * @param key of the entry, for messages
-     * @param newest the newest format this program knows; older ones are told apart by {@link #format()}
+     * @param newest the newest format that this program knows; {@link #format()} distinguishes older formats
      */
     public ValueReader(String store, byte[] key, byte[] bytes, int newest) {
         this.store = store;
@@ -42,10 +43,10 @@ public final class ValueReader {
     }
 
     /**
-     * Reads a value as a whole. Bytes that can be read but have no meaning count as unreadable, too.
+     * Reads a whole value. Bytes that can be read but have no valid meaning count as unreadable, too.
      *
-     * @param layout takes all components in their order
-     * @throws UnreadableStoreException for bytes that this layout has not written
+     * @param layout reads all components in their order
+     * @throws UnreadableStoreException if the bytes do not follow the layout
      */
     public static <T> T read(String store, byte[] key, byte[] bytes, int newest, Function<ValueReader, T> layout) {
         ValueReader reader = new ValueReader(store, key, bytes, newest);
@@ -56,13 +57,13 @@ public final class ValueReader {
             }
         } catch (UnreadableStoreException e) {
             throw e;
-        } catch (RuntimeException e) { // damaged bytes break layouts in as many ways as there are types
+        } catch (RuntimeException e) { // damaged bytes cause exceptions of many types
             throw new UnreadableStoreException(store, key, "holds what no program of ours writes", e);
         }
         throw reader.broken();
     }
 
-    /** The layout of what follows. */
+    /** The format of the value. */
     public int format() {
         return bytes[0];
     }
@@ -122,9 +123,9 @@ public final class ValueReader {
     }
 
     /**
-     * A value that other entries are likely to have as well: of equal ones only the first is parsed.
+     * A value that other entries are likely to contain as well. Only the first of equal values is parsed.
      *
-     * @param known the values read before, by their bytes, each of which stands as a character
+     * @param known the values read before, by their bytes as a text (one character for each byte)
      */
     public Value value(Map<String, Value> known) {
         byte[] json = bytes();
@@ -133,7 +134,7 @@ public final class ValueReader {
 
     private Value parsed(byte[] json) {
         if (Arrays.equals(json, EMPTY_MAP)) {
-            return MapValue.EMPTY; // what most documents have for labels, or for a selector
+            return MapValue.EMPTY; // most documents have empty labels or an empty selector
         }
         try {
             return JsonValues.read(json);
@@ -143,7 +144,7 @@ public final class ValueReader {
     }
 
     public <T> List<T> list(Function<ValueReader, ? extends T> item) {
-        int size = size(number()); // an item takes a byte at least
+        int size = size(number()); // an item takes at least one byte
         List<T> items = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
             items.add(item.apply(this));

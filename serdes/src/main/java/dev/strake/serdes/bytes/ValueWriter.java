@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
  *
  * <pre>
  * format        1 byte, 1 to 127
- * number        7 bits a byte, low ones first, high bit set where more follow; negative ones take 10 bytes
+ * number        7 bits a byte, low ones first, high bit set if more follow; negative ones take 10 bytes
  * flag          1 byte, 0 or 1
  * bytes         number (length), then the bytes
  * text          bytes, in UTF-8
@@ -33,7 +33,7 @@ public final class ValueWriter {
         this(format, 128);
     }
 
-    /** Starts a value, with a guess at the bytes that will be written. */
+    /** Starts a value; {@code size} is a guess at its length in bytes. */
     public ValueWriter(int format, int size) {
         if (format < 1 || format > 127) {
             throw new IllegalArgumentException("a format has to be between 1 and 127: " + format);
@@ -67,7 +67,7 @@ public final class ValueWriter {
         return bytes(KeyWriter.utf8(text));
     }
 
-    /** A text, or that there is none: null. */
+    /** A text or null. */
     public ValueWriter optionalText(String text) {
         if (text == null) {
             return number(0);

@@ -1,2 +1,2 @@
-/** The alphabet in which keys and values of state stores are written. The layouts belong to the stores. */
+/** The encoding of components in keys and values of state stores. The layouts are in the package {@code store}. */
 package dev.strake.serdes.bytes;

@@ -1,8 +1,8 @@
 package dev.strake.serdes.change;
 
 /**
- * What the author of a change said for others: it is carried through to outcomes and rendered records. Null where nothing
- * was said.
+ * Headers of a change that are passed on to its outcome and rendered records. Null if the change does not have the
+ * header.
  *
  * @param source the header {@code ce_source}
  * @param time the author's own time, the header {@code ce_time}; any text

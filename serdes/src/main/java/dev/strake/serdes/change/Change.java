@@ -5,12 +5,12 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;
 
-/** One request to alter a workspace, complete and valid in itself. */
+/** A request to change a workspace, complete and valid in itself. */
 public sealed interface Change {
 
     ChangeEnvelope envelope();
 
-    /** All documents of the bucket; others that it held are removed. No identity occurs twice. */
+    /** The new content of the bucket; its other documents are removed. No identity occurs twice. */
     record BucketPut(ChangeEnvelope envelope, List<Document> documents) implements Change {
 
         public BucketPut {
@@ -41,12 +41,12 @@ public sealed interface Change {
      */
     record Rollback(ChangeEnvelope envelope, long revision) implements Change {}
 
-    /** A name for a revision, with data that means nothing to us. */
+    /** Puts a tag on a revision, with data that has no meaning for this program. */
     record Tag(ChangeEnvelope envelope, long revision, String tag, MapValue data) implements Change {}
 
-    /** A revision loses a name. */
+    /** Removes a tag from a revision. */
     record Untag(ChangeEnvelope envelope, long revision, String tag) implements Change {}
 
-    /** A workspace loses all its documents, its tags and its history. */
+    /** Deletes all documents, the tags and the history of a workspace. */
     record WorkspaceDelete(ChangeEnvelope envelope) implements Change {}
 }

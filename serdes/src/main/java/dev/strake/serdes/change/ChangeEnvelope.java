@@ -25,14 +25,14 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * What key and headers of a record say about its change: enough to answer it, to wait for its other parts and to read its
+ * The key and headers of a change's record: enough to answer the change, to wait for its other parts and to read its
  * body.
  *
- * @param changeId as the author gave it, or topic, partition and offset joined by dashes
+ * @param changeId the id that the author gave it, or else topic, partition and offset joined by dashes
  * @param type null if this program does not know it
  * @param typeText the type as the author wrote it
- * @param input where the record lies, {@code topic-partition@offset}
- * @param timestamp of the record, in milliseconds
+ * @param input position of the record, {@code topic-partition@offset}
+ * @param timestamp timestamp of the record, in milliseconds
  */
 public record ChangeEnvelope(
         String workspace,
@@ -71,7 +71,7 @@ public record ChangeEnvelope(
     }
 
     /**
-     * The envelope of a record. Where a header is wrong, the envelope holds the default and the problems say so.
+     * Reads the envelope of a record. If a header is wrong, the envelope holds its default, and there is a problem.
      *
      * @param workspace the record's key
      */
@@ -86,7 +86,7 @@ public record ChangeEnvelope(
         return new HeaderReader(headers, limits).read(workspace, topic, partition, offset, timestamp);
     }
 
-    /** The same change as part of another trace, or at another place of the same one. */
+    /** The same change with another {@code traceparent}. */
     public ChangeEnvelope withTraceparent(String other) {
         if (Objects.equals(other, carried.traceparent())) {
             return this;
@@ -95,7 +95,7 @@ public record ChangeEnvelope(
         return new ChangeEnvelope(workspace, changeId, type, typeText, bucket, part, format, same, input, timestamp);
     }
 
-    /** Why this part cannot belong to the same change as another that came before; nothing if it can. */
+    /** Why this part cannot belong to the same change as an earlier part; empty if it can. */
     public List<Problem> disagreements(ChangeEnvelope earlier) {
         List<Problem> problems = new ArrayList<>();
         disagreement(problems, CE_TYPE, typeText.equals(earlier.typeText));
@@ -205,7 +205,7 @@ public record ChangeEnvelope(
             return Part.WHOLE;
         }
 
-        /** A header's text; null if it is absent or wrong. Of repeated headers the last counts. */
+        /** The text of a header; null if it is absent or wrong. The last of repeated headers counts. */
         private String text(String name, int longest) {
             Header header = headers.lastHeader(name);
             if (header == null || header.value() == null) {

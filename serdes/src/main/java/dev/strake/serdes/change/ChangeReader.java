@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads the body of a change once all of its parts are there. */
+/** Reads the body of a change once all of its parts have arrived. */
 public final class ChangeReader {
 
     /** The most problems of one change that are listed. */
@@ -38,11 +38,11 @@ public final class ChangeReader {
     }
 
     /**
-     * The change that an envelope and the values of all its parts make, each part a complete text of its own.
+     * Reads a change from an envelope and the values of all parts. Each part is a complete text of its own.
      *
-     * @param envelope without problems; that of any part will do
-     * @param parts in order; a null among them (what Kafka calls a tombstone) counts as an empty text
-     * @throws RejectedChangeException with everything wrong about the documents, or the reason why a text is none
+     * @param envelope the envelope of any part, without problems
+     * @param parts the values in order; null (in Kafka a tombstone) counts as an empty text
+     * @throws RejectedChangeException with all problems of the documents, or the reason why a text is unreadable
      */
     public Change read(ChangeEnvelope envelope, List<byte[]> parts) throws RejectedChangeException {
         List<ReadDocument> items = readParts(envelope, parts);
@@ -61,7 +61,7 @@ public final class ChangeReader {
         return readParts(reader, envelope, parts);
     }
 
-    /* Limits hold for the sum of the parts; the reader sees to them within each. */
+    /* Checks the limits for the sum of the parts; the reader checks them within each part. */
     private static List<ReadDocument> readParts(DocumentReader reader, ChangeEnvelope envelope, List<byte[]> parts)
             throws RejectedChangeException {
         Limits limits = reader.limits();
@@ -121,7 +121,7 @@ public final class ChangeReader {
                     findings.add(twice.at(items.get(i).location()));
                 }
             } catch (DocumentFormatException e) {
-                // Lines cost memory, so the text is read with them only once a problem has to name one.
+                // Lines cost memory, so the text is read again with lines only when a problem needs one.
                 withLines = withLines == null ? readParts(reader.rememberingLines(), envelope, parts) : withLines;
                 ReadDocument place = withLines.get(i);
                 e.problems().forEach(problem -> findings.add(place.locate(problem)));
@@ -175,7 +175,7 @@ public final class ChangeReader {
         return new Change.Untag(envelope, body.revision(), body.tag());
     }
 
-    /* An author who sends documents along did not mean to delete everything. */
+    /* An author who includes documents probably did not mean to delete everything. */
     private static Change workspaceDelete(ChangeEnvelope envelope, List<ReadDocument> items)
             throws RejectedChangeException {
         if (!items.isEmpty()) {
@@ -187,7 +187,7 @@ public final class ChangeReader {
         return new Change.WorkspaceDelete(envelope);
     }
 
-    /** The one mapping that a change of revisions consists of. */
+    /** The single mapping in the body of a change of revisions. */
     private static final class Body {
 
         private final ReadDocument item;
@@ -208,7 +208,7 @@ public final class ChangeReader {
         }
 
         long revision() throws RejectedChangeException {
-            // Eighteen digits fit a long; no workspace gets that far.
+            // Eighteen digits fit into a long; no workspace has so many revisions.
             if (map.get("revision") instanceof Num number
                     && number.isInteger()
                     && number.literal().length() <= 18
@@ -246,7 +246,7 @@ public final class ChangeReader {
         }
     }
 
-    /** Problems of one change, of which the first {@link #MOST_LISTED} are listed. */
+    /** The problems of one change; only the first {@link #MOST_LISTED} are listed. */
     private static final class Findings {
 
         private final List<Problem> problems = new ArrayList<>();

@@ -2,9 +2,9 @@ package dev.strake.serdes.change;
 
 import java.util.Optional;
 
-/** What a change asks for. */
+/** The type of a change. */
 public enum ChangeType {
-    /** All documents of a bucket; what it held and is not named is removed. */
+    /** The new content of a bucket; its other documents are removed. */
     BUCKET_PUT("dev.strake.bucket.put", true),
     /** Documents added to a bucket or replaced in it. */
     DOCUMENTS_PUT("dev.strake.documents.put", true),
@@ -12,11 +12,11 @@ public enum ChangeType {
     DOCUMENTS_DELETE("dev.strake.documents.delete", true),
     /** A new revision with the documents of an old one. */
     ROLLBACK("dev.strake.revision.rollback", false),
-    /** A name for a revision. */
+    /** A tag for a revision. */
     TAG("dev.strake.revision.tag", false),
-    /** The end of a name for a revision. */
+    /** Removal of a tag of a revision. */
     UNTAG("dev.strake.revision.untag", false),
-    /** The end of all documents of a workspace and of its history. */
+    /** Deletion of all documents of a workspace and of its history. */
     WORKSPACE_DELETE("dev.strake.workspace.delete", false);
 
     private final String text;
@@ -27,12 +27,12 @@ public enum ChangeType {
         this.ofBucket = ofBucket;
     }
 
-    /** As the header {@code ce_type} has it. */
+    /** The type's text in the header {@code ce_type}. */
     public String text() {
         return text;
     }
 
-    /** Whether the change is one of a bucket; otherwise its bucket means nothing. */
+    /** Whether the change concerns one bucket; otherwise its bucket is ignored. */
     public boolean isOfBucket() {
         return ofBucket;
     }

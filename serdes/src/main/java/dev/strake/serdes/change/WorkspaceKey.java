@@ -18,7 +18,7 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
 
-    /** What a name has to look like, in words. */
+    /** The rule for names, in words. */
     static final String RULE = "1 to 128 letters, digits, dots, underscores and dashes";
 
     /** The key for Kafka Streams. */
@@ -33,8 +33,8 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
     }
 
     /**
-     * The partition of a workspace in every topic of the contract: that of the Java producer for a key which is the
-     * workspace.
+     * The partition of a workspace in every topic of the contract: the one that the Java producer chooses if the key is
+     * the workspace.
      */
     public static int partition(String workspace, int partitions) {
         return Utils.toPositive(Utils.murmur2(workspace.getBytes(StandardCharsets.UTF_8))) % partitions;
@@ -51,7 +51,7 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
     /**
      * The workspace that a record belongs to.
      *
-     * @throws SerializationException if there is no key, or one that is no name of a workspace
+     * @throws SerializationException if there is no key, or if it is no valid name of a workspace
      */
     @Override
     public String deserialize(String topic, byte[] key) {
@@ -59,7 +59,7 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
             throw new SerializationException(
                     "a record of " + topic + " has no key; it has to be the name of a workspace");
         }
-        // Bytes above ASCII become characters that no name has, whatever their encoding.
+        // Whatever their encoding, bytes above ASCII become characters that no name contains.
         String name = new String(key, StandardCharsets.ISO_8859_1);
         if (!isName(name)) {
             throw new SerializationException("the key of a record of " + topic + " (" + key.length
@@ -70,11 +70,11 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
 
     @Override
     public void close() {
-        // Holds nothing; both interfaces have a default, and Java wants one of them chosen.
+        // Nothing to close. Both interfaces have a default, so Java requires an implementation.
     }
 
     @Override
     public void configure(Map<String, ?> configs, boolean isKey) {
-        // Needs nothing.
+        // Nothing to configure.
     }
 }

@@ -1,2 +1,2 @@
-/** Changes as they come from the topic: headers, parts and bodies, checked in full before anybody acts on them. */
+/** Changes as they arrive from the topic: headers, parts and bodies, fully checked before they are applied. */
 package dev.strake.serdes.change;

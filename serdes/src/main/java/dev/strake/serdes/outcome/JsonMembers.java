@@ -8,7 +8,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 
-/** Members of a JSON object that was written by this package, or by a newer one that knows more of them. */
+/** Members of a JSON object that this version, or a newer one with more members, has written. */
 record JsonMembers(MapValue map) {
 
     static JsonMembers of(Value json) {
@@ -18,7 +18,7 @@ record JsonMembers(MapValue map) {
         throw new IllegalArgumentException("expected a JSON object, found " + json.kind());
     }
 
-    /** Whether there is such a member, and it is not null. */
+    /** Whether the member exists and is not null. */
     boolean has(String name) {
         return map.has(name) && map.get(name) != Null.NULL;
     }

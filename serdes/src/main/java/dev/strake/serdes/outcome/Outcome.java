@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * The answer to one change.
  *
- * @param change what is answered
+ * @param change the change that is answered
  * @param revision the head after the change; null if it was not looked up
- * @param documents what the head holds and what the change did to it
- * @param work what the change set going
+ * @param documents how many documents the head holds, and how many the change touched
+ * @param work the work that the change caused
  * @param published what consumers hold after the change
  * @param time when the change was processed
  */
@@ -30,25 +30,25 @@ public record Outcome(
     /**
      * The change that is answered, as far as it is known.
      *
-     * @param type as the author wrote it, known or not
-     * @param bucket null for changes that are not of a bucket
-     * @param input where the change lies, {@code topic-partition@offset}
+     * @param type the type as the author wrote it, even if unknown
+     * @param bucket null for changes that do not concern a bucket
+     * @param input position of the change's record, {@code topic-partition@offset}
      */
     public record Change(String id, String type, String bucket, String input, Carried carried) {}
 
-    /** Documents of the head revision, and of them those that the change touched. */
+    /** Number of documents in the head revision, and of documents that the change touched. */
     public record Documents(int total, int added, int changed, int removed) {
 
         public static final Documents NONE = new Documents(0, 0, 0, 0);
     }
 
     /**
-     * What a change set going.
+     * The work that a change caused.
      *
-     * @param affected documents whose rendering may differ
-     * @param evaluated documents rendered again
-     * @param emitted records published because they differ
-     * @param removed tombstones published
+     * @param affected number of documents whose rendering may differ
+     * @param evaluated number of documents rendered again
+     * @param emitted number of records published because they differ
+     * @param removed number of tombstones published
      */
     public record Work(int affected, int evaluated, int emitted, int removed) {
 
@@ -60,8 +60,8 @@ public record Outcome(
      *
      * @param revision the last revision that was published as a whole; null if none was
      * @param records size of the rendered set
-     * @param contentHash of the rendered set, see {@link dev.strake.engine.render.Digest}; null where it was not looked
-     *     up
+     * @param contentHash hash of the rendered set, see {@link dev.strake.engine.render.Digest}; null if it was not
+     *     looked up
      */
     public record Published(Long revision, int records, String contentHash) {}
 

@@ -20,8 +20,8 @@ import java.time.Instant;
  *  "problems": [...], "warnings": [...], "input", "time", "source"?, "changeTime"?, "traceparent"?}
  * }</pre>
  *
- * <p>Members with a question mark are left out where there is nothing to say; {@code revision}, {@code
- * renderedRevision} and {@code contentHash} are null then. Numbers are integers, {@code time} is RFC 3339 in UTC.
+ * <p>Members with a question mark are left out if they have no value. {@code revision}, {@code renderedRevision} and
+ * {@code contentHash} are null if they have no value. Numbers are integers, {@code time} is RFC 3339 in UTC.
  */
 public final class OutcomeJson {
 
@@ -69,7 +69,7 @@ public final class OutcomeJson {
     }
 
     /**
-     * The outcome in a record's value. Members that are not known here are passed over.
+     * Reads the outcome in a record's value. Unknown members are ignored.
      *
      * @throws IllegalArgumentException if the bytes are no outcome
      */

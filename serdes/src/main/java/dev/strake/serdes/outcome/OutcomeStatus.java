@@ -2,11 +2,11 @@ package dev.strake.serdes.outcome;
 
 import java.util.Locale;
 
-/** How a change ended. */
+/** The result of a change. */
 public enum OutcomeStatus {
     /** A revision was made and all of it renders. */
     RENDERED,
-    /** The documents are what they were; no revision was made. */
+    /** No document changed; no revision was made. */
     UNCHANGED,
     /** A change with this id was applied before. */
     DUPLICATE,
@@ -14,12 +14,12 @@ public enum OutcomeStatus {
     PENDING,
     /** The change cannot be applied; the state is untouched. */
     REJECTED,
-    /** A revision was made, and something in it does not render: nothing was published. */
+    /** A revision was made, but something in it does not render: nothing was published. */
     FAILED,
     /** A revision was made and published without the documents that do not render. */
     PARTIAL;
 
-    /** As it stands in an outcome. */
+    /** The text in an outcome. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -20,7 +20,7 @@ import java.util.List;
  *  "related": [{"schema", "layer", "name"}, ...], "hint": text | null, "location": {"source", "line"}}
  * }</pre>
  *
- * <p>The layer of a document without one is null. The location is left out where there is none.
+ * <p>The layer of a document without one is null. The location is left out if there is none.
  */
 public final class ProblemJson {
 
@@ -63,9 +63,9 @@ public final class ProblemJson {
     }
 
     /**
-     * The problem that a tree tells of. Members that are not known here are passed over.
+     * Reads a problem from its tree. Unknown members are ignored.
      *
-     * @throws IllegalArgumentException if it tells of none
+     * @throws IllegalArgumentException if the tree is no problem
      */
     public static Problem read(Value json) {
         JsonMembers members = JsonMembers.of(json);

@@ -1,2 +1,2 @@
-/** What becomes of changes: outcomes and problems, as JSON for the world. */
+/** The results of changes: outcomes and problems, as JSON for consumers. */
 package dev.strake.serdes.outcome;

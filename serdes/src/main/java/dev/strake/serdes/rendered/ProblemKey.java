@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The key of a render problem's record: {@code workspace|schema|layer|name} in UTF-8. A workspace and a schema never
- * contain a bar; in the layer {@code %} is written {@code %25} and {@code |} is written {@code %7C}; everything behind
- * the third bar is the name as it is. A problem of the workspace as a whole has three empty parts, {@code ws|||}.
+ * contain a bar. In the layer, {@code %} is written {@code %25} and {@code |} is written {@code %7C}. Everything after
+ * the third bar is the unchanged name. A problem of the workspace as a whole has three empty parts, {@code ws|||}.
  *
  * @param document null for a problem of the workspace as a whole
  */
@@ -27,7 +27,7 @@ public record ProblemKey(String workspace, DocumentId document) {
     }
 
     /**
-     * The key that a text stands for.
+     * Parses a key.
      *
      * @throws IllegalArgumentException if it has fewer than three bars
      */
@@ -43,7 +43,7 @@ public record ProblemKey(String workspace, DocumentId document) {
         return new ProblemKey(parts[0], new DocumentId(parts[1], layer, parts[3]));
     }
 
-    /** The key that some bytes stand for, as {@link #of(String)}. */
+    /** Parses the bytes of a key, like {@link #of(String)}. */
     public static ProblemKey of(byte[] bytes) {
         return of(new String(bytes, StandardCharsets.UTF_8));
     }

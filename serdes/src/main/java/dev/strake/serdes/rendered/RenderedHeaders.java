@@ -24,17 +24,19 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * What a rendered document's record says outside its value: which revision and change published it, and whose it is.
+ * The headers of a rendered document's record: which revision and change published it, and which layer and bucket it
+ * belongs to.
  *
- * <p>As a CloudEvent in binary mode, {@code ce_id} is the record's key, {@code @} and the revision (a revision
- * publishes a key once), {@code ce_source} that of the change or else {@code strake/} and the workspace, {@code
- * ce_subject} schema and name, and {@code ce_time} that of the change or else its record's time.
+ * <p>The record is a CloudEvent in binary mode. {@code ce_id} is the record's key, {@code @} and the revision (a
+ * revision publishes a key once). {@code ce_source} is that of the change, or else {@code strake/} and the workspace.
+ * {@code ce_subject} is schema and name. {@code ce_time} is that of the change, or else the time of the change's
+ * record.
  *
  * @param layer the empty text for a document without one
  * @param changeId id of the change that caused the record
  * @param source the change's {@code ce_source}, null if it had none
- * @param time the change's {@code ce_time}, or the time of its record
- * @param traceparent as the change had it, null if it had none
+ * @param time the change's {@code ce_time}, or else the time of the change's record
+ * @param traceparent the trace that the change carries, null if none
  */
 public record RenderedHeaders(
         long revision, String layer, String bucket, String changeId, String source, String time, String traceparent) {
@@ -45,7 +47,7 @@ public record RenderedHeaders(
     /** The {@code ce_type} of a tombstone. */
     public static final String TYPE_REMOVED = "dev.strake.document.removed";
 
-    /** The time of a record as a CloudEvent has it: RFC 3339 in UTC. */
+    /** The time of a record in the format of CloudEvents: RFC 3339 in UTC. */
     public static String time(long timestamp) {
         return Instant.ofEpochMilli(timestamp).toString();
     }
@@ -86,9 +88,9 @@ public record RenderedHeaders(
     }
 
     /**
-     * What the headers of a record say. {@code source} is never null here: it is what was made of it.
+     * Reads the headers of a record. {@code source} is never null here, because {@link #write} fills it in.
      *
-     * @throws IllegalArgumentException if they are not those of a rendered document
+     * @throws IllegalArgumentException if they are not the headers of a rendered document
      */
     public static RenderedHeaders read(Headers headers) {
         return new RenderedHeaders(

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The key of a rendered document's record: {@code workspace|schema|name} in UTF-8. A workspace and a schema never
- * contain a bar; everything behind the second one is the name, which may.
+ * contain a bar. Everything after the second bar is the name, which may contain bars.
  */
 public record RenderedKey(String workspace, DocumentKey document) {
 
@@ -20,7 +20,7 @@ public record RenderedKey(String workspace, DocumentKey document) {
     }
 
     /**
-     * The key that a text stands for.
+     * Parses a key.
      *
      * @throws IllegalArgumentException if it has fewer than two bars
      */
@@ -32,7 +32,7 @@ public record RenderedKey(String workspace, DocumentKey document) {
         return new RenderedKey(parts[0], new DocumentKey(parts[1], parts[2]));
     }
 
-    /** The key that some bytes stand for, as {@link #of(String)}. */
+    /** Parses the bytes of a key, like {@link #of(String)}. */
     public static RenderedKey of(byte[] bytes) {
         return of(new String(bytes, StandardCharsets.UTF_8));
     }

@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * A record of the rendered documents as a consumer reads it.
+ * A record of the topic of rendered documents, as a consumer reads it.
  *
- * @param document what came out; none for a tombstone: the document has left the rendered set
+ * @param document the rendered document; empty for a tombstone: the document has left the rendered set
  */
 public record RenderedRecord(RenderedKey key, Optional<MapValue> document, RenderedHeaders headers) {
 
@@ -17,7 +17,7 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
      * Reads key, value and headers of a record.
      *
      * @param value null for a tombstone
-     * @throws IllegalArgumentException if they are not those of a rendered document
+     * @throws IllegalArgumentException if they do not belong to a rendered document
      */
     public static RenderedRecord read(byte[] key, byte[] value, Headers headers) {
         if (key == null) {

@@ -1,2 +1,2 @@
-/** Rendered documents and render problems as they travel: keys, headers, hashes. */
+/** The records of rendered documents and render problems: keys, headers, hashes. */
 package dev.strake.serdes.rendered;

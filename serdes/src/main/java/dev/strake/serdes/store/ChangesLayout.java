@@ -12,20 +12,20 @@ import dev.strake.serdes.text.TextFormat;
 import java.util.List;
 
 /**
- * The store of what became of changes, and of the parts of those that are not complete yet.
+ * The store of applied changes, and of the parts of incomplete changes.
  *
  * <pre>
  * waiting     key     1  workspace  change id
- *             value   1  envelope of the last part  since (ms): number  bytes: number  parts that came: list of number
+ *             value   1  envelope of the last part  since (ms): number  bytes: number  parts received: list of number
  * part        key     2  workspace  change id  part
  *             value   the part, byte for byte
  * applied     key     4  workspace  change id
  *             value   1  status: text  revision: number  time (ms): number                      format 1
  * </pre>
  *
- * Applied changes have the highest kind, so that parts lie before them. A search for the next applied change that finds
- * none in a file of RocksDB would otherwise end at a part and read all of it, up to a megabyte. An earlier layout kept
- * applied changes as kinds 0 and 3; both are unused now.
+ * Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
+ * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte. An earlier layout used
+ * kinds 0 and 3 for applied changes; both are unused now.
  */
 public final class ChangesLayout {
 
@@ -35,14 +35,14 @@ public final class ChangesLayout {
     private static final int PART = 2;
     private static final int APPLIED = 4;
 
-    /** What became of a change: the revision it made, or the head it found. */
+    /** The result of an applied change. {@code revision} is the one it made, or else the head. */
     public record Applied(OutcomeStatus status, long revision, long time) {}
 
     /**
-     * A change of which parts are missing.
+     * An incomplete change, of which parts are missing.
      *
-     * @param since when its first part came, in milliseconds
-     * @param bytes of all parts that came
+     * @param since when its first part arrived, in milliseconds
+     * @param bytes size of all parts that have arrived
      */
     public record Waiting(ChangeEnvelope envelope, long since, long bytes, List<Integer> came) {}
 
@@ -68,12 +68,12 @@ public final class ChangesLayout {
         return new Applied(OutcomeStatus.of(reader.text()), reader.number(), reader.number());
     }
 
-    /** The prefix of all applied changes, of whatever workspace; less than the key of any of them. */
+    /** The prefix of the applied changes of all workspaces; it is less than all their keys. */
     public static byte[] appliedPrefix() {
         return new KeyWriter().kind(APPLIED).bytes();
     }
 
-    /** A bound behind all applied changes. */
+    /** A bound greater than the keys of all applied changes. */
     public static byte[] appliedEnd() {
         return new KeyWriter().kind(APPLIED + 1).bytes();
     }
@@ -82,7 +82,7 @@ public final class ChangesLayout {
         return new KeyWriter().kind(WAITING).text(workspace).text(changeId).bytes();
     }
 
-    /** The prefix of all incomplete changes, of whatever workspace. */
+    /** The prefix of the incomplete changes of all workspaces. */
     public static byte[] waitingPrefix() {
         return new KeyWriter().kind(WAITING).bytes();
     }

@@ -10,15 +10,15 @@ import dev.strake.serdes.bytes.ValueWriter;
 import java.nio.ByteBuffer;
 
 /**
- * The store of documents as published, with all their history.
+ * The store of documents as their authors published them, with all their history.
  *
  * <pre>
  * key     workspace  schema  layer  name  revision
  * value   1  removed: flag  [ bucket: text  document: value ]      format 1
  * </pre>
  *
- * An entry counts for the revision that wrote it and for all later ones up to the next entry, so "as of revision N" is the
- * last entry at or below N.
+ * An entry is valid from the revision that wrote it until the next entry, so "as of revision N" is the last entry at or
+ * below N.
  */
 public final class DocumentsLayout {
 
@@ -39,17 +39,17 @@ public final class DocumentsLayout {
         }
     }
 
-    /** Bytes of an entry that are not its document, as a guess: a bucket's name, two lengths, flag and format. */
+    /** A guess at the bytes of an entry beside its document: a bucket's name, two lengths, flag and format. */
     private static final int BESIDE_TREE = 64;
 
     private DocumentsLayout() {}
 
-    /** The key of an entry; with revision 0 and a later one the bounds of a document's history. */
+    /** The key of an entry. The keys of revision 0 and a later one are the bounds of a document's history. */
     public static byte[] key(String workspace, DocumentId id, long revision) {
         return identity(new KeyWriter().text(workspace), id).number(revision).bytes();
     }
 
-    /** The revision at the end of a key: of this store, of renderings and of edges alike. */
+    /** The revision at the end of a key of this store, of a rendering or of edges. */
     public static long revision(byte[] key) {
         return ByteBuffer.wrap(key, key.length - Long.BYTES, Long.BYTES).getLong();
     }

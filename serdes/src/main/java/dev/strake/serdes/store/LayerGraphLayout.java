@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The store of the layer graph: the head of every document in one place, and the edges of every revision.
+ * The store of the layer graph: the heads of all documents side by side, and the edges of every revision.
  *
  * <pre>
  * head      key     0  workspace  schema  layer  name
@@ -55,8 +55,8 @@ import java.util.function.Function;
  *           changed at: number
  * </pre>
  *
- * Opening a workspace reads the heads and nothing else; they say in which revisions the document and its rendering were
- * written, so both are found without a search.
+ * Opening a workspace reads only the heads of this store. A head names the revisions that wrote the document and its
+ * rendering, so both are found without a search.
  */
 public final class LayerGraphLayout {
 
@@ -69,7 +69,7 @@ public final class LayerGraphLayout {
      * A document's edges in a revision.
      *
      * @param parent null if it has none
-     * @param target the documents that it operates on, as its own data says
+     * @param target the documents that its data operates on; empty if none
      */
     public record Edges(
             boolean removed,
@@ -94,14 +94,14 @@ public final class LayerGraphLayout {
         return new KeyWriter().kind(HEAD).text(workspace).bytes();
     }
 
-    /** The key of a document's edges; with revision 0 and a later one the bounds of their history. */
+    /** The key of a document's edges. The keys of revision 0 and a later one are the bounds of their history. */
     public static byte[] edgesKey(String workspace, DocumentId id, long revision) {
         return DocumentsLayout.identity(new KeyWriter().kind(HISTORY).text(workspace), id)
                 .number(revision)
                 .bytes();
     }
 
-    /** The document that a head is of. */
+    /** The document in the key of a head. */
     public static DocumentId document(byte[] headKey) {
         KeyReader reader = new KeyReader(headKey);
         reader.kind();
@@ -134,8 +134,8 @@ public final class LayerGraphLayout {
     /**
      * The head of a document.
      *
-     * @param selectors those that heads read before this one had, to which its own is added: the children of a parent
-     *     have one selector, and a large workspace is opened sooner if that is parsed once
+     * @param selectors the parsed selectors of heads read before; this one's is added. Children of a parent have the
+     *     same selector, and a large workspace opens faster if it is parsed only once
      */
     public static Head readHead(byte[] key, byte[] value, Map<String, Value> selectors) {
         return ValueReader.read(STORE, key, value, 1, reader -> head(key, reader, selectors));
@@ -191,7 +191,7 @@ public final class LayerGraphLayout {
         writer.number(evaluation.changedAt());
     }
 
-    /* Which kind of evaluation it was follows from what there is of it. */
+    /* The components that are present determine the kind of evaluation. */
     private static Evaluation readEvaluation(ValueReader reader) {
         int flags = reader.smallNumber();
         Function<Integer, Fingerprint> hash = flag -> (flags & flag) == 0 ? null : reader.fingerprint();

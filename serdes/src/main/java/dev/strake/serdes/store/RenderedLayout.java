@@ -19,9 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The store of what documents rendered to, with all its history, and of records that are held back from consumers. The
- * rendered data itself is not stored: it is worked out again from the documents. A hash of the data tells whether that
- * gave what was published then. A hash of the record tells whether two revisions have the same record.
+ * The store of renderings, with all their history, and of records that are held back from consumers. The rendered data
+ * itself is not stored but derived again from the documents. A hash of the data tells whether the derived data is the
+ * same as before. A hash of the record tells whether two revisions have the same record.
  *
  * <pre>
  * rendering   key     0  workspace  schema  layer  name  revision
@@ -33,7 +33,7 @@ import java.util.Optional;
  *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                            format 1
  * </pre>
  *
- * Of format 1 only "removed" is still written. Stores of earlier programs hold renderings in it.
+ * Of format 1, only "removed" is still written. Stores of earlier programs hold other renderings in format 1.
  */
 public final class RenderedLayout {
 
@@ -53,13 +53,13 @@ public final class RenderedLayout {
     private static final int DATA_AND_PROBLEM = 4;
 
     /**
-     * What became of a document in a revision.
+     * The rendering of a document in a revision.
      *
-     * @param data hash of what it rendered to, as written; null if it did not, or in format 1
-     * @param record hash of its record's content; null if it has none, or in format 1
+     * @param data hash of the rendered data as written; null if the document did not render, or in format 1
+     * @param record hash of the content of its record; null if it has no record, or in format 1
      * @param problem null if nothing is wrong
-     * @param inRenderedSet whether it is published, if nothing is wrong
-     * @param stored what it rendered to, in format 1; null otherwise, and where that is what was published
+     * @param inRenderedSet whether the document is published if nothing is wrong
+     * @param stored the rendered data in format 1; null if it is the data as the author wrote it, and in format 2
      */
     public record Rendering(
             boolean removed,
@@ -71,7 +71,7 @@ public final class RenderedLayout {
 
         public static final Rendering REMOVED = new Rendering(true, null, null, null, false, null);
 
-        /** What an evaluation came to. */
+        /** The rendering that an evaluation resulted in. */
         public static Rendering of(Evaluation evaluation, boolean inRenderedSet) {
             Output output = evaluation.output();
             return new Rendering(
@@ -83,12 +83,12 @@ public final class RenderedLayout {
                     null);
         }
 
-        /** Whether it is published: the document is in the rendered set and nothing is wrong with it. */
+        /** Whether the document is published: it is in the rendered set and nothing is wrong with it. */
         public boolean isInOrder() {
             return inRenderedSet && problem == null;
         }
 
-        /** What it rendered to, if that is known without working it out: where format 1 says so. */
+        /** The rendered data if format 1 tells it without deriving it; null otherwise. */
         public Value data(Document document) {
             boolean isPublished = !removed && data == null && stored == null && problem == null;
             return isPublished ? document.data() : stored;
@@ -97,14 +97,14 @@ public final class RenderedLayout {
 
     private RenderedLayout() {}
 
-    /** The key of a rendering; with revision 0 and a later one the bounds of a document's history. */
+    /** The key of a rendering. The keys of revision 0 and a later one are the bounds of a document's history. */
     public static byte[] key(String workspace, DocumentId id, long revision) {
         return DocumentsLayout.identity(new KeyWriter().kind(RENDERING).text(workspace), id)
                 .number(revision)
                 .bytes();
     }
 
-    /** The value of a rendering; without the data of one that was read in format 1. */
+    /** The value of a rendering, without the data if it was read in format 1. */
     public static byte[] write(Rendering rendering) {
         if (rendering.removed()) {
             return new ValueWriter(1).number(REMOVED).flag(false).bytes(); // pruning compares these bytes
@@ -173,7 +173,7 @@ public final class RenderedLayout {
         return new DocumentKey(reader.text(), reader.text());
     }
 
-    /** What consumers hold under a key; empty if nothing. */
+    /** The record that consumers hold under a key; empty if none. */
     public static byte[] writeHeld(Optional<Output> output) {
         ValueWriter writer = new ValueWriter(1).flag(output.isPresent());
         output.ifPresent(present -> writeOutput(writer, present));

@@ -18,22 +18,23 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The store of revisions, and of how far a workspace's history was pruned. {@link TouchedLayout} has the rest of it.
+ * The store of revisions, and of how far a workspace's history was pruned. {@link TouchedLayout} describes the store's
+ * other entries.
  *
  * <pre>
  * revision   key     0  workspace  revision
  *            value   3  time (ms): number  change id: text  type: text  bucket: optional text  status: text
  *                       documents, added, changed, removed, affected, evaluated, emitted, tombstones: numbers
  *                       rendered revision, rendered: numbers  digest: bytes  tags: list of (text, value)
- *                       touched: list of what a touched list has, empty if there are more than four
+ *                       touched: list of items as in a touched list, empty if there are more than four
  *                       limits of a rendered document: bytes, depth, padding, effort: numbers                format 3
  * horizon    key     3  workspace
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
  *
  * The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
- * them: most revisions are small, and each further entry has to be written, logged and pruned. Format 2 ends with what
- * was touched, format 1 with the tags.
+ * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Format 2 ends
+ * with the touched documents, format 1 with the tags.
  */
 public final class RevisionsLayout {
 
@@ -47,12 +48,12 @@ public final class RevisionsLayout {
      *
      * @param time when it was made, in milliseconds
      * @param change the change that made it
-     * @param documents how many the workspace had, and of them those that the change touched
-     * @param work what the change set going
-     * @param published what consumers held after it
-     * @param touched the documents that it touched, if they are few. Empty if there are entries of {@link TouchedLayout}:
-     *     every revision touches a document
-     * @param limits within which its documents were rendered
+     * @param documents how many documents the workspace had, and how many the change touched
+     * @param work the work that the change caused
+     * @param published what consumers held after the revision
+     * @param touched the touched documents, if they are few; otherwise empty, and entries of {@link TouchedLayout} list
+     *     them. Every revision touches at least one document
+     * @param limits the limits within which its documents were rendered
      */
     public record Revision(
             long time,
@@ -68,16 +69,16 @@ public final class RevisionsLayout {
         /**
          * The change that made a revision.
          *
-         * @param bucket null for changes that are not of a bucket
+         * @param bucket null for changes that do not concern a bucket
          */
         public record Change(String id, String type, String bucket) {}
 
         /**
          * What consumers held.
          *
-         * @param revision the last one up to this that was published as a whole; 0 for none
-         * @param records how many
-         * @param digest of these records
+         * @param revision the last revision, up to this one, that was published as a whole; 0 for none
+         * @param records number of records
+         * @param digest digest of these records
          */
         public record Published(long revision, int records, Digest digest) {}
 
@@ -93,27 +94,27 @@ public final class RevisionsLayout {
     /**
      * How far the history of a workspace was pruned.
      *
-     * @param first below it there are tagged revisions only, and those that {@code start} gives up
-     * @param tagged the last revision below {@code first} that is there; 0 for none. If it is not below, it has to be
-     *     looked for again
-     * @param going the revision that is being pruned, of which the record is gone and other entries may not be; 0 for
-     *     none
-     * @param start revisions below it went with the deletion of the workspace, tagged or not; 0 if it never was deleted
+     * @param first below this revision, there are only tagged revisions, and those that {@code start} gives up
+     * @param tagged the last kept revision below {@code first}; 0 for none. If it is not below {@code first}, it has to
+     *     be searched again
+     * @param going the revision that is being pruned: its record is removed, other entries may be left; 0 for none
+     * @param start revisions below this one were given up when the workspace was deleted, tagged or not; 0 if it never
+     *     was deleted
      */
     public record Horizon(long first, long tagged, long going, long start) {
 
-        /** The horizon of a workspace of which nothing was pruned. */
+        /** The horizon of a workspace without pruned revisions. */
         public static final Horizon NONE = new Horizon(1, 0, 0, 0);
     }
 
     private RevisionsLayout() {}
 
-    /** The key of a revision; with 0 and a later one the bounds of a workspace's history. */
+    /** The key of a revision. The keys of 0 and a later revision are the bounds of a workspace's history. */
     public static byte[] key(String workspace, long revision) {
         return new KeyWriter().kind(REVISION).text(workspace).number(revision).bytes();
     }
 
-    /** The number of the revision that a key is of. */
+    /** The revision number in the key of a revision. */
     public static long revision(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();
@@ -130,12 +131,12 @@ public final class RevisionsLayout {
         return new KeyWriter().kind(HORIZON).bytes();
     }
 
-    /** A bound behind the horizons of all workspaces. */
+    /** A bound greater than the keys of all horizons. */
     public static byte[] horizonEnd() {
         return new KeyWriter().kind(HORIZON + 1).bytes();
     }
 
-    /** The workspace that the key of a horizon is of. */
+    /** The workspace in the key of a horizon. */
     public static String workspace(byte[] horizonKey) {
         KeyReader reader = new KeyReader(horizonKey);
         reader.kind();
@@ -193,7 +194,7 @@ public final class RevisionsLayout {
                 reader.format() <= 2 ? RenderLimits.DEFAULT : limits(reader));
     }
 
-    /* What a whole change may cost is no matter of what its documents came to. */
+    /* The effort limit of a whole change is not stored: it does not affect what documents render to. */
     private static RenderLimits limits(ValueReader reader) {
         return new RenderLimits(
                 reader.number(),

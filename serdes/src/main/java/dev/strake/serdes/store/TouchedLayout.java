@@ -8,7 +8,7 @@ import dev.strake.serdes.bytes.ValueWriter;
 import java.util.List;
 
 /**
- * Which documents revisions touched, in the store of revisions.
+ * The lists of the documents that revisions touched, in the store of revisions.
  *
  * <pre>
  * touched    key     1  workspace  revision  part
@@ -16,16 +16,16 @@ import java.util.List;
  *                       flags   1 document edited · 2 rendering differs · 4 edges differ · 8 document removed
  *                       before  the revision that wrote the entry before this one's; 0 where there is none
  * gap        key     2  workspace  revision  schema  layer  name
- *            value   1  flags: number, without 8: of several revisions it is not known which was last      format 1
+ *            value   1  flags: number, never 8: which of several revisions was last is unknown             format 1
  * </pre>
  *
- * What a large revision touched is cut into parts, so that no entry outgrows a record of the changelog and a list of
- * revisions stays short. Format 1 knows neither the flag 8 nor the revisions before: entries before are then found by
+ * The list of a large revision is split into parts, so that no entry is too large for a record of the changelog, and
+ * revisions stay quick to list. Format 1 has neither flag 8 nor the revisions before; earlier entries are then found by
  * a search.
  *
- * <p>A gap belongs to a revision that is kept while the next ones were pruned: it lists what these touched, up to the next
- * one that is kept. A query that looks back to the kept revision needs it. A gap is a set of keys and not a list in one
- * entry, because each pruned revision adds to it: a list would be written over a thousand times.
+ * <p>A gap belongs to a kept revision that is followed by pruned ones. It lists the documents that these pruned
+ * revisions touched. A query that looks back to the kept revision needs the gap. A gap is a set of keys and not a list
+ * in one entry, because each pruned revision adds to it: a list would be rewritten a thousand times.
  *
  * <pre>
  *   revisions       3 ── 4 ── 5 ── 6 ── 7        3 is tagged; 4 and 5 are pruned
@@ -34,10 +34,10 @@ import java.util.List;
  */
 public final class TouchedLayout {
 
-    /** Entries of one part of a touched list: with long names still well below a megabyte. */
+    /** Items in one part of a touched list. Even with long names, a part stays well below a megabyte. */
     public static final int PART_SIZE = 2_000;
 
-    /** The most that a revision can have touched for it to stand in its own entry. */
+    /** The most touched documents that the entry of the revision itself lists. */
     public static final int SMALL = 4;
 
     private static final int TOUCHED = 1;
@@ -49,12 +49,11 @@ public final class TouchedLayout {
      * A document that a revision touched.
      *
      * @param edited whether it was put or removed
-     * @param rendered whether its rendering came out different
-     * @param moved whether its edges in the layer graph are others
+     * @param rendered whether its rendering changed
+     * @param moved whether its edges in the layer graph changed
      * @param removed whether it was removed
-     * @param documentBefore the revision that wrote the document which this one's took the place of; 0 for none, or where
-     *     several revisions are taken together
-     * @param renderedBefore the same for what it rendered to
+     * @param documentBefore the revision that wrote the replaced entry of the document; 0 if none, unknown or in a gap
+     * @param renderedBefore the same for the replaced rendering
      */
     public record Touched(
             DocumentId document,
@@ -65,7 +64,7 @@ public final class TouchedLayout {
             long documentBefore,
             long renderedBefore) {
 
-        /** What two revisions together did to the document. */
+        /** What two revisions did to the document, combined. */
         public Touched and(Touched other) {
             return new Touched(
                     document,
@@ -104,14 +103,14 @@ public final class TouchedLayout {
                 .bytes();
     }
 
-    /** The key of what was touched between a kept revision and the next one; ordered by revision. */
+    /** The key of a document in the gap after a kept revision. Keys are ordered by revision. */
     public static byte[] gapKey(String workspace, long revision, DocumentId id) {
         return DocumentsLayout.identity(
                         new KeyWriter().kind(GAP).text(workspace).number(revision), id)
                 .bytes();
     }
 
-    /** The prefix of a gap, and the bound of all gaps of earlier revisions. */
+    /** The prefix of a gap; it is greater than the keys of all gaps of earlier revisions. */
     public static byte[] gapPrefix(String workspace, long revision) {
         return new KeyWriter().kind(GAP).text(workspace).number(revision).bytes();
     }

@@ -1,2 +1,2 @@
-/** The layout of the state stores: what stands under which key. One class for each store. */
+/** The layouts of keys and values in the state stores. */
 package dev.strake.serdes.store;

@@ -1,14 +1,14 @@
 package dev.strake.serdes.text;
 
-/** Whose rules for YAML 1.1 apply where programs disagree. */
+/** Whose rules for YAML 1.1 apply where YAML libraries disagree. */
 public enum Dialect {
-    /** PyYAML's, in which documents of Deckhand and templates of Heat are written. */
+    /** The rules of PyYAML, for Deckhand documents and Heat templates. */
     PYTHON,
 
     /**
-     * That of go-yaml v2, in which BOSH manifests are written: {@code y} and {@code n} are booleans, {@code 0o17} is 15, {@code
-     * 1e3} and {@code 08} are decimals, {@code 1:30} is a text; of a key that is there twice the last counts; tags that
-     * are not YAML's own are ignored.
+     * The rules of go-yaml v2, for BOSH manifests: {@code y} and {@code n} are booleans, {@code 0o17} is 15, {@code
+     * 1e3} and {@code 08} are decimals, {@code 1:30} is a text. The last of two equal keys wins. Tags that are not
+     * YAML's own are ignored.
      */
     GO
 }

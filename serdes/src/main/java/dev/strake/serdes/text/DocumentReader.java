@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads documents from the bytes of an author: a stream of YAML documents, one JSON document, or a list of documents
- * in either language. UTF-8 only, with or without a byte order mark. A text of blanks and comments holds no document.
+ * Reads documents from an author's bytes: a stream of YAML documents, one JSON document, or a list of documents in
+ * either language. UTF-8 only, with or without a byte order mark. A text of only blanks and comments holds no document.
  *
- * <p>For any bytes the answer is documents or one problem.
+ * <p>For any bytes, the result is either documents or one problem.
  */
 public final class DocumentReader {
 
@@ -34,7 +34,7 @@ public final class DocumentReader {
         this.remembersLines = remembersLines;
     }
 
-    /** A reader that also remembers in which line each path of a document stands; it needs more memory. */
+    /** A reader that also remembers the line of each path of a document; it needs more memory. */
     public DocumentReader rememberingLines() {
         return new DocumentReader(limits, true);
     }
@@ -44,7 +44,7 @@ public final class DocumentReader {
     }
 
     /**
-     * The documents of a text; a list at the top is taken apart into its items.
+     * The documents of a text. If the top is a list, each item is a document.
      *
      * @param source name of the text, for problems
      */
@@ -53,16 +53,15 @@ public final class DocumentReader {
         return read(bytes, format, source, true);
     }
 
-    /** The trees of a text as they are: one for JSON, one for each YAML document with content. */
+    /** The trees of a text, with lists left whole: one for JSON, one for each YAML document with content. */
     public List<ReadDocument> readTrees(byte[] bytes, TextFormat format, String source) throws UnreadableTextException {
         return read(bytes, format, source, false);
     }
 
     /**
-     * The first YAML document of a text, whatever follows it; where that is empty, null stands there. JSON is read as
-     * the YAML that it is.
+     * The first YAML document of a text, whatever follows it; YAML's null if it is empty. JSON is read as YAML.
      *
-     * @param dialect how the author's own tool reads it
+     * @param dialect the dialect of the author's own tool
      */
     public ReadDocument readFirst(byte[] bytes, Dialect dialect, String source) throws UnreadableTextException {
         List<ReadDocument> read = YamlText.readFirst(checked(bytes, source), source, limits, dialect, remembersLines);
@@ -91,8 +90,8 @@ public final class DocumentReader {
     }
 
     /*
-     * Flow collections of YAML look like JSON, but their plain words have other meanings: so a text that is valid JSON is
-     * read as JSON. If it exceeds a limit as JSON, it would exceed it as YAML, too.
+     * YAML's flow collections look like JSON, but their plain scalars have other meanings. So a text that is valid JSON
+     * is read as JSON. A text that exceeds a limit as JSON would exceed it as YAML, too.
      */
     private List<ReadDocument> detect(String text, String source, boolean apart) throws UnreadableTextException {
         String start = text.stripLeading();
@@ -111,7 +110,7 @@ public final class DocumentReader {
     private static String decode(byte[] bytes, String source) throws UnreadableTextException {
         String text = new String(bytes, StandardCharsets.UTF_8);
         if (text.indexOf(REPLACEMENT) >= 0) {
-            refuseMalformed(bytes, source); // what is not UTF-8 became this character, but it may stand there itself
+            refuseMalformed(bytes, source); // malformed bytes become this character, but the text may also contain it
         }
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }

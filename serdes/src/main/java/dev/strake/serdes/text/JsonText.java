@@ -19,7 +19,7 @@ import java.util.List;
 /** Reads one JSON text, strictly: no comments, no duplicate keys, nothing after its end. Numbers keep their form. */
 final class JsonText implements Position {
 
-    /** For untrusted texts, keys are not shared through a symbol table: an author could fill it with colliding hashes. */
+    /** For untrusted texts, keys are not shared in a symbol table: an author could fill it with colliding hashes. */
     private static final JsonFactory UNTRUSTED = factory(false);
 
     private static final JsonFactory TRUSTED = factory(true);
@@ -39,7 +39,7 @@ final class JsonText implements Position {
                 .configure(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES, trusted)
                 .configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false)
                 .configure(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW, false)
-                // Our own limits are counted by the tree builder, in our own words.
+                // The tree builder checks our own limits, with our own messages.
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(Integer.MAX_VALUE)
                         .maxStringLength(Integer.MAX_VALUE)
@@ -59,9 +59,9 @@ final class JsonText implements Position {
     }
 
     /**
-     * Bytes that we wrote ourselves: whatever a text held, it can be read again.
+     * Reads bytes that we wrote ourselves. There are no limits: whatever we wrote can be read again.
      *
-     * @throws IllegalArgumentException if they are damaged so that they look like an encoding that nobody uses
+     * @throws IllegalArgumentException if the bytes are damaged so that they look like another encoding
      */
     static List<ReadDocument> readTrusted(byte[] json) throws UnreadableTextException {
         try (JsonParser parser = TRUSTED.createParser(json)) {

@@ -4,18 +4,18 @@ import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 
-/** JSON that this program wrote: read without limits; text that is not JSON is an error of the program. */
+/** Reads and writes this program's own JSON. Reading has no limits; bytes that are not JSON are a program error. */
 public final class JsonValues {
 
     private JsonValues() {}
 
-    /** The bytes of a value; the same for equal values whose keys have the same order. */
+    /** The bytes of a value. Equal values with the same order of keys have equal bytes. */
     public static byte[] write(Value value) {
         return JsonBytes.of(value);
     }
 
     /**
-     * The value of some bytes.
+     * The value that the bytes contain.
      *
      * @throws IllegalArgumentException if they are not exactly one JSON text
      */

@@ -1,17 +1,17 @@
 package dev.strake.serdes.text;
 
 /**
- * How much an author may ask for. Each limit holds while a text is being read, not afterwards, so that reading
- * takes time and memory in proportion to the bytes that came, whatever they are.
+ * Limits on the size of changes and documents. Each limit is checked while a text is being read, not afterwards, so
+ * reading any bytes takes time and memory in proportion to their number.
  *
  * @param changeBytes bytes of a text, or of all parts of a change together
- * @param documentBytes bytes of one document, measured as compact JSON: comments and indentation cost nothing, every
- *     use of an alias costs what it stands for
- * @param depth mappings and lists inside one another, in a document
+ * @param documentBytes bytes of one document, measured as compact JSON: comments and indentation are free, and every
+ *     use of an alias costs as much as its value
+ * @param depth levels of mappings and lists in a document
  * @param aliases uses of aliases in one YAML document
- * @param nodes keys and values of one document, each use of an alias counted with all that it stands for
- * @param documents documents of one text, or of all parts of a change together
- * @param parts records that one change may be cut into
+ * @param nodes keys and values of one document; each use of an alias counts with all nodes of its value
+ * @param documents number of documents of one text, or of all parts of a change together
+ * @param parts number of records that one change may be split into
  */
 public record Limits(
         long changeBytes, long documentBytes, int depth, int aliases, int nodes, int documents, int parts) {
@@ -19,7 +19,7 @@ public record Limits(
     /** The limits of the contract. */
     public static final Limits DEFAULT = new Limits(64L << 20, 1L << 20, 64, 1_000, 1_000_000, 200_000, 1_000);
 
-    /** For texts that were read within limits before, and now come from a store or a topic of this program. */
+    /** No limits, for texts from a store or topic of this program: they were read within limits before. */
     static final Limits NONE = new Limits(
             Long.MAX_VALUE,
             Long.MAX_VALUE,
@@ -42,8 +42,8 @@ public record Limits(
     }
 
     /**
-     * Bytes that all documents of a change may have together as compact JSON. More than the text itself, because
-     * quotes and aliases add to it; bounded, because two kilobytes of aliases can stand for a megabyte.
+     * Bytes that all documents of a change may have together as compact JSON. This is more than the text may have,
+     * because quotes and aliases add bytes. It is bounded, because two kilobytes of aliases can expand to a megabyte.
      */
     public long expandedBytes() {
         return changeBytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * changeBytes;

@@ -4,7 +4,7 @@ import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 
-/** Where a reader stands in its text, and how it says that it cannot go on. Lines and columns count from 1. */
+/** The current position of a reader in its text; builds its exceptions. Lines and columns count from 1. */
 interface Position {
 
     String source();
@@ -13,12 +13,12 @@ interface Position {
 
     int column();
 
-    /** The text is not what it has to be. */
+    /** The text is malformed. */
     default UnreadableTextException invalid(String message, String hint) {
         return refuse(ProblemCode.INVALID_YAML, message, hint);
     }
 
-    /** The text asks for more than a limit allows. */
+    /** The text exceeds a limit. */
     default UnreadableTextException beyond(String message, String hint) {
         return refuse(ProblemCode.LIMIT_EXCEEDED, message, hint);
     }

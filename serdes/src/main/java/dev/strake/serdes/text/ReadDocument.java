@@ -6,15 +6,15 @@ import dev.strake.engine.tree.Value;
 import java.util.Map;
 
 /**
- * A tree and its place in its text.
+ * A tree and its place in the text.
  *
  * @param location its first line
- * @param lines the line of each path (as problems write paths, {@code .metadata.substitutions[0].src}) if the reader
- *     was asked to remember them, empty otherwise
+ * @param lines the line of each path (written as in problems, {@code .metadata.substitutions[0].src}); empty unless the
+ *     reader remembers lines
  */
 public record ReadDocument(Value value, Location location, Map<String, Integer> lines) {
 
-    /** The place of a path, or of the nearest thing above it that is there. */
+    /** The place of a path, or of its nearest ancestor whose line is known. */
     public Location locate(String path) {
         String nearest = path == null ? "" : path;
         while (!nearest.isEmpty()) {
@@ -27,7 +27,7 @@ public record ReadDocument(Value value, Location location, Map<String, Integer> 
         return location;
     }
 
-    /** A problem of this document, with its place. */
+    /** The given problem of this document, with its place. */
     public Problem locate(Problem problem) {
         return problem.at(locate(problem.path()));
     }

@@ -3,13 +3,13 @@ package dev.strake.serdes.text;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The language of a text, as its content type tells or as it shows. */
+/** The language of a text, given by its content type or detected from the text. */
 public enum TextFormat {
     /** A stream of YAML documents. JSON written in it is read by the rules of YAML. */
     YAML,
     /** One JSON text, read strictly. */
     JSON,
-    /** A text that starts with a brace or bracket and is valid JSON is JSON, everything else is YAML. */
+    /** JSON if the text starts with a brace or bracket and is valid JSON, otherwise YAML. */
     DETECTED;
 
     /**

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts together trees from the events of a parser and counts while doing so, that limits hold before memory is
- * spent. Works with a stack of its own: no nesting of a text can exhaust that of the thread.
+ * Builds trees from the events of a parser. It counts while building, so that limits apply before memory is spent. It
+ * has its own stack, so no nesting in a text can exhaust the thread's stack.
  */
 final class TreeBuilder {
 
-    /** Deeper paths are not remembered: each holds all keys above it, and those can be long. */
+    /** Longer paths are not remembered: each path contains all keys above it, and keys can be long. */
     private static final int LONGEST_PATH = 1_000;
 
     private final Limits limits;
@@ -57,10 +57,10 @@ final class TreeBuilder {
     }
 
     /**
-     * @param dialect whether a key may be there twice
-     * @param apart whether a list at the top is taken apart into documents, to each of which the limits apply
+     * @param dialect decides whether a key may occur twice
+     * @param apart whether a list at the top is split into documents; the limits then apply to each of them
      * @param remembersLines whether the line of each path is kept
-     * @param refusesHalves whether a text with half a surrogate pair is refused; what we wrote ourselves never is
+     * @param refusesHalves whether a text with half a surrogate pair is refused; never in texts that we wrote
      */
     TreeBuilder(
             Limits limits,
@@ -121,7 +121,7 @@ final class TreeBuilder {
         }
     }
 
-    /** A key {@code <<}: the mapping or list of mappings that follows lends its entries. */
+    /** A key {@code <<}: the entries of the mapping or mappings that follow are merged into this one. */
     void mergeKey() throws UnreadableTextException {
         Frame top = frames.element();
         if (top.mergeSeen) {
@@ -158,7 +158,7 @@ final class TreeBuilder {
         }
     }
 
-    /** A complete value once more, at the price of writing it out. */
+    /** Adds a complete value again. It counts as if it were written out. */
     void repeat(Value value, long itsNodes) throws UnreadableTextException {
         startValue();
         count(itsNodes, value.weight());
@@ -170,7 +170,7 @@ final class TreeBuilder {
     Value end() throws UnreadableTextException {
         Frame frame = frames.pop();
         if (frame.apart) {
-            return ListValue.EMPTY; // each of its items became a document of its own
+            return ListValue.EMPTY; // each item has become a document
         }
         Value value = frame.map == null ? ListValue.of(frame.items) : build(frame);
         add(value);
@@ -182,7 +182,7 @@ final class TreeBuilder {
         return nodes - frames.element().nodesBefore;
     }
 
-    /* In PyYAML's order: merged mappings come first, the last of them at the front; the mapping's own entries win. */
+    /* In PyYAML's order: merged mappings come first, beginning with the last one; the mapping's own entries win. */
     private static MapValue build(Frame frame) {
         MapValue own = frame.map.build();
         if (frame.merged.isEmpty()) {
@@ -223,7 +223,7 @@ final class TreeBuilder {
         top.merging = false;
     }
 
-    /* Notes where a value starts; returns its path, or null if its line is not to be remembered. */
+    /* Notes where a value starts. Returns its path, or null if its line is not remembered. */
     private String startValue() throws UnreadableTextException {
         Frame top = frames.peek();
         if (top == null || top.apart) {

@@ -4,10 +4,10 @@ import java.util.List;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Says what SnakeYAML found wrong in its words, as far as those are words about YAML and not pieces of the text. */
+/** Reports an error in SnakeYAML's words, as far as they describe YAML and do not quote the text. */
 final class YamlMistake {
 
-    /** Beginnings of its messages that quote nothing. What follows them in a message is dropped. */
+    /** Beginnings of SnakeYAML's messages that quote nothing. The rest of a message is dropped. */
     private static final List<String> KNOWN = List.of(
             "could not find expected ':'",
             "sequence entries are not allowed here",

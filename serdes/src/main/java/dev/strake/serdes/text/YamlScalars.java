@@ -9,15 +9,15 @@ import java.math.BigInteger;
 import java.util.Locale;
 
 /**
- * What a scalar means in YAML 1.1, as PyYAML's safe loader or go-yaml resolves it. Numbers are told by hand: the regular
- * expressions of the resolvers recurse in Java for as long as the number is.
+ * Resolves scalars of YAML 1.1 as PyYAML's safe loader or go-yaml does. Numbers are recognised by hand, because in Java
+ * the regular expressions of the resolvers recurse as deep as the number is long.
  *
- * <p>Differences: numbers keep their digits (no binary floating point), a date is text, and so are a lone {@code =}
- * and {@code <<}, for which PyYAML has no answer.
+ * <p>Differences: numbers keep their digits (no binary floating point). A date is text. A lone {@code =} or {@code <<},
+ * which PyYAML cannot construct, is text as well.
  */
 final class YamlScalars {
 
-    /** Numbers to another base than ten have to be computed, which takes more than time linear in their length. */
+    /** Numbers to another base than ten have to be converted, which takes more than linear time. */
     private static final int LONGEST_CONVERTED = 4096;
 
     private static final BigInteger SIXTY = BigInteger.valueOf(60);
@@ -64,7 +64,7 @@ final class YamlScalars {
         return number;
     }
 
-    /** A scalar with the tag {@code !!float}: integers and exponents without a sign are welcome here. */
+    /** A scalar with the tag {@code !!float}, which may also be an integer or have an exponent without a sign. */
     static Value taggedFloat(String text, Position at) throws UnreadableTextException {
         Num decimal = anyDecimal(text.replace("_", ""));
         if (decimal != null) {
@@ -92,7 +92,7 @@ final class YamlScalars {
                 : null;
     }
 
-    /** The number go-yaml v2 takes a plain scalar for, or null if it is text. Underscores count for nothing. */
+    /** The number that go-yaml v2 reads in a plain scalar, or null if it is text. Underscores are ignored. */
     private static Num goNumber(String text, Position at) throws UnreadableTextException {
         String digits = text.replace("_", "");
         String body = digits.substring(signLength(digits));
@@ -160,7 +160,7 @@ final class YamlScalars {
                 return null;
             }
             default -> {
-                // A number like any other, or text.
+                // An ordinary number, or text.
             }
         }
         String whole = body.substring(0, dot);
@@ -194,7 +194,7 @@ final class YamlScalars {
                 : null;
     }
 
-    /** A decimal number with all its digits, in the form JSON wants: a digit before the point and one behind it. */
+    /** A decimal number with all its digits, in the form of JSON: at least one digit before the point and one after. */
     private static Num decimal(boolean negative, String whole, String fraction, String exponent) {
         int zeros = 0;
         while (zeros < whole.length() - 1 && whole.charAt(zeros) == '0') {
@@ -218,7 +218,7 @@ final class YamlScalars {
         return integer(negative, new BigInteger(digits, base));
     }
 
-    /** Hours, minutes and seconds, or null if the text is no such thing. */
+    /** A number to base 60 (hours, minutes and seconds), or null if the text is none. */
     private static BigInteger sexagesimal(String body, Position at) throws UnreadableTextException {
         String[] places = body.split(":", -1);
         if (!isDigit(body.charAt(0)) || !areDigits(places[0], "0123456789_")) {

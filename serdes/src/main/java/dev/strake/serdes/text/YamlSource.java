@@ -5,19 +5,19 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.scanner.ScannerImpl;
 
 /**
- * Hands the characters of a text to SnakeYAML's scanner. The reader it brings along copies its window each time a
- * scalar turns out to be longer than that, so a line of many megabytes takes time by the square of its length; this
- * one looks into the text where it is.
+ * Provides the characters of a text to SnakeYAML's scanner. SnakeYAML's own reader copies its window each time a scalar
+ * turns out to be longer than the window, so a line of many megabytes takes time quadratic in its length. This reader
+ * reads the text in place.
  *
- * <p>It counts in UTF-16 units where the original counts in code points. The scanner tells apart ASCII characters,
- * line breaks and all others only, so both halves of a pair pass through it side by side and meet again in the scalar.
+ * <p>It counts UTF-16 units, while the original counts code points. The scanner only distinguishes ASCII characters,
+ * line breaks and others, so both halves of a surrogate pair pass through it and end up side by side in the scalar.
  */
 final class YamlSource extends StreamReader implements Position {
 
-    private static final int[] NO_SNIPPET = {}; // SnakeYAML's messages would quote the text, and with it secrets
+    private static final int[] NO_SNIPPET = {}; // SnakeYAML's messages would quote the text and its secrets
 
     static {
-        // PyYAML, go-yaml and JSON know this escape, the scanner does not; nor does it let one add it elsewhere.
+        // PyYAML, go-yaml and JSON know this escape; the scanner does not. It can only be added here.
         ScannerImpl.ESCAPE_REPLACEMENTS.putIfAbsent('/', "/");
     }
 
@@ -114,7 +114,7 @@ final class YamlSource extends StreamReader implements Position {
 
     @Override
     public int getDocumentIndex() {
-        return 0; // only compared with a limit; we count what documents hold instead
+        return 0; // SnakeYAML only compares it with a limit; we have our own limits
     }
 
     @Override

@@ -20,11 +20,11 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.parser.ParserImpl;
 
 /**
- * Reads a stream of YAML documents. SnakeYAML takes the text apart; what its events mean is decided here, because its
- * own composer recurses, expands merge keys in its own order and knows no limit on what aliases stand for.
+ * Reads a stream of YAML documents. SnakeYAML parses the text into events, and this class builds the values.
+ * SnakeYAML's own composer recurses, expands merge keys in its own order and does not limit what aliases expand to.
  *
- * <p>An alias stands for the finished, immutable value, so sharing it is as good as copying it. A document without
- * content (two separators in a row, only comments) is no document; one that says {@code null} or {@code ~} is.
+ * <p>An alias stands for a finished, immutable value, so sharing the value is as good as copying it. Text without
+ * content (two separators in a row, only comments) is no document; {@code null} or {@code ~} is one.
  */
 final class YamlText implements Position {
 
@@ -40,11 +40,11 @@ final class YamlText implements Position {
     private int aliases;
     private int started;
 
-    /** A named node: open until its end has been read, so that it cannot contain itself. */
+    /** A node with an anchor. Its value is null until its end has been read, so that it cannot contain itself. */
     private static final class Anchor {
         private static final Anchor NONE = new Anchor(null);
 
-        private final String written; // the text of a scalar, for which an alias may stand as a key
+        private final String written; // the text of a scalar, so that an alias of it can be a key
         private Value value;
         private long nodes = 1;
 
@@ -65,7 +65,7 @@ final class YamlText implements Position {
         return new YamlText(source, limits, Dialect.PYTHON, apart, lines).read(text, false);
     }
 
-    /** The first document alone, none if it is empty; what follows it is not even looked at. */
+    /** Only the first document; none if it is empty. The text after it is not read. */
     static List<ReadDocument> readFirst(String text, String source, Limits limits, Dialect dialect, boolean lines)
             throws UnreadableTextException {
         return new YamlText(source, limits, dialect, false, lines).read(text, true);
@@ -82,13 +82,13 @@ final class YamlText implements Position {
                 }
             }
             if (started == 0 && text.lines().anyMatch(line -> line.startsWith("%"))) {
-                // The parser lets directives pass as if nothing were there, and nothing would empty a bucket.
+                // The parser accepts directives without a document as an empty text, which would empty a bucket.
                 throw characters.invalid("directives stand before no document", "separate them from it by a line ---");
             }
         } catch (MarkedYAMLException e) {
             throw YamlMistake.of(e, characters);
         } catch (YAMLException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // The scanner lets these out for some escapes cut short; their messages would quote the text.
+            // The scanner throws these for some truncated escapes; their messages would quote the text.
             throw YamlMistake.unknown(characters);
         }
         return tree.documents();
@@ -125,7 +125,7 @@ final class YamlText implements Position {
     private void startDocument(DocumentStartEvent start) throws UnreadableTextException {
         anchors.clear();
         aliases = 0;
-        if (++started > limits.documents()) { // counts empty ones too: each takes its time
+        if (++started > limits.documents()) { // counts empty documents too, because each takes time
             throw beyond("there are more than " + limits.documents() + " documents", "put them in several changes");
         }
         if (start.getTags() != null && !start.getTags().isEmpty()) {
@@ -142,7 +142,7 @@ final class YamlText implements Position {
                 tree.mergeKey();
                 return;
             }
-            value(scalar, text, tag, plain); // only to refuse what is refused in a value
+            value(scalar, text, tag, plain); // only to refuse what a value may not be
             remember(scalar.getAnchor(), new Anchor(text), new Text(text));
             tree.key(text);
             return;
@@ -248,7 +248,7 @@ final class YamlText implements Position {
         return invalid("a mapping or list cannot be a key", "use a text as key");
     }
 
-    /* go-yaml passes over the tags of others; what a standard tag asks for is done or refused. */
+    /* go-yaml ignores tags that are not YAML's own. A tag of YAML itself is obeyed or refused. */
     private void requireIgnored(String tag) throws UnreadableTextException {
         if (dialect != Dialect.GO || tag.startsWith(STANDARD)) {
             throw invalid(

@@ -1,2 +1,2 @@
-/** Text of authors, YAML and JSON, read into trees: strictly, within limits, and with the place of every mistake. */
+/** Reads YAML and JSON of authors into trees: strictly, within limits, and with the place of every mistake. */
 package dev.strake.serdes.text;

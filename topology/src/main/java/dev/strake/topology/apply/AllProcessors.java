@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The stream thread and, for work that is worth it, the JVM's common pool: one thread fewer than there are processors,
- * shared by all tasks and stream threads.
+ * Workers that use the stream thread and, if there is enough work, the JVM's common pool. All tasks and stream threads
+ * share that pool, which has one thread fewer than there are processors.
  */
 final class AllProcessors implements Workers {
 
-    /** Looking at a document takes about 20 µs: handing fewer than this to other threads costs what it saves. */
+    /** Work on one document takes about 20 µs. For fewer documents, other threads would cost as much as they save. */
     private static final int WORTH_SHARING = 32;
 
     @Override

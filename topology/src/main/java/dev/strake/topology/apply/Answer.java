@@ -16,14 +16,14 @@ import java.util.Locale;
 import java.util.TreeMap;
 
 /**
- * Puts together what is said about a change: the outcome, which is published, and the revision, which is stored.
+ * Builds the answer to a change: the outcome, which is published, and the record of the revision, which is stored.
  *
  * @param head the workspace before the change
  * @param now when the change was processed, in milliseconds
  */
 record Answer(ChangeEnvelope envelope, Workspace head, long now) {
 
-    /** The most problems, and the most warnings, that an outcome lists; the topic of problems has all. */
+    /** The most problems, and the most warnings, that an outcome lists. The topic of problems has all problems. */
     private static final int MOST_PROBLEMS = 100;
 
     /** The outcome of a change that was not applied. */
@@ -74,7 +74,7 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 Instant.ofEpochMilli(now));
     }
 
-    /** The revision that a change made; the documents it touched are added when it is written. */
+    /** The record of the revision that a change made. The touched documents are added when the record is written. */
     Revision revision(Update update) {
         Workspace next = update.next();
         int removed = update.removed();

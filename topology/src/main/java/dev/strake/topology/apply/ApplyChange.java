@@ -53,15 +53,15 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Takes one change from its record to its outcome: reads it, plans it on the head of its workspace, renders what it
- * affects, writes the stores, publishes, and answers last.
+ * The processor that takes one change from its record to its outcome. It reads the change, plans it on the head of its
+ * workspace, renders the affected documents, writes the stores, publishes, and finally answers.
  *
- * <p>Everything is worked out before anything is written, and the new head takes the old one's place after that, so a
- * change that fails half-way leaves nothing behind. An exception is a fault in this program and fails the task.
+ * <p>Everything is computed before anything is written, and the new head replaces the old one last. So a change that
+ * fails half-way leaves nothing behind. An exception is a fault in this program and fails the task.
  */
 public final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
 
-    /** The sinks that it forwards to, by their names. */
+    /** The names of the sinks that it forwards to. */
     public static final String RENDERED_SINK = "rendered-sink";
 
     public static final String PROBLEMS_SINK = "problems-sink";
@@ -70,7 +70,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
 
-    /* One step is at most 2.5 ms long: pruning takes a quarter of the time at most and never delays a change noticeably. */
+    /* A step takes 2.5 ms at most: pruning takes a quarter of the time at most and never delays a change noticeably. */
     private static final Duration PRUNE_EVERY = Duration.ofMillis(10);
 
     private final int partitions;
@@ -97,7 +97,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private ChangeWatch watch;
 
     /**
-     * @param partitions of every topic
+     * @param partitions number of partitions of every topic
      * @param cache shared with the processors of all other tasks
      */
     public ApplyChange(
@@ -118,7 +118,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.reader = new ChangeReader(intake.limits());
     }
 
-    /* Streams also calls this when it revives a task with restored stores, so nothing kept on the heap may survive it. */
+    /* Streams also calls this when it revives a task with restored stores, so it discards all state on the heap. */
     @Override
     public void init(ProcessorContext<byte[], byte[]> newContext) {
         context = newContext;
@@ -174,7 +174,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     /*
      * Producers other than Java's may choose partitions by other rules. A record in the wrong partition is forwarded to
-     * that of its workspace, in the same transaction. It is answered there, under the id that it has here.
+     * the partition of its workspace, in the same transaction. It is answered there, but keeps the id that it has here.
      */
     private void sendToItsPartition(Record<String, byte[]> record, RecordMetadata place) {
         byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
@@ -280,8 +280,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     /*
      * A deletion is an ordinary revision without documents, so that consumers get a tombstone for every record. All
-     * revisions before it are pruned. The deletion's own revision stays: if the workspace is used again, numbers go on
-     * from there.
+     * revisions before it are pruned. The revision of the deletion itself stays: if the workspace is used again, its
+     * revision numbers continue from there.
      */
     private void forgetHistory(String workspace) {
         long last = history.lastRevision(workspace);
@@ -332,7 +332,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /* Streams may revive a closed task. Its old punctuations would then run beside those that init schedules. */
     @Override
     public void close() {
-        if (tidying != null) { // null where beginning failed
+        if (tidying != null) { // null if init failed
             tidying.cancel();
         }
         if (pruningSteps != null) {

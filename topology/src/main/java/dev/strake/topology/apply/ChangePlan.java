@@ -8,17 +8,17 @@ import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.RejectedChangeException;
 import java.util.Map;
 
-/** Chooses the plan of the engine for a change: one place for the stream and for a replay of its topic. */
+/** Chooses the engine's plan for a change. Both the stream and a replay of its topic use this class. */
 public final class ChangePlan {
 
     private ChangePlan() {}
 
-    /** The revisions of a workspace, as far as they are kept. */
+    /** The revisions of a workspace that are kept. */
     @FunctionalInterface
     public interface Past {
 
         /**
-         * What it takes to bring the documents back to what they were in a revision.
+         * The edits that restore the documents of a revision.
          *
          * @throws RejectedChangeException if there is no such revision
          */
@@ -26,11 +26,11 @@ public final class ChangePlan {
     }
 
     /**
-     * The plan for a change of documents.
+     * The plan for a change that edits documents.
      *
-     * @param graph of the head
-     * @throws RejectedChangeException if it refers to a revision that is not there
-     * @throws IllegalArgumentException for a tag or its removal, which change no document
+     * @param graph the graph of the head
+     * @throws RejectedChangeException if the change refers to a revision that does not exist or is not kept
+     * @throws IllegalArgumentException if the change sets or removes a tag, which edits no document
      */
     public static Plan of(Change change, Graph graph, Past past) throws RejectedChangeException {
         String bucket = change.envelope().bucket();

@@ -4,9 +4,9 @@ import dev.strake.serdes.text.Limits;
 import java.time.Duration;
 
 /**
- * Which changes are taken in.
+ * Which changes are accepted.
  *
- * @param limits of the size of changes and documents
+ * @param limits limits on the size of changes and documents
  * @param incompleteAfter how long a change may wait for its parts
  * @param forgetChangesAfter how long the id of a change is remembered
  */

@@ -27,7 +27,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Turns what came of a change into records: rendered documents in order of their keys, problems, the outcome. */
+/** Publishes the results of a change as records: rendered documents in order of their keys, problems, the outcome. */
 final class Publisher {
 
     private final ProcessorContext<byte[], byte[]> context;
@@ -37,7 +37,7 @@ final class Publisher {
     }
 
     /**
-     * Publishes what a revision changed for consumers.
+     * Publishes the rendered documents and problems that a revision changed.
      *
      * @param head the workspace before the change
      * @param stored the contents of the new head, for records that an earlier revision held back
@@ -102,7 +102,7 @@ final class Publisher {
                 ApplyChange.PROBLEMS_SINK);
     }
 
-    /** Answers a change; comes last, and closes its revision. */
+    /** Publishes the outcome of a change. This comes last and closes the revision. */
     void answer(Outcome outcome) {
         Carried carried = outcome.change().carried();
         Headers headers = new RecordHeaders();

@@ -17,18 +17,18 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The changes that were applied, so that none is applied twice, and the parts of those that are not complete.
+ * The ids of applied changes, so that no change is applied twice, and the parts of incomplete changes.
  *
- * <p>Ids that are too old are found by rounds over all entries in the order of their keys. Two entries are looked at for
- * each change that comes, so a round ends before the number of entries can double. This needs no index by time, which
+ * <p>Ids that are too old are found by going round all entries in the order of their keys. Two entries are checked for
+ * each change that arrives, so a round ends before the number of entries can double. This needs no index by time, which
  * would have to be written and deleted for every change.
  */
 final class ReceivedChanges {
 
-    /** After this many changes, twice as many entries are looked at. */
+    /** After this many changes, twice as many entries are checked for their age. */
     private static final int CHANGES_BETWEEN = 100;
 
-    /** So many entries are looked at in a pause; more would delay the next change. */
+    /** Number of entries that are checked in a pause; more would delay the next change. */
     private static final int LOOKED_AT_IN_PAUSE = 1_000;
 
     private static final Bytes FIRST = Bytes.wrap(ChangesLayout.appliedPrefix());
@@ -46,7 +46,7 @@ final class ReceivedChanges {
         Search.scan(store, ChangesLayout.waitingPrefix(), (key, value) -> incomplete++);
     }
 
-    /** What became of a part: either the bodies of all parts, or why there is nothing to apply yet. */
+    /** The result of receiving a part: the bodies of all parts, or the reasons why there is nothing to apply yet. */
     record Part(List<byte[]> bodies, List<Problem> rejections, List<Problem> warnings) {
 
         boolean isComplete() {
@@ -54,7 +54,7 @@ final class ReceivedChanges {
         }
     }
 
-    /** Whether a change was applied before, as far as is remembered. */
+    /** Whether a change was applied before and its id is still remembered. */
     boolean wasApplied(ChangeEnvelope envelope) {
         return store.get(Bytes.wrap(ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId()))) != null;
     }
@@ -68,7 +68,7 @@ final class ReceivedChanges {
         }
     }
 
-    /** Whether parts of a change have come, and others not. */
+    /** Whether some parts of a change have arrived and others have not. */
     boolean isWaiting(ChangeEnvelope envelope) {
         return incomplete > 0
                 && store.get(Bytes.wrap(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()))) != null;
@@ -116,7 +116,7 @@ final class ReceivedChanges {
         return new Part(null, List.of(), List.of());
     }
 
-    /* A part that came before: a warning if its content is the same, otherwise a rejection. */
+    /* A part that arrived before: a warning if its content is the same, otherwise a rejection. */
     private Part repeated(ChangeEnvelope envelope, byte[] body) {
         byte[] first = store.get(Bytes.wrap(partKey(envelope, envelope.part().number())));
         if (Arrays.equals(first, body == null ? new byte[0] : body)) {
@@ -150,7 +150,7 @@ final class ReceivedChanges {
         }
     }
 
-    /** Gives up changes that have waited for their parts too long, and returns the envelopes of their last parts. */
+    /** Gives up changes that waited too long for parts. Returns the envelope of the last part of each. */
     List<ChangeEnvelope> giveUp(long now) {
         if (incomplete == 0) {
             return List.of();
@@ -166,7 +166,7 @@ final class ReceivedChanges {
         return late.stream().map(Waiting::envelope).toList();
     }
 
-    /** Forgets the ids of changes that were applied long ago, among the next few. After the last comes the first. */
+    /** Checks the next few ids and forgets those of changes applied long ago. After the last id it starts again. */
     void forgetOld(long now) {
         forgetOld(now, LOOKED_AT_IN_PAUSE);
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The tags of revisions: they keep a revision from being pruned, and are all that changes about one later. */
+/** The tags of revisions. A tag protects its revision from pruning. Nothing else of a revision ever changes. */
 final class RevisionTags {
 
     private final RevisionReader history;
@@ -30,7 +30,7 @@ final class RevisionTags {
     }
 
     /**
-     * Puts a tag on a revision, in place of one of the same name.
+     * Puts a tag on a revision. It replaces a tag of the same name.
      *
      * @throws RejectedChangeException if there is no such revision, or its tags would become too large
      */
@@ -56,9 +56,9 @@ final class RevisionTags {
     }
 
     /**
-     * Takes a tag from a revision, which may be pruned then.
+     * Removes a tag from a revision. A revision without tags may be pruned.
      *
-     * @return a warning if it had no such tag
+     * @return a warning if the revision had no such tag
      * @throws RejectedChangeException if there is no such revision
      */
     List<Problem> remove(String workspace, Change.Untag untag) throws RejectedChangeException {

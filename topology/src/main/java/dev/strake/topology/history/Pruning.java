@@ -14,25 +14,25 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Removes the revisions that retention does not keep from the stores: one after the other, in small steps.
+ * Removes from the stores the revisions that retention does not keep: one after the other, in small steps.
  *
  * <p>The record of a revision is removed first, so that no query reads it from then on. Then a {@link RevisionSweep}
- * removes the entries that it alone needed. Nothing is committed within a step, so the horizon is written once, at the
- * end of the step; it names the revision only if entries of it are left. After a crash the step is repeated: it finds
- * removed what was removed.
+ * removes the entries that only this revision needed. Nothing is committed within a step, so the horizon is written
+ * once, at the end of the step. The horizon names the revision only if some of its entries are left. After a crash the
+ * step is repeated; entries that it removed before the crash do no harm.
  */
 public final class Pruning {
 
-    /** Workspaces looked at in one go for revisions that grew too old. */
+    /** Number of workspaces that are checked at a time for revisions that have become too old. */
     private static final int LOOKED_AT_ONCE = 100;
 
-    /** Revisions of one workspace that are removed before the next workspace has its turn. */
+    /** Number of revisions of one workspace that are removed before it is the next workspace's turn. */
     private static final int GO_AT_ONCE = 50;
 
-    /** For each 64 revisions that are kept, one revision more may gather until all of these are removed in one turn. */
+    /** For every 64 kept revisions, one superfluous revision may gather. Gathered revisions are removed in one turn. */
     private static final int KEPT_FOR_EACH = 64;
 
-    /** The most revisions of one workspace that gather. */
+    /** The most superfluous revisions of one workspace that gather. */
     private static final int MOST_GATHERED = 16;
 
     private final RevisionReader history;
@@ -48,7 +48,7 @@ public final class Pruning {
 
     private byte[] lookedAt = RevisionsLayout.horizonPrefix();
 
-    /** How much is done in one go: whichever of the two comes first. */
+    /** The limits of one step: documents and time. The step ends at the limit that it reaches first. */
     public record Step(int documents, long nanos) {
 
         /** So little that no change waits for it noticeably. */
@@ -67,13 +67,13 @@ public final class Pruning {
     }
 
     /**
-     * A workspace has a new revision. A turn reads where its history begins and writes where it then begins, so turns
-     * for single revisions would cost as much again as what they take out. What has not gathered enough when a
-     * workspace comes to rest is found by {@link #lookThrough}.
+     * Notes that a workspace has a new revision. Every turn reads and writes the start of the history. A turn for a
+     * single revision would cost twice as much as its removal, so several revisions gather first. If a workspace gets
+     * no more changes, {@link #lookThrough} finds the revisions that have gathered.
      */
     public void made(String workspace, long revision) {
         if (revision == 1) {
-            write(workspace, Horizon.NONE); // by which workspaces are found when they are looked through
+            write(workspace, Horizon.NONE); // lookThrough finds workspaces by their horizons
         }
         Tail tail = due.get(workspace);
         if (tail == null && retention.revisions() > 0 && revision > retention.revisions() && revision % gathered == 0) {
@@ -84,7 +84,7 @@ public final class Pruning {
         }
     }
 
-    /** A revision has no tags any more. */
+    /** Notes that a revision no longer has any tags. */
     public void untagged(String workspace, long revision) {
         Horizon horizon = history.horizon(workspace);
         if (revision < horizon.first()) {
@@ -97,7 +97,7 @@ public final class Pruning {
         return due.computeIfAbsent(workspace, Tail::new);
     }
 
-    /** A workspace was deleted: nothing before a revision counts any more. */
+    /** Notes that a workspace was deleted: revisions before the given one are no longer needed. */
     public void deleted(String workspace, long revision) {
         Horizon horizon = history.horizon(workspace);
         long first = horizon.tagged() > 0 ? 1 : horizon.first();
@@ -105,7 +105,7 @@ public final class Pruning {
         due(workspace);
     }
 
-    /** Looks through the next workspaces, also for what was begun before a restart. After the last comes the first. */
+    /** Checks the next workspaces, also for work begun before a restart. After the last one it starts again. */
     public void lookThrough() {
         byte[] end = RevisionsLayout.horizonEnd();
         int seen = 0;
@@ -127,7 +127,7 @@ public final class Pruning {
     /**
      * Does one step, going from workspace to workspace.
      *
-     * @param now in milliseconds; decides what is too old
+     * @param now the time in milliseconds, which decides which revisions are too old
      */
     public void step(long now) {
         RevisionSweep.Budget budget = new RevisionSweep.Budget(limit.documents(), limit.nanos());
@@ -135,7 +135,7 @@ public final class Pruning {
         while (!due.isEmpty() && budget.remains()) {
             Tail tail = due.remove(due.keySet().iterator().next());
             removed += tail.prune(budget, now);
-            if (!tail.isDone()) { // to the end of the line, so that none waits for another's long history
+            if (!tail.isDone()) { // to the end of the queue: no workspace waits for the long history of another
                 due.put(tail.workspace, tail);
             }
         }
@@ -151,9 +151,9 @@ public final class Pruning {
     private final class Tail {
 
         private final String workspace;
-        private long head; // as last told by made(); 0 if it has to be read
+        private long head; // as made() set it; 0 if it has to be read
         private Horizon horizon;
-        private NumberedRevision oldest; // as far as it is known from the one before it
+        private NumberedRevision oldest; // the revision at horizon.first(), if known from the last removal
         private RevisionSweep sweep;
         private boolean done;
 
@@ -165,11 +165,11 @@ public final class Pruning {
             return done;
         }
 
-        /** Prunes for one turn, and returns how many entries went. */
+        /** Prunes for one turn. Returns how many entries were removed. */
         int prune(RevisionSweep.Budget budget, long now) {
             Horizon before = history.horizon(workspace);
             horizon = before;
-            oldest = null; // may have got a tag since
+            oldest = null; // may have been tagged since
             head = head == 0 ? history.lastRevision(workspace) : head;
             if (sweep == null && horizon.going() > 0) { // begun before a restart
                 sweep = RevisionSweep.resume(stores, history, workspace, horizon.tagged(), horizon.going());
@@ -193,7 +193,7 @@ public final class Pruning {
             return removed;
         }
 
-        /* Begins to remove the next revision; null if all that are left have to stay. */
+        /* Begins to remove the next revision; null if all remaining revisions have to stay. */
         private RevisionSweep begin(long now) {
             long tagged = horizon.tagged() < horizon.first()
                     ? horizon.tagged()
@@ -217,7 +217,7 @@ public final class Pruning {
             return null;
         }
 
-        /* By age, a revision counts from when another took its place: until then it was what everybody used. */
+        /* The age of a revision counts from when the next one replaced it: until then it was in use. */
         private boolean isTooMuch(long number, Revision next, long now) {
             return number < horizon.start()
                     || (retention.revisions() > 0 && number <= head - retention.revisions())

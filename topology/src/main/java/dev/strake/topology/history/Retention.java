@@ -3,10 +3,10 @@ package dev.strake.topology.history;
 import java.time.Duration;
 
 /**
- * Which revisions of a workspace are kept beside the last one and the tagged ones.
+ * Which revisions of a workspace are kept in addition to the last one and the tagged ones.
  *
- * @param revisions how many of the newest; 0 for any number
- * @param age how long after a newer one took its place; zero for ever
+ * @param revisions how many of the newest revisions are kept; 0 for no limit
+ * @param age how long a revision is kept after a newer one replaced it; zero for ever
  */
 public record Retention(long revisions, Duration age) {
 

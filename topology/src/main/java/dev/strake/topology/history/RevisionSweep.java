@@ -23,18 +23,18 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Removes one revision from the stores: the entries that it alone needs, in as many small steps as budgets allow.
+ * Removes one revision from the stores: the entries that only this revision needs, in small steps within a budget.
  *
  * <pre>
- *   revisions    P ─────── R ─────── N         R is removed; P and N are the nearest that stay (without P nothing is older)
+ *   revisions    P ─────── R ─────── N         R is removed; P, N: the kept ones beside it (without P none is older)
  *   a document   ·    e ───────── x            only R reads e, because N reads x: e is removed
  *   another      e ───────────────── x         P reads e, too: stays
  *   a third      ·    e ───────────────────    N reads e, too: stays
  * </pre>
  *
- * <p>Only documents with an entry behind R and up to N can lose one, and these are on record: what N touched, and the
- * gap behind R. So pruning a revision costs what making one did, whatever the size of the workspace. An
- * entry that says "removed" goes as well if no entry is left that it ends.
+ * <p>A document can lose an entry only if it has another one after R and up to N. The stores list these documents: N
+ * touched them, or they are in the gap after R. So pruning a revision costs as much as making one, whatever the size of
+ * the workspace. An entry that says "removed" is deleted as well, if no earlier entry of the document needs it.
  */
 final class RevisionSweep {
 
@@ -42,7 +42,7 @@ final class RevisionSweep {
     private static final byte[] EDGES_REMOVED = LayerGraphLayout.writeEdges(LayerGraphLayout.Edges.REMOVED);
     private static final byte[] RENDERING_REMOVED = RenderedLayout.write(Rendering.REMOVED);
 
-    /** What is left of one step. */
+    /** What is left of the limits of one step. */
     static final class Budget {
 
         private final long until;
@@ -100,8 +100,8 @@ final class RevisionSweep {
     }
 
     /**
-     * Begins to remove a revision. This removes its record. If that says what the revision touched, it is added to the gap
-     * at once, because nothing else says it.
+     * Begins to remove a revision by removing its record. If the record lists the documents that the revision touched,
+     * they are added to the gap at once, because nothing else lists them.
      */
     static RevisionSweep begin(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
@@ -118,7 +118,7 @@ final class RevisionSweep {
         return sweep;
     }
 
-    /** Goes on with a removal that was begun before a restart: the record of the revision is gone. */
+    /** Continues a removal that was begun before a restart: the record of the revision is already removed. */
     static RevisionSweep resume(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
             RevisionReader history,
@@ -137,14 +137,14 @@ final class RevisionSweep {
         return chunk == null;
     }
 
-    /** How many entries were removed since this was last asked. */
+    /** The number of entries removed since the last call. */
     int takeRemoved() {
         int result = removed;
         removed = 0;
         return result;
     }
 
-    /** Goes on for as long as the budget allows. */
+    /** Continues for as long as the budget allows. */
     void run(Budget budget) {
         while (chunk != null) {
             if (left == 0) {
@@ -152,8 +152,8 @@ final class RevisionSweep {
                 chunk = chunks.next();
                 left = chunk == null ? 0 : chunk.touched().size();
             } else if (budget.take()) {
-                // Backwards, from the last part on: an iterator that looks back steps on by one entry, and that
-                // should be one that is there, not all that was deleted just now.
+                // Backwards, from the last part to the first: a reverse iterator steps on to the entry before its
+                // hit. That entry should still exist; otherwise the iterator passes all entries deleted just now.
                 Touched touched = chunk.touched().get(--left);
                 if (chunk.kind() != Kind.OWN) {
                     sweep(touched);
@@ -199,8 +199,9 @@ final class RevisionSweep {
     }
 
     /*
-     * The entry that the next revision's follows is known by its revision, unless that one went before: so most are
-     * found without a search, which would go over all that was deleted of a document that is edited often.
+     * Whether the entry that the next revision replaced is known. The list of touched documents names the revision that
+     * wrote it, so most entries are found without a search. A search would pass all deleted entries of a document that
+     * is edited often. If the named revision comes after this one, it was pruned before, and only a search helps.
      */
     private boolean followsOn(long before) {
         return chunk.kind() == Kind.NEXT && before > 0 && before <= revision;
@@ -231,9 +232,9 @@ final class RevisionSweep {
         }
     }
 
-    /* Removes an entry that says "removed" if the last revision before it does not have the document anyway. */
+    /* Removes an entry that says "removed" if the previous kept revision does not have the document either. */
     private void removeEnd(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, Bytes end, byte[] removed) {
-        // Where nothing is older, do not look: the search would go back over all that was deleted just now.
+        // If no revision is older, do not search: the search would pass all entries deleted just now.
         boolean absent = previous == 0
                 || Search.last(store, key.apply(0), key.apply(previous))
                         .filter(entry -> !Arrays.equals(entry.value, removed))

@@ -11,22 +11,22 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The documents that the sweep of a revision has to look at, some at a time. First come those that may lose an entry:
- * what the next revision touched, and the gap before it. Then come those that only have to be added to the gap behind
- * the revision that stays.
+ * The documents that the sweep of a revision has to look at, in chunks. First come documents that may lose an entry:
+ * those that the next revision touched, and those in the gap before it. Then come documents that only have to be added
+ * to the gap after the previous kept revision.
  */
 final class TouchedChunks {
 
-    /** Gap entries read in one go; they are deleted in one go as well. */
+    /** Number of gap entries that are read at once; they are deleted at once as well. */
     private static final int GAP_AT_ONCE = 200;
 
     private static final int UNKNOWN = -1;
 
-    /** Why a chunk is looked at. */
+    /** Why the documents of a chunk are looked at. */
     enum Kind {
-        /** Touched by the next revision: an entry that follows is one of exactly that revision. */
+        /** Touched by the next revision: a later entry was written by exactly that revision. */
         NEXT,
-        /** Touched by revisions between: an entry that follows is one of any of them. */
+        /** Touched by pruned revisions in between: a later entry was written by any revision up to the next one. */
         GAP,
         /** Touched by the revision that is removed: only added to the gap. */
         OWN
@@ -35,8 +35,8 @@ final class TouchedChunks {
     /**
      * Documents to look at together.
      *
-     * @param remember whether they belong into the gap behind the revision that stays
-     * @param done the entries that named them, and that go when they are done
+     * @param remember whether to add them to the gap after the previous kept revision
+     * @param done the entries that list them, to be removed when the chunk is done
      */
     record Chunk(List<Touched> touched, Kind kind, boolean remember, List<Bytes> done) {}
 
@@ -53,9 +53,9 @@ final class TouchedChunks {
     private byte[] gap;
 
     /**
-     * @param previous the last revision before it that stays; 0 for none
-     * @param revision the one that is removed
-     * @param inParts whether what it touched may be in entries of its own; otherwise its record listed it
+     * @param previous the last kept revision before the removed one; 0 for none
+     * @param revision the revision that is removed
+     * @param inParts whether entries of their own may list the documents it touched; otherwise its record listed them
      */
     TouchedChunks(
             KeyValueStore<Bytes, byte[]> revisions,
@@ -75,20 +75,20 @@ final class TouchedChunks {
         this.gap = TouchedLayout.gapPrefix(workspace, revision);
     }
 
-    /** What stands in the record of the next revision; nothing if that has parts. */
+    /** The documents listed in the record of the next revision; none if that revision has parts. */
     Chunk first() {
         return first;
     }
 
-    /** What follows, once the one before is done; null at the end. */
+    /** The next chunk, once the one before is done; null at the end. */
     Chunk next() {
         nextParts = nextParts == UNKNOWN ? parts(next) : nextParts;
         if (nextParts > 0) {
             Bytes key = part(next, --nextParts);
-            // If no older revision is left, what the oldest one touched is never asked for: all its documents are new.
+            // If no older revision is left, nobody asks what the oldest one touched: all its documents are new.
             return new Chunk(touched(key), Kind.NEXT, false, older ? List.of() : List.of(key));
         }
-        Chunk ofGap = next == revision + 1 ? NOTHING : nextOfGap(); // nothing went between the two
+        Chunk ofGap = next == revision + 1 ? NOTHING : nextOfGap(); // none was pruned in between
         if (!ofGap.touched().isEmpty()) {
             return ofGap;
         }
@@ -101,8 +101,8 @@ final class TouchedChunks {
     }
 
     /*
-     * By their keys, one by one: an iterator would go over all lists that were deleted before, at every step. They
-     * are taken from the last to the first, so that those left after a crash can be counted again.
+     * Counts parts by looking up their keys one by one: an iterator would pass all lists deleted before, at every step.
+     * Parts are processed from the last to the first, so that the parts left after a crash can be counted again.
      */
     private int parts(long of) {
         int count = 0;
@@ -130,7 +130,7 @@ final class TouchedChunks {
                 KeyValue<Bytes, byte[]> entry = entries.next();
                 touched.add(TouchedLayout.readGap(entry.key.get(), entry.value));
                 keys.add(entry.key);
-                gap = entry.key.get(); // gone by the next time
+                gap = entry.key.get(); // deleted by the next call
             }
         }
         return new Chunk(touched, Kind.GAP, older, keys);

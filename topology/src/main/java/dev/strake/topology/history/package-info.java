@@ -1,2 +1,2 @@
-/** Takes revisions out of the stores that retention does not keep. */
+/** Removes from the stores the revisions that retention does not keep. */
 package dev.strake.topology.history;

@@ -4,25 +4,25 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import java.util.Collection;
 
 /**
- * Is told how changes are answered, and how the workspaces of tasks stand.
+ * An observer of the outcomes of changes and of the statuses of workspaces.
  *
- * <p>Every call comes on the stream thread, within a transaction: it counts only once that thread commits. If the thread
- * aborts, its tasks are opened again with what the stores hold then, and everything told since the last commit is void.
- * An observer must not throw and has to be quick, because each change waits for it.
+ * <p>Every call comes on the stream thread, within a transaction, and counts only once the thread commits. If the
+ * thread aborts, its tasks are opened again with the content of their stores at that time, and all calls since the last
+ * commit are void. An observer must not throw and has to be quick, because each change waits for it.
  */
 public interface ChangeObserver {
 
     ChangeObserver NONE = new ChangeObserver() {};
 
     /**
-     * A task begins to process. For a task that was open before, this takes the place of all that was told of it.
+     * A task begins to process. If the task was open before, this replaces everything reported about it.
      *
-     * @param workspaces all that its stores hold, as their last revisions left them
+     * @param workspaces the statuses of all workspaces in its stores, after their last revisions
      */
     default void opened(int partition, Collection<WorkspaceStatus> workspaces) {}
 
     /**
-     * Work on a change begins; no other change is begun until this one is told as processed.
+     * Work on a change begins. No other change begins before {@link #processed} is called for this one.
      *
      * @return the {@code traceparent} that all records of this change carry; null for none
      */
@@ -33,7 +33,7 @@ public interface ChangeObserver {
     /** A change has its outcome. */
     default void processed(ProcessedChange change) {}
 
-    /** The status of a workspace has changed: it has a new revision, or its history begins at another one. */
+    /** The status of a workspace has changed: it has a new revision, or its oldest kept revision is another one. */
     default void changed(int partition, WorkspaceStatus status) {}
 
     /** Entries of pruned revisions were deleted from the stores. */

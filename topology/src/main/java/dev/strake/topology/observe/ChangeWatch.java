@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Watches one task at work on behalf of an observer: has a stopwatch for the change that is processed, and knows how the
- * task's workspaces stand. Does nothing at all if nobody observes.
+ * Watches one task for an observer: measures the times of the current change, and keeps the statuses of the task's
+ * workspaces. Does nothing if there is no observer.
  */
 public final class ChangeWatch {
 
-    /** What a change spends its time on; it is in exactly one stage at any time. */
+    /** The stages that a change spends its time in; it is in exactly one stage at any time. */
     public enum Stage {
         DECODE,
         COMMIT_REVISION,
@@ -26,7 +26,7 @@ public final class ChangeWatch {
     private final int partition;
     private final Map<String, WorkspaceStatus> statuses = new HashMap<>();
 
-    // Of the change that is processed. Kept here rather than in an object of its own: one change comes after the other.
+    // The current change. It needs no object of its own, because a task processes one change after the other.
     private Stage stage;
     private long since;
     private long decodeNanos;
@@ -41,7 +41,7 @@ public final class ChangeWatch {
         this.partition = partition;
     }
 
-    /** The task begins, on these stores. */
+    /** The task begins, with the statuses that its stores hold. */
     public void opened(WorkspaceStatuses stored) {
         if (observed) {
             List<WorkspaceStatus> all = stored.read();
@@ -51,14 +51,14 @@ public final class ChangeWatch {
     }
 
     /**
-     * Something comes up that will have an outcome.
+     * Starts the times of a change that will have an outcome.
      *
-     * @param time of the record, in milliseconds; 0 if it is not a record that is to be answered now
+     * @param time time of its record, in milliseconds; 0 if the change is answered without a new record
      */
     public void start(long time) {
         if (observed) {
             recordTime = time;
-            takenUp = System.currentTimeMillis(); // Streams' own clock stands still while it works off what it polled
+            takenUp = System.currentTimeMillis(); // Streams' own clock stands still between two polls
             decodeNanos = 0;
             revisionNanos = 0;
             renderNanos = 0;
@@ -67,12 +67,12 @@ public final class ChangeWatch {
         }
     }
 
-    /** Tells which change it is. Returns the change with the trace that its records will carry. */
+    /** Tells the observer which change it is. Returns the change with the trace that its records will carry. */
     public ChangeEnvelope takenUp(ChangeEnvelope change) {
         return observed ? change.withTraceparent(observer.takenUp(partition, change)) : change;
     }
 
-    /** What is done from here on belongs to another stage. */
+    /** Enters another stage: time from now on counts for it. */
     public void enter(Stage next) {
         if (observed) {
             long now = System.nanoTime();
@@ -103,7 +103,7 @@ public final class ChangeWatch {
         }
     }
 
-    /** The history of a workspace begins elsewhere now. */
+    /** The history of a workspace now begins at another revision. */
     public void historyBegins(String workspace, long revision) {
         WorkspaceStatus before = statuses.get(workspace);
         if (before != null) {

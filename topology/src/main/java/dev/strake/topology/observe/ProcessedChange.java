@@ -3,22 +3,23 @@ package dev.strake.topology.observe;
 import dev.strake.serdes.outcome.Outcome;
 
 /**
- * A change with its outcome, and the times that it took.
+ * A processed change: its outcome and its times.
  *
  * <pre>
  *  record time ──► taken up ─── decode ─── commit-revision ─── render ──► processed ──► committed
- *        queue              ·        every nanosecond is of one stage       ·      commit
+ *        queue              ·        each nanosecond is in one stage        ·      commit
  * </pre>
  *
- * @param recordTime of the change (of its last part), in milliseconds since 1970 by the clock of whoever published it; 0
- *     if that is not known, or if it is answered for what did not come
- * @param takenUp when, in milliseconds since 1970
- * @param processed when it had its outcome, in nanoseconds of {@link System#nanoTime}
- * @param decodeNanos from taking it up until its documents are read; opening its workspace is in this, and asking
+ * @param recordTime timestamp of the change's (last) record, in milliseconds since 1970 by the clock of its publisher;
+ *     0 if that is not known, or if the change is rejected because parts of it are missing
+ * @param takenUp when work on the change began, in milliseconds since 1970
+ * @param processed when the change had its outcome, in nanoseconds of {@link System#nanoTime}
+ * @param decodeNanos time until the documents of the change were read, including opening the workspace and checking
  *     whether the change was applied before
- * @param revisionNanos for comparing it with the head, and for writing the revision into the stores; 0 if it did not
- *     come to that, as for the next one
- * @param renderNanos for rendering what it affects, and for publishing that with the outcome
+ * @param revisionNanos time for comparing the change with the head and for writing the revision into the stores; 0 if
+ *     the change did not get that far
+ * @param renderNanos time for rendering the affected documents and for publishing them with the outcome; 0 if the
+ *     change did not get that far
  */
 public record ProcessedChange(
         int partition,

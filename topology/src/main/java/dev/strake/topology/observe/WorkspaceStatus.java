@@ -13,15 +13,15 @@ import org.organicdesign.fp.collections.ImMap;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
- * How a workspace stands after its last revision. Immutable; the next one shares with it what did not change, so that
- * a change in a workspace with thousands of problems costs no more for them.
+ * The status of a workspace after its last revision. Immutable. The next status shares unchanged parts with this one,
+ * so thousands of old problems do not make a change more expensive.
  *
- * @param oldestRevision the first that is kept, apart from older ones that are tagged
+ * @param oldestRevision the oldest kept revision, not counting older ones that are tagged
  * @param rendered how many records consumers hold
- * @param state of the last revision: rendered, failed or partial
- * @param heldSince when a revision was made that consumers do not have as a whole, in milliseconds, and none since that
- *     they have; 0 if they are up to date
- * @param problems of its documents; what is wrong with the workspace as a whole is under {@link #WHOLE}
+ * @param state status of the last revision: rendered, failed or partial
+ * @param heldSince when consumers stopped being up to date, in milliseconds: the time of the first revision after the
+ *     last one that was published as a whole; 0 if consumers are up to date
+ * @param problems the problems of documents; a problem of the workspace as a whole is under {@link #WHOLE}
  */
 public record WorkspaceStatus(
         String workspace,
@@ -33,13 +33,13 @@ public record WorkspaceStatus(
         long heldSince,
         Map<DocumentId, OpenProblem> problems) {
 
-    /** Stands for the workspace where a document would. */
+    /** A key for the workspace as a whole, in place of a document. */
     public static final DocumentId WHOLE = new DocumentId("", "", "");
 
     /**
      * A problem of the head revision.
      *
-     * @param since when a revision first had it in this very form, in milliseconds
+     * @param since when a revision first had the problem in exactly this form, in milliseconds
      */
     public record OpenProblem(ProblemCode code, long since) {}
 
@@ -47,12 +47,12 @@ public record WorkspaceStatus(
         problems = problems instanceof ImMap ? problems : PersistentHashMap.of(problems.entrySet());
     }
 
-    /** Before the first revision. */
+    /** The status before the first revision. */
     static WorkspaceStatus empty(String workspace) {
         return new WorkspaceStatus(workspace, 0, 1, 0, 0, OutcomeStatus.RENDERED, 0, PersistentHashMap.empty());
     }
 
-    /** After one more revision. */
+    /** The status after one more revision. */
     WorkspaceStatus after(Update update, Revision made) {
         Workspace head = update.next();
         ImMap<DocumentId, OpenProblem> open = (ImMap<DocumentId, OpenProblem>) problems;

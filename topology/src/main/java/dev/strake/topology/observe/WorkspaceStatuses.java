@@ -21,8 +21,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 /**
  * Reads the statuses of a task's workspaces, so that an observer has them before the first change.
  *
- * <p>For each workspace that is one search for its last revision, whatever its size and history. Only where that did
- * not render as a whole the heads of its documents are read as well, for their problems.
+ * <p>This takes one search for the last revision of each workspace, whatever the size and history of the workspace. If
+ * that revision was not published as a whole, the heads of its documents are read as well, for their problems.
  */
 public final class WorkspaceStatuses {
 
@@ -34,7 +34,7 @@ public final class WorkspaceStatuses {
         this.revisions = revisions;
     }
 
-    /** Of all workspaces that the stores hold. */
+    /** The statuses of all workspaces in the stores. */
     public List<WorkspaceStatus> read() {
         List<WorkspaceStatus> result = new ArrayList<>();
         Search.scan(revisions, RevisionsLayout.horizonPrefix(), (key, value) -> {
@@ -65,7 +65,7 @@ public final class WorkspaceStatuses {
 
     private Map<DocumentId, OpenProblem> problems(String workspace, int documents, long heldSince) {
         Map<DocumentId, OpenProblem> open = new HashMap<>();
-        Map<Long, Long> times = new HashMap<>(); // many documents got into trouble with the same few revisions
+        Map<Long, Long> times = new HashMap<>(); // many documents get into trouble in the same few revisions
         boolean[] hasPolicy = {false};
         state.forEachHead(workspace, head -> {
             DocumentId id = head.facts().id();
@@ -78,12 +78,12 @@ public final class WorkspaceStatuses {
         });
         Problem whole = Workspace.wholeProblem(documents > 0, hasPolicy[0]);
         if (whole != null) {
-            open.put(WorkspaceStatus.WHOLE, new OpenProblem(whole.code(), heldSince)); // at the earliest
+            open.put(WorkspaceStatus.WHOLE, new OpenProblem(whole.code(), heldSince)); // it may be newer
         }
         return open;
     }
 
-    /* Of a revision that was pruned: when the next one was made that is there. */
+    /* When a revision was made; if it was pruned, when the next kept one was made. */
     private long time(String workspace, long revision) {
         return state.history().revisionFrom(workspace, revision).revision().time();
     }

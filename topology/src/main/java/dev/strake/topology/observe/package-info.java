@@ -1,2 +1,2 @@
-/** Tells an observer how changes are answered and how workspaces stand. */
+/** Reports the outcomes of changes and the statuses of workspaces to an observer. */
 package dev.strake.topology.observe;

@@ -32,8 +32,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Answers questions about workspaces from the stores of the tasks that run here: the head, or any revision of the past.
- * May run beside the stream; what it reads can be ahead of what consumers see by one commit.
+ * Answers questions about the head or any earlier revision of a workspace, from the stores of the local tasks. Queries
+ * may run while the stream runs. They can be ahead of what consumers see by one commit.
  */
 public final class WorkspaceQueries {
 
@@ -62,7 +62,7 @@ public final class WorkspaceQueries {
     /**
      * Queries over the stores of a topology.
      *
-     * @param stores the store with a name, covering all local tasks
+     * @param stores returns the store with a given name, over all local tasks
      */
     public WorkspaceQueries(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
         this.state = new StateReader(stores);
@@ -75,14 +75,15 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * Whether a workspace has a revision; all have revision 0, which is empty. One that is pruned while it is read may
-     * read as if documents were missing, so an answer holds only if the revision is there afterwards, too.
+     * Whether a workspace has a revision. Every workspace has revision 0, which is empty. If a revision is pruned while
+     * a query reads it, documents may be missing from the answer. So an answer holds only if the revision still exists
+     * afterwards.
      */
     public boolean has(String workspace, long revision) {
         return revision == 0 || history.revision(workspace, revision) != null;
     }
 
-    /** Why a workspace does not have a revision: it never had it, or it was pruned; then it names those that are kept. */
+    /** Why a workspace does not have a revision: it never existed, or it was pruned. Names the kept revisions then. */
     public Problem missing(String workspace, long revision) {
         return history.missing(workspace, revision);
     }
@@ -114,7 +115,7 @@ public final class WorkspaceQueries {
         return result;
     }
 
-    /** The layer graph of a revision: what each document layers on, substitutes from and looks for. */
+    /** The layer graph of a revision: the parent, substitution sources, parentSelector and target of each document. */
     public SortedMap<DocumentId, LayerGraphLayout.Edges> graph(String workspace, long revision) {
         SortedMap<DocumentId, LayerGraphLayout.Edges> result = new TreeMap<>();
         for (DocumentId id : state.documentsSince(workspace, revision)) {
@@ -127,16 +128,16 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * What a revision rendered to, in order of schema and name; documents in trouble are left out.
+     * The rendered documents of a revision, in order of schema and name; documents in trouble are left out.
      *
-     * @throws DerivedContents.UnderivableException if that cannot be worked out from its documents any more
+     * @throws DerivedContents.UnderivableException if they cannot be derived from the stored documents any more
      */
     public List<MapValue> rendered(String workspace, long revision) {
         StoredRevision whole = new StoredRevision(state, workspace, revision);
         return has(workspace, revision) ? whole.rendered() : List.of(); // pruned just now: see has
     }
 
-    /** The problems of a revision: that of the whole first, then those of documents in order of identity. */
+    /** The problems of a revision: first that of the workspace as a whole, then those of documents by identity. */
     public List<Problem> problems(String workspace, long revision) {
         List<Problem> result = new ArrayList<>();
         boolean hasDocuments = false;
@@ -156,7 +157,7 @@ public final class WorkspaceQueries {
         return result;
     }
 
-    /** What differs from one revision to another, looking only at documents that were touched in between. */
+    /** The differences between two revisions. Looks only at documents that were touched in between. */
     public Differences diff(String workspace, long from, long to) {
         SortedMap<DocumentId, Difference> documents = new TreeMap<>();
         SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
@@ -169,7 +170,7 @@ public final class WorkspaceQueries {
             record(workspace, id, from).ifPresent(record -> before.put(id.key(), record));
             record(workspace, id, to).ifPresent(record -> after.put(id.key(), record));
         }
-        // By key, not by document: a document that moved to another layer is one rendered document all the same.
+        // By key, not by document: a document that moved to another layer is still the same rendered document.
         TreeSet<DocumentKey> keys = new TreeSet<>(before.keySet());
         keys.addAll(after.keySet());
         for (DocumentKey key : keys) {
@@ -191,7 +192,7 @@ public final class WorkspaceQueries {
         return entry.isRemoved() ? null : entry.document().tree();
     }
 
-    /* Hash of its content, if the document has a record in the revision. */
+    /* The hash of the document's record in the revision; empty if the document has none. */
     private Optional<Fingerprint> record(String workspace, DocumentId id, long revision) {
         Rendering rendering = state.renderingAsOf(workspace, id, revision);
         if (!rendering.isInOrder() || rendering.record() != null) {

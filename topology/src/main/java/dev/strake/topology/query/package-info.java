@@ -1,2 +1,2 @@
-/** Questions about workspaces, answered from the stores beside the stream. */
+/** Queries about workspaces, answered from the stores while the stream runs. */
 package dev.strake.topology.query;

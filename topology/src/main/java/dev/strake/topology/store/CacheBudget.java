@@ -3,17 +3,17 @@ package dev.strake.topology.store;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The heap that all tasks of an instance may use together for parsed documents, in bytes of JSON. Tasks run on several
- * threads and each has its own documents; this count is all that they share.
+ * The heap that all tasks of an instance together may use for parsed documents, in bytes of JSON. Tasks run on several
+ * threads, and each has its own documents. They share only this count.
  *
- * <p>A task may use what others leave free, so that one large workspace can have the whole budget. Once the budget is used
- * up, a task that has its share already drops documents of its own for each that it adds. In every pause, tasks with more
- * than their share drop a part, until one share is free again. So the budget can be exceeded only by shares of tasks that
- * began since the last pause.
+ * <p>A task may use what other tasks leave free, so one large workspace can have the whole budget. Once the budget is
+ * used up, a task that keeps more than its share drops old documents whenever it adds one. In every pause, each task
+ * with more than its share drops a part, until one share is free again. So only the shares of tasks that began since
+ * the last pause can exceed the budget.
  */
 public final class CacheBudget {
 
-    /** A tree takes four to five times the bytes of its JSON: this much of the heap leaves room for all else. */
+    /** A tree takes four to five times the bytes of its JSON. This fraction of the heap leaves room for all else. */
     private static final int PART_OF_HEAP = 16;
 
     private final long whole;
@@ -22,7 +22,7 @@ public final class CacheBudget {
 
     /**
      * @param whole bytes of JSON
-     * @param tasks how many there are at the most
+     * @param tasks the largest number of tasks
      */
     CacheBudget(long whole, int tasks) {
         this.whole = whole;
@@ -30,16 +30,16 @@ public final class CacheBudget {
     }
 
     /**
-     * What settings allow, and the heap.
+     * The budget that both the settings and the heap allow.
      *
-     * @param tasks how many there are at the most
+     * @param tasks the largest number of tasks
      */
     public static CacheBudget of(Memory memory, int tasks) {
         long most = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
         return new CacheBudget(Math.min(memory.cacheBytes(), most), tasks);
     }
 
-    /** Counts bytes that a task keeps in addition; negative for bytes that it dropped. */
+    /** Counts bytes that a task has added; negative for bytes that it has dropped. */
     void use(long bytes) {
         used.addAndGet(bytes);
     }

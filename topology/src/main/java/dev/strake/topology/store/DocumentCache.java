@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keeps the documents that were used last, and what they rendered to, on the heap as trees. Each is kept under the
- * revision that wrote it, so an entry never becomes stale.
+ * A cache of recently used documents and rendered data, as trees on the heap. The key of an entry contains the revision
+ * that wrote it, so an entry never becomes stale.
  */
 public final class DocumentCache {
 
-    /** Rough heap of an entry beside its content, and of the object headers of its tree for each byte of JSON. */
+    /** Rough size of an entry beside its tree, whatever the size of the tree. */
     private static final int ENTRY_BYTES = 256;
 
     private final StateReader stores;
@@ -25,10 +25,10 @@ public final class DocumentCache {
     private final Map<Key, Entry> entries = new LinkedHashMap<>(256, 0.75f, true);
     private long size;
 
-    /** Of what never changes: a document, or its rendered data, as a revision wrote it. */
+    /** The key of a document, or of its rendered data, as one revision wrote it; that never changes. */
     private record Key(String workspace, DocumentId id, long writtenAt, boolean rendered) {
 
-        // Looked up for every document of a change: what the compiler makes of a record is several times slower.
+        // Used for every document of a change. The methods that the compiler generates are several times slower.
         @Override
         public int hashCode() {
             return 31 * (31 * id.hashCode() + Long.hashCode(writtenAt)) + (rendered ? 1 : 0);
@@ -51,7 +51,7 @@ public final class DocumentCache {
         this.budget = budget;
     }
 
-    /** The documents of one head, and what they rendered to: from the cache, else from the stores. */
+    /** The documents and rendered data of one head, from the cache or else from the stores. */
     public Contents of(String workspace, Workspace head) {
         return new DerivedContents(head.graph(), new DerivedContents.Stored() {
             @Override
@@ -111,7 +111,7 @@ public final class DocumentCache {
         }
     }
 
-    /** Gives back what another task may need more. */
+    /** Drops documents that take more than this task's share, if the budget is scarce. Called in pauses. */
     public void tidy() {
         long enough = budget.afterPause(size);
         var oldest = entries.values().iterator();
@@ -120,7 +120,7 @@ public final class DocumentCache {
         }
     }
 
-    /** Gives everything back: the task ends. */
+    /** Drops everything, because the task ends. */
     public void close() {
         budget.use(-size);
         size = 0;

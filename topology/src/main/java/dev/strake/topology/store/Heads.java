@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The heads of the workspaces in use. A head that is not changed for a while leaves the heap; the stores have it. */
+/** The heads of the workspaces in use. A head that is unused for a while is dropped; the stores still have it. */
 public final class Heads {
 
     private final StateReader stores;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** The revisions of workspaces: which there are, which there were, and what each of them touched. */
+/** Reads the revisions of workspaces: which are kept, which were pruned, and which documents they touched. */
 public final class RevisionReader {
 
     private static final int MOST_TAGGED = 20;
@@ -34,7 +34,7 @@ public final class RevisionReader {
                 .orElse(0L);
     }
 
-    /** A revision; null if it does not exist, or not any more. */
+    /** A revision; null if it does not exist or no longer exists. */
     public Revision revision(String workspace, long number) {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
@@ -44,7 +44,7 @@ public final class RevisionReader {
     /**
      * A revision that a change refers to.
      *
-     * @throws RejectedChangeException if it does not exist, or not any more
+     * @throws RejectedChangeException if it does not exist or no longer exists
      */
     public Revision required(String workspace, long number) throws RejectedChangeException {
         Revision revision = revision(workspace, number);
@@ -54,11 +54,11 @@ public final class RevisionReader {
         return revision;
     }
 
-    /** The first revision at or behind a number that is there; null if none is. */
+    /** The first kept revision at or after a number; null if there is none. */
     public NumberedRevision revisionFrom(String workspace, long number) {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
-        if (value != null) { // it nearly always is there, and asking costs less than searching
+        if (value != null) { // it nearly always exists, and a get costs less than a search
             return new NumberedRevision(number, RevisionsLayout.read(key, value));
         }
         return Search.first(revisions, key, RevisionsLayout.key(workspace, Long.MAX_VALUE))
@@ -70,14 +70,14 @@ public final class RevisionReader {
         return new NumberedRevision(RevisionsLayout.revision(key), RevisionsLayout.read(key, value));
     }
 
-    /** The number of the last revision below a number that is there; 0 if none is. */
+    /** The number of the last kept revision below a number; 0 if there is none. */
     public long revisionBelow(String workspace, long number) {
         return Search.last(revisions, RevisionsLayout.key(workspace, 0), RevisionsLayout.key(workspace, number - 1))
                 .map(entry -> RevisionsLayout.revision(entry.key.get()))
                 .orElse(0L);
     }
 
-    /** The revisions of a workspace that are there, by number. */
+    /** The kept revisions of a workspace, by number. */
     public SortedMap<Long, Revision> revisions(String workspace) {
         SortedMap<Long, Revision> result = new TreeMap<>();
         long start = horizon(workspace).start();
@@ -96,7 +96,7 @@ public final class RevisionReader {
         return value == null ? Horizon.NONE : RevisionsLayout.readHorizon(key, value);
     }
 
-    /** Why a workspace does not have a revision that was asked for: it never had, or it was pruned. */
+    /** Why a workspace does not have a revision: it never existed, it was pruned, or the workspace was deleted. */
     public Problem missing(String workspace, long number) {
         long last = lastRevision(workspace);
         if (number < 1 || number > last) {
@@ -130,8 +130,8 @@ public final class RevisionReader {
     }
 
     /**
-     * What was touched behind one revision and up to another, both of them there; also by revisions in between that
-     * are not there any more.
+     * The documents that were touched after one revision and up to another, also by pruned revisions in between. Both
+     * given revisions must be kept.
      */
     public List<Touched> touched(String workspace, long after, long last) {
         List<Touched> result = new ArrayList<>();

@@ -9,12 +9,12 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** Searches in a store. Keys are ordered as unsigned bytes, so what belongs together lies together. */
+/** Searches in a store. Keys are ordered as unsigned bytes, so related entries are adjacent. */
 public final class Search {
 
     private Search() {}
 
-    /* Both bounds are in the range, and of one length and prefix, so every hit is a key of the same kind. */
+    /* Both bounds are inclusive and have the same length and prefix, so every hit is a key of the same kind. */
     public static Optional<KeyValue<Bytes, byte[]>> last(
             ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to) {
         try (KeyValueIterator<Bytes, byte[]> entries = store.reverseRange(Bytes.wrap(from), Bytes.wrap(to))) {

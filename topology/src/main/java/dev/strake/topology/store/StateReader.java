@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** Reads workspaces out of the stores: their heads, and their documents as of any revision. */
+/** Reads workspaces from the stores: their heads, and their documents as of any revision. */
 public final class StateReader {
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> documents;
@@ -74,8 +74,8 @@ public final class StateReader {
     }
 
     /*
-     * What was read has to add up to what the revision says: a store that lost entries, or is not as far as another one,
-     * must stop the task here and not answer as if the entries had never been.
+     * Checks that the heads match the totals in the revision. If a store has lost entries, or is behind another store,
+     * the task must stop here. It must not answer as if the entries had never existed.
      */
     private static void checkWhole(
             String workspace, long number, Revision last, List<Head> heads, Map<DocumentKey, Optional<Output>> held) {
@@ -85,7 +85,7 @@ public final class StateReader {
             Evaluation evaluation = head.evaluation();
             newest = Math.max(
                     newest, Math.max(evaluation.changedAt(), head.facts().since()));
-            // Mostly nothing is held, and a key for each of many documents would be made to ask.
+            // Usually nothing is held, and then we need not make a key for each document.
             if (evaluation.output() != null
                     && (held.isEmpty() || !held.containsKey(head.facts().key()))) {
                 published.add(evaluation.output());
@@ -123,7 +123,7 @@ public final class StateReader {
                 (key, value) -> action.accept(LayerGraphLayout.readHead(key, value, selectors)));
     }
 
-    /** The documents of the head and all that came and went since a revision. */
+    /** The documents of the head, and all documents that were touched since a revision. */
     public Set<DocumentId> documentsSince(String workspace, long revision) {
         Set<DocumentId> ids = new TreeSet<>();
         forEachHead(workspace, head -> ids.add(head.facts().id()));
@@ -131,9 +131,9 @@ public final class StateReader {
         return ids;
     }
 
-    /** All documents that can differ between two revisions, the earlier one first. */
+    /** All documents that can differ between two revisions; the earlier revision comes first. */
     public Set<DocumentId> documentsBetween(String workspace, long from, long to) {
-        if (from == 0) { // nothing was there, and what came since may be pruned: all that is there now came
+        if (from == 0) { // it is empty, so only documents of the later revision differ; what followed 0 may be pruned
             return documentsSince(workspace, to);
         }
         Set<DocumentId> ids = new TreeSet<>();
@@ -142,10 +142,9 @@ public final class StateReader {
     }
 
     /**
-     * What it takes to bring the documents of a workspace back to what they were in a revision: an edit for each
-     * document that was touched since.
+     * The edits that restore the documents of a revision: one for each document that was edited since.
      *
-     * @param revision one that is there, or 0 for no documents at all
+     * @param revision a kept revision, or 0 to remove all documents
      */
     public Map<DocumentId, Edit> editsBackTo(String workspace, long revision) {
         Map<DocumentId, Edit> edits = new TreeMap<>();
@@ -164,7 +163,7 @@ public final class StateReader {
         return edits;
     }
 
-    /** A document as published, at the revision that wrote it. */
+    /** A document as its author published it, by the revision that wrote it. */
     public DocumentsLayout.Entry document(String workspace, DocumentId id, long writtenAt) {
         byte[] key = DocumentsLayout.key(workspace, id, writtenAt);
         return DocumentsLayout.read(key, required(documents, key));
@@ -188,13 +187,13 @@ public final class StateReader {
                 .orElse(LayerGraphLayout.Edges.REMOVED);
     }
 
-    /** What became of a document, at the revision that wrote it. */
+    /** The rendering of a document, by the revision that wrote it. */
     RenderedLayout.Rendering rendering(String workspace, DocumentId id, long writtenAt) {
         byte[] key = RenderedLayout.key(workspace, id, writtenAt);
         return RenderedLayout.read(key, required(rendered, key));
     }
 
-    /** What became of a document as of a revision; removed if it did not exist then. */
+    /** The rendering of a document as of a revision; removed if the document did not exist then. */
     public RenderedLayout.Rendering renderingAsOf(String workspace, DocumentId id, long revision) {
         return Search.last(rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision))
                 .map(entry -> RenderedLayout.read(entry.key.get(), entry.value))

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Writes a revision into the stores: entries for what it changed only. */
+/** Writes revisions into the stores: only entries for what a revision changed. */
 public final class StateWriter {
 
     private final KeyValueStore<Bytes, byte[]> documents;
@@ -45,7 +45,7 @@ public final class StateWriter {
     }
 
     /**
-     * Writes what a change made of a workspace.
+     * Writes the revision that a change made.
      *
      * @param head the workspace before the change
      */
@@ -53,7 +53,7 @@ public final class StateWriter {
         long number = update.next().revision();
         update.edits().forEach((id, edit) -> {
             writeEdit(workspace, number, id, edit);
-            if (edit.kind() != Edit.Kind.REMOVED && !update.evaluations().containsKey(id)) { // came out as before
+            if (edit.kind() != Edit.Kind.REMOVED && !update.evaluations().containsKey(id)) { // not evaluated again
                 writeHead(
                         workspace,
                         new Head(update.next().graph().facts(id), update.next().evaluation(id)));
@@ -84,7 +84,7 @@ public final class StateWriter {
         }
     }
 
-    /** Writes the record of a revision, new or with other tags; nothing else of it ever changes. */
+    /** Writes the record of a new revision, or again with other tags; nothing else of it ever changes. */
     public void writeRevision(String workspace, long number, Revision revision) {
         put(revisions, RevisionsLayout.key(workspace, number), RevisionsLayout.write(revision));
     }
@@ -118,7 +118,7 @@ public final class StateWriter {
                         Optional.ofNullable(facts.claims().target()));
     }
 
-    /* Those with other edges than before; most edits leave them as they are. */
+    /* The documents whose edges differ from before; most edits do not change edges. */
     private static Set<DocumentId> moved(Graph before, Update update) {
         Graph after = update.next().graph();
         Set<DocumentId> result = new TreeSet<>(update.moved());

@@ -20,8 +20,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A revision as a whole, read out of the stores at once: all its documents, and what became of each. What they rendered
- * to is worked out again from that.
+ * A whole revision, read from the stores at once: all its documents and their renderings. The rendered data is derived
+ * again from the documents.
  */
 public final class StoredRevision implements DerivedContents.Stored {
 
@@ -30,7 +30,7 @@ public final class StoredRevision implements DerivedContents.Stored {
     private final Map<DocumentId, Facts> facts = new LinkedHashMap<>();
     private final Map<DocumentId, Value> data = new HashMap<>();
 
-    /** Reads a revision; one that is pruned meanwhile may lack documents. */
+    /** Reads a revision. If it is pruned meanwhile, documents may be missing. */
     public StoredRevision(StateReader state, String workspace, long revision) {
         for (DocumentId id : state.documentsSince(workspace, revision)) {
             DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
@@ -46,7 +46,7 @@ public final class StoredRevision implements DerivedContents.Stored {
         }
     }
 
-    /** The rendered set, in order of schema and name; documents in trouble are left out. */
+    /** The rendered documents, in order of schema and name; documents in trouble are left out. */
     public List<MapValue> rendered() {
         Contents contents = contents();
         SortedMap<DocumentKey, MapValue> result = new TreeMap<>();
@@ -58,7 +58,7 @@ public final class StoredRevision implements DerivedContents.Stored {
         return List.copyOf(result.values());
     }
 
-    /** The documents, and what all of those that are in no trouble rendered to. */
+    /** The documents, and the rendered data of all documents that are not in trouble. */
     public Contents contents() {
         return new DerivedContents(GraphUpdate.of(facts), this);
     }

@@ -1,5 +1,5 @@
 /**
- * What the state stores hold, as the engine sees it: heads, documents and renderings of any revision, read and written,
- * and what of them is kept on the heap.
+ * Reads and writes the state stores in terms of the engine: heads, and documents and renderings of any revision. Also
+ * decides what of them is kept on the heap.
  */
 package dev.strake.topology.store;
