@@ -126,9 +126,26 @@ final class Seeds {
             for (Resolver resolver : Resolver.ALL) {
                 resolver.forEachReferrer(graph, facts, referrer -> {
                     effort.spend(1); // many may refer to each of many
-                    result.add(referrer);
+                    if (result.add(referrer)) {
+                        addTargets(referrer, result);
+                    }
                 });
             }
+        }
+    }
+
+    /* Operations that inherit another target than before: the graph that shows it may not be the one that has the target. */
+    private void addTargets(DocumentId id, Set<DocumentId> result) {
+        if (before.node(id) == null
+                || after.node(id) == null
+                || !after.facts(id).isOperations()
+                || Objects.equals(before.target(id), after.target(id))) {
+            return;
+        }
+        for (Graph graph : List.of(before, after)) {
+            Collection<DocumentId> targets = graph.targets(id);
+            effort.spend(targets.size());
+            result.addAll(targets);
         }
     }
 
