@@ -3,8 +3,8 @@ package dev.strake.chaos;
 import static dev.strake.chaos.WorkspaceCheck.place;
 
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
-import dev.strake.topology.RenderTopology;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -64,8 +64,8 @@ final class AttributionCheck {
             return null;
         }
         String key = new String(record.key(), StandardCharsets.ISO_8859_1);
-        boolean isOfWorkspace = record.topic().endsWith(RenderTopology.CHANGES)
-                || record.topic().endsWith(RenderTopology.OUTCOMES);
+        boolean isOfWorkspace =
+                record.topic().endsWith(TopicNames.CHANGES) || record.topic().endsWith(TopicNames.OUTCOMES);
         String name = isOfWorkspace ? key : key.split("\\|", 2)[0];
         return WorkspaceKey.isName(name) ? name : null;
     }
@@ -78,7 +78,7 @@ final class AttributionCheck {
     void run() {
         Map<String, Integer> dead = deadLetters();
         List<ConsumerRecord<byte[], byte[]>> misplaced = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> change : history.topic(RenderTopology.CHANGES)) {
+        for (ConsumerRecord<byte[], byte[]> change : history.topic(TopicNames.CHANGES)) {
             int letters = Objects.requireNonNullElse(dead.remove(place(change)), 0);
             if (letters != (workspace(change) == null ? 1 : 0)) {
                 verdict.broke(
@@ -102,7 +102,7 @@ final class AttributionCheck {
 
     private Map<String, Integer> deadLetters() {
         Map<String, Integer> result = new HashMap<>();
-        for (ConsumerRecord<byte[], byte[]> letter : history.topic(RenderTopology.DEAD_LETTERS)) {
+        for (ConsumerRecord<byte[], byte[]> letter : history.topic(TopicNames.DEAD_LETTERS)) {
             String from = History.header(letter, DEAD_LETTER + "topic") + "-"
                     + History.header(letter, DEAD_LETTER + "partition") + "@"
                     + History.header(letter, DEAD_LETTER + "offset");

@@ -1,6 +1,6 @@
 package dev.strake.chaos;
 
-import dev.strake.service.kafka.KafkaSettings;
+import dev.strake.server.kafka.KafkaSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;

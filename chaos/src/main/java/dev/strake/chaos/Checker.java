@@ -7,12 +7,12 @@ import static dev.strake.chaos.WorkspaceCheck.place;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.text.JsonValues;
-import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -63,10 +63,10 @@ public final class Checker {
     }
 
     private void checkWorkspaces() {
-        SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> changes = byWorkspace(RenderTopology.CHANGES);
-        SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> outcomes = byWorkspace(RenderTopology.OUTCOMES);
-        SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> rendered = byWorkspace(RenderTopology.RENDERED);
-        SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> problems = byWorkspace(RenderTopology.PROBLEMS);
+        SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> changes = byWorkspace(TopicNames.CHANGES);
+        SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> outcomes = byWorkspace(TopicNames.OUTCOMES);
+        SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> rendered = byWorkspace(TopicNames.RENDERED);
+        SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> problems = byWorkspace(TopicNames.PROBLEMS);
         Set<String> workspaces = new TreeSet<>(changes.keySet());
         workspaces.addAll(outcomes.keySet());
         workspaces.addAll(rendered.keySet());
@@ -91,7 +91,7 @@ public final class Checker {
             String workspace = workspace(record);
             if (workspace != null && isAtHome(record, history.partitions())) {
                 result.computeIfAbsent(workspace, name -> new ArrayList<>()).add(record);
-            } else if (!topic.equals(RenderTopology.CHANGES)) {
+            } else if (!topic.equals(TopicNames.CHANGES)) {
                 verdict.broke(
                         Promise.ORDERED,
                         "the record at %s is in another workspace's partition".formatted(place(record)));
@@ -102,7 +102,7 @@ public final class Checker {
 
     private void checkMinimal() {
         Map<RenderedKey, Value> last = new HashMap<>();
-        for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.RENDERED)) {
+        for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.RENDERED)) {
             RenderedKey key = RenderedKey.of(record.key());
             Value value = record.value() == null ? null : JsonValues.read(record.value());
             if (Objects.equals(last.get(key), value)) { // whatever the order of keys
@@ -123,7 +123,7 @@ public final class Checker {
     private void checkResumable() {
         Set<String> ids = new HashSet<>();
         Map<RenderedKey, Long> revisions = new HashMap<>();
-        for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.RENDERED)) {
+        for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.RENDERED)) {
             String id = History.header(record, HeaderNames.CE_SOURCE) + " " + History.header(record, HeaderNames.CE_ID);
             if (!ids.add(id)) {
                 verdict.broke(
@@ -147,8 +147,8 @@ public final class Checker {
      */
     private void fingerprint() {
         Map<String, MessageDigest> digests = new TreeMap<>();
-        List<ConsumerRecord<byte[], byte[]>> published = new ArrayList<>(history.topic(RenderTopology.RENDERED));
-        published.addAll(history.topic(RenderTopology.PROBLEMS));
+        List<ConsumerRecord<byte[], byte[]>> published = new ArrayList<>(history.topic(TopicNames.RENDERED));
+        published.addAll(history.topic(TopicNames.PROBLEMS));
         for (ConsumerRecord<byte[], byte[]> record : published) {
             MessageDigest sha = digests.computeIfAbsent(workspace(record), name -> Hasher.sha256());
             sha.update(record.key());
@@ -157,7 +157,7 @@ public final class Checker {
                     .getBytes(StandardCharsets.UTF_8));
         }
         Set<String> seen = new HashSet<>();
-        for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.OUTCOMES)) {
+        for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
             if (seen.add(outcome.change().input()) && outcome.status() != OutcomeStatus.PENDING) {
                 digests.computeIfAbsent(workspace(record), name -> Hasher.sha256())

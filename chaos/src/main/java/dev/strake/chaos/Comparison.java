@@ -3,8 +3,8 @@ package dev.strake.chaos;
 import static dev.strake.chaos.WorkspaceCheck.place;
 
 import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.text.JsonValues;
-import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,13 +49,11 @@ final class Comparison {
     static boolean isOfSameChanges(History one, History other) {
         return one.partitions() == other.partitions()
                 && places(one).equals(places(other))
-                && new Comparison(one, other)
-                        .differences(RenderTopology.CHANGES)
-                        .isEmpty();
+                && new Comparison(one, other).differences(TopicNames.CHANGES).isEmpty();
     }
 
     private static List<String> places(History history) {
-        return history.topic(RenderTopology.CHANGES).stream()
+        return history.topic(TopicNames.CHANGES).stream()
                 .map(record -> record.partition() + "@" + record.offset())
                 .toList();
     }
@@ -63,11 +61,7 @@ final class Comparison {
     /** The first difference of each partition of each topic; nothing if the two are equal. */
     static List<String> differences(History one, History other) {
         Comparison comparison = new Comparison(one, other);
-        return Stream.of(
-                        RenderTopology.RENDERED,
-                        RenderTopology.PROBLEMS,
-                        RenderTopology.OUTCOMES,
-                        RenderTopology.DEAD_LETTERS)
+        return Stream.of(TopicNames.RENDERED, TopicNames.PROBLEMS, TopicNames.OUTCOMES, TopicNames.DEAD_LETTERS)
                 .flatMap(topic -> comparison.differences(topic).stream())
                 .toList();
     }
@@ -120,7 +114,7 @@ final class Comparison {
 
     private static SortedMap<Integer, List<Said>> said(History history, String topic) {
         SortedMap<Integer, List<Said>> result = new TreeMap<>();
-        boolean isDeadLetter = topic.equals(RenderTopology.DEAD_LETTERS);
+        boolean isDeadLetter = topic.equals(TopicNames.DEAD_LETTERS);
         for (ConsumerRecord<byte[], byte[]> record : history.topic(topic)) {
             String what = isDeadLetter ? deadLetter(record) : what(history, topic, record);
             result.computeIfAbsent(isDeadLetter ? 0 : record.partition(), partition -> new ArrayList<>())
@@ -133,7 +127,7 @@ final class Comparison {
     }
 
     private static String what(History history, String topic, ConsumerRecord<byte[], byte[]> record) {
-        boolean isOutcome = topic.equals(RenderTopology.OUTCOMES);
+        boolean isOutcome = topic.equals(TopicNames.OUTCOMES);
         byte[] value = isOutcome
                 ? JsonValues.write(((MapValue) JsonValues.read(record.value())).without("time"))
                 : record.value();
@@ -142,7 +136,7 @@ final class Comparison {
             what.append(' ').append(header.key()).append('=').append(text(header.value()));
         }
         what.append(' ').append(isOutcome ? "" : record.timestamp());
-        String changes = RenderTopology.CHANGES + "-";
+        String changes = TopicNames.CHANGES + "-";
         return what.toString().replace(history.prefix() + changes, changes);
     }
 

@@ -1,7 +1,7 @@
 package dev.strake.chaos;
 
-import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.topology.RenderTopology;
+import dev.strake.serdes.TopicNames;
+import dev.strake.server.kafka.KafkaSettings;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -49,11 +49,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public record History(String prefix, int partitions, Map<String, List<ConsumerRecord<byte[], byte[]>>> records) {
 
     static final List<String> TOPICS = List.of(
-            RenderTopology.CHANGES,
-            RenderTopology.RENDERED,
-            RenderTopology.OUTCOMES,
-            RenderTopology.PROBLEMS,
-            RenderTopology.DEAD_LETTERS);
+            TopicNames.CHANGES, TopicNames.RENDERED, TopicNames.OUTCOMES, TopicNames.PROBLEMS, TopicNames.DEAD_LETTERS);
 
     private static final String MAGIC = "strake-history-1";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -86,7 +82,7 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
                         .thenComparingLong(ConsumerRecord::offset));
                 records.put(topic, all);
             }
-            partitions = consumer.partitionsFor(prefix + RenderTopology.CHANGES).size();
+            partitions = consumer.partitionsFor(prefix + TopicNames.CHANGES).size();
         }
         return new History(prefix, partitions, records);
     }

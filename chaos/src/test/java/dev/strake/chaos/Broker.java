@@ -1,6 +1,6 @@
 package dev.strake.chaos;
 
-import dev.strake.service.broker.EmbeddedBroker;
+import dev.strake.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -50,7 +50,7 @@ class CheckerPartitionsTest {
 
     private static ProducerRecord<byte[], byte[]> misplaced(String id, String text) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                "strake." + RenderTopology.CHANGES,
+                "strake." + TopicNames.CHANGES,
                 FOREIGN,
                 WORKSPACE.getBytes(StandardCharsets.UTF_8),
                 text.getBytes(StandardCharsets.UTF_8));
@@ -63,12 +63,12 @@ class CheckerPartitionsTest {
     @Test
     void shouldPassASoundHistoryInWhichRecordsCameHomeFromEverywhere() {
         assertFine(SOUND);
-        List<ConsumerRecord<byte[], byte[]>> misplaced = SOUND.topic(RenderTopology.CHANGES).stream()
+        List<ConsumerRecord<byte[], byte[]>> misplaced = SOUND.topic(TopicNames.CHANGES).stream()
                 .filter(CheckerPartitionsTest::isMisplaced)
                 .toList();
         assertThat(misplaced.stream().map(Planted::workspace).distinct()).hasSizeGreaterThan(2);
         assertThat(misplaced.stream().map(ConsumerRecord::partition).distinct()).hasSizeGreaterThan(1);
-        assertThat(SOUND.topic(RenderTopology.OUTCOMES).stream()
+        assertThat(SOUND.topic(TopicNames.OUTCOMES).stream()
                         .map(ConsumerRecord::partition)
                         .distinct())
                 .hasSizeGreaterThan(1);
@@ -77,18 +77,15 @@ class CheckerPartitionsTest {
     @Test
     void shouldFindAnOutcomeInAnotherPartition() {
         int place = find(
-                SOUND,
-                RenderTopology.OUTCOMES,
-                record -> Planted.workspace(record).equals(WORKSPACE),
-                0);
+                SOUND, TopicNames.OUTCOMES, record -> Planted.workspace(record).equals(WORKSPACE), 0);
         History planted =
-                Planted.in(SOUND, RenderTopology.OUTCOMES, outcomes -> outcomes.set(place, moved(outcomes.get(place))));
+                Planted.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.set(place, moved(outcomes.get(place))));
         assertBroken(planted, Promise.ORDERED, Promise.ACCOUNTED);
     }
 
     @Test
     void shouldFindADocumentAndAProblemInAnotherPartition() {
-        for (String topic : List.of(RenderTopology.RENDERED, RenderTopology.PROBLEMS)) {
+        for (String topic : List.of(TopicNames.RENDERED, TopicNames.PROBLEMS)) {
             History planted = Planted.in(SOUND, topic, records -> records.set(0, moved(records.get(0))));
             assertBroken(planted, Promise.ORDERED);
         }
@@ -97,11 +94,10 @@ class CheckerPartitionsTest {
     @Test
     void shouldFindAnOutcomeForWhereAMisplacedChangeLayBesideTheOneAtHome() {
         int home = outcomeOf(copyOf("one-50"));
-        String foreign =
-                WorkspaceCheck.place(SOUND.topic(RenderTopology.CHANGES).get(change("one-50", FOREIGN)));
+        String foreign = WorkspaceCheck.place(SOUND.topic(TopicNames.CHANGES).get(change("one-50", FOREIGN)));
         History planted = Planted.in(
                 SOUND,
-                RenderTopology.OUTCOMES,
+                TopicNames.OUTCOMES,
                 outcomes -> outcomes.add(home, Planted.withMember(outcomes.get(home), "input", new Text(foreign))));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
@@ -109,15 +105,14 @@ class CheckerPartitionsTest {
     @Test
     void shouldFindTwoOutcomesOfAMisplacedChange() {
         int home = outcomeOf(copyOf("one-50"));
-        History planted =
-                Planted.in(SOUND, RenderTopology.OUTCOMES, outcomes -> outcomes.add(home, outcomes.get(home)));
+        History planted = Planted.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.add(home, outcomes.get(home)));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
     @Test
     void shouldFindAMisplacedChangeWithoutAnOutcome() {
         int home = outcomeOf(copyOf("one-50"));
-        History planted = Planted.in(SOUND, RenderTopology.OUTCOMES, outcomes -> outcomes.remove(home));
+        History planted = Planted.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.remove(home));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
@@ -126,17 +121,16 @@ class CheckerPartitionsTest {
         int home = outcomeOf(copyOf("one-50"));
         int copy = change("one-50", HOME);
         History planted = Planted.in(
-                Planted.in(SOUND, RenderTopology.OUTCOMES, outcomes -> outcomes.remove(home)),
-                RenderTopology.CHANGES,
+                Planted.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.remove(home)),
+                TopicNames.CHANGES,
                 changes -> changes.remove(copy));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
     @Test
     void shouldFindAChangeWithoutAnIdThatCameHomeTwice() {
-        int copy = find(SOUND, RenderTopology.CHANGES, CheckerPartitionsTest::hasIdOfItsFormerPlace, 0);
-        ConsumerRecord<byte[], byte[]> change =
-                SOUND.topic(RenderTopology.CHANGES).get(copy);
+        int copy = find(SOUND, TopicNames.CHANGES, CheckerPartitionsTest::hasIdOfItsFormerPlace, 0);
+        ConsumerRecord<byte[], byte[]> change = SOUND.topic(TopicNames.CHANGES).get(copy);
         ConsumerRecord<byte[], byte[]> again = History.record(
                 change.topic(),
                 change.partition(),
@@ -145,11 +139,10 @@ class CheckerPartitionsTest {
                 change.key(),
                 change.value(),
                 change.headers());
-        ConsumerRecord<byte[], byte[]> answer =
-                SOUND.topic(RenderTopology.OUTCOMES).get(outcomeOf(change));
+        ConsumerRecord<byte[], byte[]> answer = SOUND.topic(TopicNames.OUTCOMES).get(outcomeOf(change));
         History planted = Planted.in(
-                Planted.in(SOUND, RenderTopology.CHANGES, changes -> changes.add(copy + 1, again)),
-                RenderTopology.OUTCOMES,
+                Planted.in(SOUND, TopicNames.CHANGES, changes -> changes.add(copy + 1, again)),
+                TopicNames.OUTCOMES,
                 outcomes -> outcomes.add(
                         outcomeOf(change) + 1,
                         Planted.withMember(
@@ -163,11 +156,11 @@ class CheckerPartitionsTest {
     void shouldFindAChangeThatCameHomeAsAnotherOne() {
         int copy = change("one-50", HOME);
         Headers headers =
-                new RecordHeaders(SOUND.topic(RenderTopology.CHANGES).get(copy).headers());
+                new RecordHeaders(SOUND.topic(TopicNames.CHANGES).get(copy).headers());
         headers.add("traceparent", "planted".getBytes(StandardCharsets.UTF_8));
         History planted = Planted.in(
                 SOUND,
-                RenderTopology.CHANGES,
+                TopicNames.CHANGES,
                 changes -> changes.set(
                         copy,
                         Planted.with(changes.get(copy), HOME, changes.get(copy).value(), headers)));
@@ -178,7 +171,7 @@ class CheckerPartitionsTest {
     void shouldFindChangesThatCameHomeInAnotherOrder() {
         int one = change("one-50", FOREIGN);
         int two = change("two-50", FOREIGN);
-        History planted = Planted.in(SOUND, RenderTopology.CHANGES, changes -> {
+        History planted = Planted.in(SOUND, TopicNames.CHANGES, changes -> {
             ConsumerRecord<byte[], byte[]> first = changes.get(one);
             changes.set(one, changes.get(two));
             changes.set(two, first);
@@ -192,25 +185,25 @@ class CheckerPartitionsTest {
 
     private static boolean hasIdOfItsFormerPlace(ConsumerRecord<byte[], byte[]> record) {
         return Objects.toString(History.header(record, HeaderNames.CE_ID))
-                .startsWith("strake." + RenderTopology.CHANGES + "-" + FOREIGN + "-");
+                .startsWith("strake." + TopicNames.CHANGES + "-" + FOREIGN + "-");
     }
 
     private static int change(String id, int partition) {
         return find(
                 SOUND,
-                RenderTopology.CHANGES,
+                TopicNames.CHANGES,
                 record -> record.partition() == partition && id.equals(History.header(record, HeaderNames.CE_ID)),
                 0);
     }
 
     private static ConsumerRecord<byte[], byte[]> copyOf(String id) {
-        return SOUND.topic(RenderTopology.CHANGES).get(change(id, HOME));
+        return SOUND.topic(TopicNames.CHANGES).get(change(id, HOME));
     }
 
     private static int outcomeOf(ConsumerRecord<byte[], byte[]> change) {
         return find(
                 SOUND,
-                RenderTopology.OUTCOMES,
+                TopicNames.OUTCOMES,
                 record -> outcome(record).change().input().equals(WorkspaceCheck.place(change)),
                 0);
     }

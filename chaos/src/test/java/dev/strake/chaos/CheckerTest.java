@@ -18,11 +18,11 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.JsonValues;
-import dev.strake.topology.RenderTopology;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -53,11 +53,11 @@ class CheckerTest {
             assertThat(verdict.looked(promise)).as(promise.toString()).isPositive();
         }
         Set<OutcomeStatus> statuses = EnumSet.noneOf(OutcomeStatus.class);
-        SOUND.topic(RenderTopology.OUTCOMES)
+        SOUND.topic(TopicNames.OUTCOMES)
                 .forEach(record -> statuses.add(OutcomeJson.read(record.value()).status()));
         assertThat(statuses)
                 .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(OutcomeStatus.PARTIAL)));
-        assertThat(SOUND.topic(RenderTopology.DEAD_LETTERS)).isNotEmpty();
+        assertThat(SOUND.topic(TopicNames.DEAD_LETTERS)).isNotEmpty();
     }
 
     @Test
@@ -70,21 +70,21 @@ class CheckerTest {
 
     @Test
     void shouldFindADroppedRecord() {
-        int dropped = find(RenderTopology.RENDERED, record -> record.value() != null, 100);
-        assertBroken(plant(RenderTopology.RENDERED, records -> records.remove(dropped)), Promise.WHOLE, Promise.EQUAL);
+        int dropped = find(TopicNames.RENDERED, record -> record.value() != null, 100);
+        assertBroken(plant(TopicNames.RENDERED, records -> records.remove(dropped)), Promise.WHOLE, Promise.EQUAL);
     }
 
     @Test
     void shouldFindADoubledRecord() {
-        int doubled = find(RenderTopology.RENDERED, record -> record.value() != null, 100);
-        History planted = plant(RenderTopology.RENDERED, records -> records.add(doubled, records.get(doubled)));
+        int doubled = find(TopicNames.RENDERED, record -> record.value() != null, 100);
+        History planted = plant(TopicNames.RENDERED, records -> records.add(doubled, records.get(doubled)));
         assertBroken(planted, Promise.WHOLE, Promise.MINIMAL);
     }
 
     @Test
     void shouldFindARecordThatHasItsKeysInAnotherOrderAndNothingElse() {
-        int repeated = find(RenderTopology.RENDERED, record -> record.value() != null, 100);
-        History planted = plant(RenderTopology.RENDERED, records -> {
+        int repeated = find(TopicNames.RENDERED, record -> record.value() != null, 100);
+        History planted = plant(TopicNames.RENDERED, records -> {
             records.add(
                     repeated + 1,
                     withValue(records.get(repeated), JsonValues.write(reversed(tree(records.get(repeated))))));
@@ -96,7 +96,7 @@ class CheckerTest {
     void shouldFindARevisionWhoseRecordsCameWithoutTheirOutcome() {
         int last = lastRevision();
         History planted = plant(
-                RenderTopology.OUTCOMES,
+                TopicNames.OUTCOMES,
                 records -> records.subList(last, records.size()).clear());
         assertBroken(planted, Promise.WHOLE, Promise.ACCOUNTED);
     }
@@ -104,16 +104,16 @@ class CheckerTest {
     @Test
     void shouldFindAnOutcomeThatCameWithoutItsRecords() {
         int outcome = lastRevision();
-        Outcome told = OutcomeJson.read(
-                SOUND.topic(RenderTopology.OUTCOMES).get(outcome).value());
-        History planted = plant(RenderTopology.RENDERED, records -> records.removeIf(record -> isOf(told, record)));
+        Outcome told =
+                OutcomeJson.read(SOUND.topic(TopicNames.OUTCOMES).get(outcome).value());
+        History planted = plant(TopicNames.RENDERED, records -> records.removeIf(record -> isOf(told, record)));
         assertBroken(planted, Promise.WHOLE);
     }
 
     @Test
     void shouldFindRecordsOfARevisionThatCameAfterThoseOfTheNext() {
-        int later = find(RenderTopology.RENDERED, this::beginsARevision, 100);
-        History planted = plant(RenderTopology.RENDERED, records -> {
+        int later = find(TopicNames.RENDERED, this::beginsARevision, 100);
+        History planted = plant(TopicNames.RENDERED, records -> {
             ConsumerRecord<byte[], byte[]> before = records.remove(later - 1);
             records.add(later, before);
         });
@@ -122,22 +122,22 @@ class CheckerTest {
 
     @Test
     void shouldFindOutcomesInAnotherOrderThanTheirChanges() {
-        int second = find(RenderTopology.OUTCOMES, this::followsOneOfItsWorkspace, 100);
-        History planted = plant(RenderTopology.OUTCOMES, records -> records.add(second - 1, records.remove(second)));
+        int second = find(TopicNames.OUTCOMES, this::followsOneOfItsWorkspace, 100);
+        History planted = plant(TopicNames.OUTCOMES, records -> records.add(second - 1, records.remove(second)));
         assertBroken(planted, Promise.ORDERED);
     }
 
     @Test
     void shouldFindARevisionThatIsThereTwice() {
-        int outcome = find(RenderTopology.OUTCOMES, CheckerTest::isRevision, 100);
-        History planted = plant(RenderTopology.OUTCOMES, records -> records.add(outcome, records.get(outcome)));
+        int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
+        History planted = plant(TopicNames.OUTCOMES, records -> records.add(outcome, records.get(outcome)));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
     @Test
     void shouldFindARevisionNumberThatIsMissing() {
-        int outcome = find(RenderTopology.OUTCOMES, CheckerTest::isRevision, 100);
-        History planted = plant(RenderTopology.OUTCOMES, records -> {
+        int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
+        History planted = plant(TopicNames.OUTCOMES, records -> {
             String json = new String(records.get(outcome).value(), StandardCharsets.UTF_8);
             String next = json.replaceFirst("\"revision\":[0-9]+", "\"revision\":4711");
             records.set(outcome, withValue(records.get(outcome), next.getBytes(StandardCharsets.UTF_8)));
@@ -147,28 +147,28 @@ class CheckerTest {
 
     @Test
     void shouldFindAMissingTombstone() {
-        int tombstone = find(RenderTopology.RENDERED, record -> record.value() == null, 0);
-        History planted = plant(RenderTopology.RENDERED, records -> records.remove(tombstone));
+        int tombstone = find(TopicNames.RENDERED, record -> record.value() == null, 0);
+        History planted = plant(TopicNames.RENDERED, records -> records.remove(tombstone));
         assertBroken(planted, Promise.WHOLE, Promise.REMOVED);
     }
 
     @Test
     void shouldFindAChangeWithoutAnOutcome() {
-        int outcome = find(RenderTopology.OUTCOMES, record -> !isRevision(record), 100);
-        History planted = plant(RenderTopology.OUTCOMES, records -> records.remove(outcome));
+        int outcome = find(TopicNames.OUTCOMES, record -> !isRevision(record), 100);
+        History planted = plant(TopicNames.OUTCOMES, records -> records.remove(outcome));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
     @Test
     void shouldFindPoisonWithoutADeadLetter() {
-        History planted = plant(RenderTopology.DEAD_LETTERS, records -> records.remove(0));
+        History planted = plant(TopicNames.DEAD_LETTERS, records -> records.remove(0));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
     @Test
     void shouldFindARenderingThatIsNotWhatTheDocumentsGive() {
-        int record = find(RenderTopology.RENDERED, each -> each.value() != null, 100);
-        History planted = plant(RenderTopology.RENDERED, records -> {
+        int record = find(TopicNames.RENDERED, each -> each.value() != null, 100);
+        History planted = plant(TopicNames.RENDERED, records -> {
             String json = new String(records.get(record).value(), StandardCharsets.UTF_8);
             String other = json.replaceFirst("\"data\":\\{", "\"data\":{\"planted\":1,");
             records.set(record, withValue(records.get(record), other.getBytes(StandardCharsets.UTF_8)));
@@ -178,9 +178,9 @@ class CheckerTest {
 
     @Test
     void shouldFindARenderingThatIsNotWhatTheDocumentsGiveThoughEverybodyBelievesIt() {
-        int place = find(RenderTopology.RENDERED, record -> record.value() != null, 100);
+        int place = find(TopicNames.RENDERED, record -> record.value() != null, 100);
         History planted = plant(
-                RenderTopology.RENDERED,
+                TopicNames.RENDERED,
                 records -> records.set(
                         place, withDocument(records.get(place), withData(records.get(place), new Text("planted")))));
         assertBrokenAlone(believed(planted), Promise.EQUAL);
@@ -188,9 +188,9 @@ class CheckerTest {
 
     @Test
     void shouldFindARenderingOfOtherBytesThoughEverybodyBelievesIt() {
-        int place = find(RenderTopology.RENDERED, record -> record.value() != null, 100);
+        int place = find(TopicNames.RENDERED, record -> record.value() != null, 100);
         History planted = plant(
-                RenderTopology.RENDERED,
+                TopicNames.RENDERED,
                 records -> records.set(
                         place, withDocument(records.get(place), withData(records.get(place), reversed((MapValue)
                                 tree(records.get(place)).get("data"))))));
@@ -199,16 +199,16 @@ class CheckerTest {
 
     @Test
     void shouldFindAMissingTombstoneThoughEverybodyBelievesIt() {
-        int tombstone = find(RenderTopology.RENDERED, record -> record.value() == null, 0);
-        History planted = plant(RenderTopology.RENDERED, records -> records.remove(tombstone));
+        int tombstone = find(TopicNames.RENDERED, record -> record.value() == null, 0);
+        History planted = plant(TopicNames.RENDERED, records -> records.remove(tombstone));
         assertBrokenAlone(believed(planted), Promise.REMOVED);
     }
 
     @Test
     void shouldFindARecordThatALaterRevisionRepeats() {
-        int later = find(RenderTopology.RENDERED, this::beginsARevision, 100);
+        int later = find(TopicNames.RENDERED, this::beginsARevision, 100);
         History planted = plant(
-                RenderTopology.RENDERED,
+                TopicNames.RENDERED,
                 records -> records.add(
                         later, ofRevision(records.get(later - 1), DocumentsCheck.revision(records.get(later)))));
         assertBrokenAlone(believed(planted), Promise.MINIMAL);
@@ -216,19 +216,19 @@ class CheckerTest {
 
     @Test
     void shouldFindAnOutcomeThatCountsOtherRecords() {
-        int outcome = find(RenderTopology.OUTCOMES, CheckerTest::isRevision, 100);
+        int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
         History planted = plant(
-                RenderTopology.OUTCOMES,
+                TopicNames.OUTCOMES,
                 outcomes -> outcomes.set(outcome, withMember(outcomes.get(outcome), "emitted", Num.of(4711))));
         assertBrokenAlone(planted, Promise.WHOLE);
     }
 
     @Test
     void shouldFindAnOutcomeThatIsOfAnotherChange() {
-        int outcome = find(RenderTopology.OUTCOMES, CheckerTest::isRevision, 100);
+        int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
         for (String member : List.of("changeId", "type", "bucket")) {
             History planted = plant(
-                    RenderTopology.OUTCOMES,
+                    TopicNames.OUTCOMES,
                     outcomes -> outcomes.set(outcome, withMember(outcomes.get(outcome), member, new Text("planted"))));
             assertBrokenAlone(planted, Promise.ACCOUNTED);
         }
@@ -236,9 +236,9 @@ class CheckerTest {
 
     @Test
     void shouldFindARecordThatAConsumerWouldPassOverAsItHasItsIdAlready() {
-        int place = find(RenderTopology.RENDERED, this::beginsARevision, 100);
+        int place = find(TopicNames.RENDERED, this::beginsARevision, 100);
         History planted = plant(
-                RenderTopology.RENDERED,
+                TopicNames.RENDERED,
                 records -> records.set(
                         place,
                         withHeader(
@@ -250,8 +250,8 @@ class CheckerTest {
 
     @Test
     void shouldFindAKeyThatIsPublishedTwiceInARevision() {
-        int place = find(RenderTopology.RENDERED, record -> record.value() != null, 100);
-        History planted = plant(RenderTopology.RENDERED, records -> {
+        int place = find(TopicNames.RENDERED, record -> record.value() != null, 100);
+        History planted = plant(TopicNames.RENDERED, records -> {
             ConsumerRecord<byte[], byte[]> last = records.get(place);
             ConsumerRecord<byte[], byte[]> first =
                     withHeader(withDocument(last, withData(last, new Text("first"))), HeaderNames.CE_ID, "planted");
@@ -270,12 +270,12 @@ class CheckerTest {
             part.headers().add(HeaderNames.PART, "1/2".getBytes(StandardCharsets.UTF_8));
             run.send(part);
             run.advance(Duration.ofMinutes(11));
-            assertThat(run.history().topic(RenderTopology.OUTCOMES)).hasSize(3);
+            assertThat(run.history().topic(TopicNames.OUTCOMES)).hasSize(3);
             assertFine(run.history());
             assertBrokenAlone(
                     Planted.in(
                             run.history(),
-                            RenderTopology.OUTCOMES,
+                            TopicNames.OUTCOMES,
                             outcomes -> outcomes.set(2, withMember(outcomes.get(2), "rendered", Num.of(4711)))),
                     Promise.WHOLE);
         }
@@ -290,7 +290,7 @@ class CheckerTest {
     }
 
     private int lastRevision() {
-        List<ConsumerRecord<byte[], byte[]>> records = SOUND.topic(RenderTopology.OUTCOMES);
+        List<ConsumerRecord<byte[], byte[]>> records = SOUND.topic(TopicNames.OUTCOMES);
         for (int i = records.size() - 1; i >= 0; i--) {
             Outcome outcome = OutcomeJson.read(records.get(i).value());
             if (isRevision(records.get(i)) && outcome.work().emitted() > 1) {
@@ -310,15 +310,14 @@ class CheckerTest {
     }
 
     private boolean beginsARevision(ConsumerRecord<byte[], byte[]> record) {
-        List<ConsumerRecord<byte[], byte[]>> records = SOUND.topic(RenderTopology.RENDERED);
+        List<ConsumerRecord<byte[], byte[]>> records = SOUND.topic(TopicNames.RENDERED);
         ConsumerRecord<byte[], byte[]> before = records.get((int) record.offset() - 1);
         return workspace(record).equals(workspace(before))
                 && !History.header(record, HeaderNames.REVISION).equals(History.header(before, HeaderNames.REVISION));
     }
 
     private boolean followsOneOfItsWorkspace(ConsumerRecord<byte[], byte[]> record) {
-        ConsumerRecord<byte[], byte[]> before =
-                SOUND.topic(RenderTopology.OUTCOMES).get((int) record.offset() - 1);
+        ConsumerRecord<byte[], byte[]> before = SOUND.topic(TopicNames.OUTCOMES).get((int) record.offset() - 1);
         return workspace(record).equals(workspace(before)) && isRevision(record) && isRevision(before);
     }
 

@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
@@ -49,11 +49,11 @@ class CheckerTroubleTest {
 
     @Test
     void shouldFindADocumentThatAFailedRevisionPublished() {
-        History planted = Planted.in(REVISIONS_HELD, RenderTopology.RENDERED, records -> {
-            int tooEarly = find(REVISIONS_HELD, RenderTopology.RENDERED, document("other", MENDED), 0);
+        History planted = Planted.in(REVISIONS_HELD, TopicNames.RENDERED, records -> {
+            int tooEarly = find(REVISIONS_HELD, TopicNames.RENDERED, document("other", MENDED), 0);
             // In the order of revisions, as the topic is.
             records.add(
-                    find(REVISIONS_HELD, RenderTopology.RENDERED, isOfRevision(MENDED), 0),
+                    find(REVISIONS_HELD, TopicNames.RENDERED, isOfRevision(MENDED), 0),
                     ofRevision(records.remove(tooEarly), STILL_BROKEN));
         });
         assertBrokenAlone(believed(planted), Promise.HELD);
@@ -61,10 +61,10 @@ class CheckerTroubleTest {
 
     @Test
     void shouldFindADocumentInTroubleThatAPartialRevisionPublished() {
-        History planted = Planted.in(DOCUMENTS_HELD, RenderTopology.RENDERED, records -> {
-            int tooEarly = find(DOCUMENTS_HELD, RenderTopology.RENDERED, document("child", MENDED), 0);
+        History planted = Planted.in(DOCUMENTS_HELD, TopicNames.RENDERED, records -> {
+            int tooEarly = find(DOCUMENTS_HELD, TopicNames.RENDERED, document("child", MENDED), 0);
             records.add(
-                    find(DOCUMENTS_HELD, RenderTopology.RENDERED, isOfRevision(MENDED), 0),
+                    find(DOCUMENTS_HELD, TopicNames.RENDERED, isOfRevision(MENDED), 0),
                     ofRevision(records.remove(tooEarly), STILL_BROKEN));
         });
         assertBrokenAlone(believed(planted), Promise.HELD);
@@ -72,8 +72,8 @@ class CheckerTroubleTest {
 
     @Test
     void shouldFindADocumentInNoTroubleThatAPartialRevisionHeldBack() {
-        int other = find(DOCUMENTS_HELD, RenderTopology.RENDERED, document("other", STILL_BROKEN), 0);
-        History planted = Planted.in(DOCUMENTS_HELD, RenderTopology.RENDERED, records -> records.remove(other));
+        int other = find(DOCUMENTS_HELD, TopicNames.RENDERED, document("other", STILL_BROKEN), 0);
+        History planted = Planted.in(DOCUMENTS_HELD, TopicNames.RENDERED, records -> records.remove(other));
         assertBrokenAlone(believed(planted), Promise.EQUAL);
     }
 
@@ -81,19 +81,18 @@ class CheckerTroubleTest {
     @EnumSource(value = OutcomeStatus.class)
     void shouldFindAnotherRenderedRevision(OutcomeStatus status) {
         History sound = status == OutcomeStatus.PARTIAL ? DOCUMENTS_HELD : REVISIONS_HELD;
-        int place = find(sound, RenderTopology.OUTCOMES, isOfStory().and(is(status)), 0);
-        long right = outcome(sound.topic(RenderTopology.OUTCOMES).get(place))
-                .published()
-                .revision();
+        int place = find(sound, TopicNames.OUTCOMES, isOfStory().and(is(status)), 0);
+        long right =
+                outcome(sound.topic(TopicNames.OUTCOMES).get(place)).published().revision();
         for (History planted : List.of(
                 Planted.in(
                         sound,
-                        RenderTopology.OUTCOMES,
+                        TopicNames.OUTCOMES,
                         outcomes -> outcomes.set(
                                 place, Planted.withMember(outcomes.get(place), "renderedRevision", Num.of(right + 1)))),
                 Planted.in(
                         sound,
-                        RenderTopology.OUTCOMES,
+                        TopicNames.OUTCOMES,
                         outcomes -> outcomes.set(
                                 place, Planted.withMember(outcomes.get(place), "renderedRevision", Null.NULL))))) {
             assertBrokenAlone(planted, Promise.HELD);
@@ -104,7 +103,7 @@ class CheckerTroubleTest {
     void shouldFindRenderedRevisionsThatCountTheFailedOnes() {
         History planted = Planted.in(
                 REVISIONS_HELD,
-                RenderTopology.OUTCOMES,
+                TopicNames.OUTCOMES,
                 outcomes -> outcomes.replaceAll(each -> is(OutcomeStatus.FAILED).test(each)
                         ? Planted.withMember(
                                 each, "renderedRevision", Num.of(outcome(each).revision()))
@@ -116,20 +115,19 @@ class CheckerTroubleTest {
     @EnumSource(value = OutcomeStatus.class)
     void shouldFindAnotherContentHash(OutcomeStatus status) {
         History sound = status == OutcomeStatus.PARTIAL ? DOCUMENTS_HELD : REVISIONS_HELD;
-        int place = find(sound, RenderTopology.OUTCOMES, is(status), 0);
-        String right = outcome(sound.topic(RenderTopology.OUTCOMES).get(place))
-                .published()
-                .contentHash();
-        History planted = edited(
-                sound, RenderTopology.OUTCOMES, place, right, "0".repeat(63) + (right.endsWith("1") ? "2" : "1"));
+        int place = find(sound, TopicNames.OUTCOMES, is(status), 0);
+        String right =
+                outcome(sound.topic(TopicNames.OUTCOMES).get(place)).published().contentHash();
+        History planted =
+                edited(sound, TopicNames.OUTCOMES, place, right, "0".repeat(63) + (right.endsWith("1") ? "2" : "1"));
         assertBrokenAlone(planted, Promise.WHOLE);
     }
 
     @Test
     void shouldFindAFailureThatIsToldAsASuccess() {
-        int place = find(REVISIONS_HELD, RenderTopology.OUTCOMES, is(OutcomeStatus.FAILED), 0);
+        int place = find(REVISIONS_HELD, TopicNames.OUTCOMES, is(OutcomeStatus.FAILED), 0);
         assertBroken(
-                edited(REVISIONS_HELD, RenderTopology.OUTCOMES, place, "\"failed\"", "\"rendered\""),
+                edited(REVISIONS_HELD, TopicNames.OUTCOMES, place, "\"failed\"", "\"rendered\""),
                 Promise.EQUAL,
                 Promise.REPORTED);
     }
@@ -137,9 +135,9 @@ class CheckerTroubleTest {
     @Test
     void shouldFindAProblemThatNeverCleared() {
         int tombstone = problem("child", MENDED);
-        assertThat(REVISIONS_HELD.topic(RenderTopology.PROBLEMS).get(tombstone).value())
+        assertThat(REVISIONS_HELD.topic(TopicNames.PROBLEMS).get(tombstone).value())
                 .isNull();
-        History planted = Planted.in(REVISIONS_HELD, RenderTopology.PROBLEMS, records -> records.remove(tombstone));
+        History planted = Planted.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> records.remove(tombstone));
         assertBrokenAlone(planted, Promise.REPORTED);
     }
 
@@ -147,7 +145,7 @@ class CheckerTroubleTest {
     void shouldFindAProblemThatIsMissing() {
         int begin = problem("child", PARENT_BROKEN);
         int end = problem("child", MENDED);
-        History planted = Planted.in(REVISIONS_HELD, RenderTopology.PROBLEMS, records -> {
+        History planted = Planted.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> {
             records.remove(end);
             records.remove(begin);
         });
@@ -156,11 +154,10 @@ class CheckerTroubleTest {
 
     @Test
     void shouldFindAProblemThatIsNotListedInItsOutcome() {
-        int place = find(REVISIONS_HELD, RenderTopology.OUTCOMES, isOfStory().and(is(OutcomeStatus.FAILED)), 0);
+        int place = find(REVISIONS_HELD, TopicNames.OUTCOMES, isOfStory().and(is(OutcomeStatus.FAILED)), 0);
         String listed = "\"name\":\"parent\"}]";
         assertBrokenAlone(
-                edited(REVISIONS_HELD, RenderTopology.OUTCOMES, place, listed, "\"name\":\"rival\"}]"),
-                Promise.REPORTED);
+                edited(REVISIONS_HELD, TopicNames.OUTCOMES, place, listed, "\"name\":\"rival\"}]"), Promise.REPORTED);
     }
 
     @ParameterizedTest
@@ -176,10 +173,7 @@ class CheckerTroubleTest {
             })
     void shouldFindAProblemOfWhichTopicAndOutcomeSaySomethingElse(String right, String wrong) {
         History planted = everywhere(
-                everywhere(REVISIONS_HELD, RenderTopology.PROBLEMS, right, wrong),
-                RenderTopology.OUTCOMES,
-                right,
-                wrong);
+                everywhere(REVISIONS_HELD, TopicNames.PROBLEMS, right, wrong), TopicNames.OUTCOMES, right, wrong);
         assertBrokenAlone(planted, Promise.REPORTED);
     }
 
@@ -189,8 +183,8 @@ class CheckerTroubleTest {
             run.send(TroubleStory.withoutPolicy());
             assertFine(run.history());
             History planted = Planted.in(
-                    Planted.in(run.history(), RenderTopology.PROBLEMS, List::clear),
-                    RenderTopology.OUTCOMES,
+                    Planted.in(run.history(), TopicNames.PROBLEMS, List::clear),
+                    TopicNames.OUTCOMES,
                     outcomes -> outcomes.set(0, Planted.withMember(outcomes.get(0), "problems", ListValue.EMPTY)));
             assertBrokenAlone(planted, Promise.REPORTED);
         }
@@ -200,7 +194,7 @@ class CheckerTroubleTest {
     void shouldFindAProblemThatIsReportedTwice() {
         int place = problem("child", PARENT_BROKEN);
         History planted =
-                Planted.in(REVISIONS_HELD, RenderTopology.PROBLEMS, records -> records.add(place, records.get(place)));
+                Planted.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> records.add(place, records.get(place)));
         assertBrokenAlone(planted, Promise.MINIMAL);
     }
 
@@ -209,17 +203,17 @@ class CheckerTroubleTest {
         int last = problem("child", MENDED);
         History late = Planted.in(
                 REVISIONS_HELD,
-                RenderTopology.PROBLEMS,
+                TopicNames.PROBLEMS,
                 records -> records.add(ofRevision(records.get(last), STILL_BROKEN)));
         assertBroken(late, Promise.WHOLE);
         History never = Planted.in(
-                REVISIONS_HELD, RenderTopology.PROBLEMS, records -> records.add(ofRevision(records.get(last), 99)));
+                REVISIONS_HELD, TopicNames.PROBLEMS, records -> records.add(ofRevision(records.get(last), 99)));
         assertBrokenAlone(never, Promise.WHOLE);
     }
 
     private static Set<OutcomeStatus> statuses(History history) {
         Set<OutcomeStatus> result = EnumSet.noneOf(OutcomeStatus.class);
-        history.topic(RenderTopology.OUTCOMES)
+        history.topic(TopicNames.OUTCOMES)
                 .forEach(record -> result.add(outcome(record).status()));
         return result;
     }
@@ -243,7 +237,7 @@ class CheckerTroubleTest {
     }
 
     private static int problem(String name, long revision) {
-        return find(REVISIONS_HELD, RenderTopology.PROBLEMS, document(name, revision), 0);
+        return find(REVISIONS_HELD, TopicNames.PROBLEMS, document(name, revision), 0);
     }
 
     private static History edited(History sound, String topic, int place, String from, String to) {

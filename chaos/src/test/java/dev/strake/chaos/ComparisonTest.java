@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.Num;
 import dev.strake.serdes.HeaderNames;
-import dev.strake.topology.RenderTopology;
+import dev.strake.serdes.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,7 +46,7 @@ class ComparisonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {RenderTopology.RENDERED, RenderTopology.PROBLEMS, RenderTopology.OUTCOMES})
+    @ValueSource(strings = {TopicNames.RENDERED, TopicNames.PROBLEMS, TopicNames.OUTCOMES})
     void shouldFindADroppedADoubledAndASwappedRecord(String topic) {
         assertDifferent(topic, records -> records.remove(records.size() - 1));
         assertDifferent(topic, records -> records.add(PLACE, records.get(PLACE)));
@@ -54,7 +54,7 @@ class ComparisonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {RenderTopology.RENDERED, RenderTopology.PROBLEMS, RenderTopology.OUTCOMES})
+    @ValueSource(strings = {TopicNames.RENDERED, TopicNames.PROBLEMS, TopicNames.OUTCOMES})
     void shouldFindAnotherHeader(String topic) {
         assertDifferent(topic, records -> {
             Headers headers = new RecordHeaders(records.get(PLACE).headers());
@@ -66,10 +66,9 @@ class ComparisonTest {
 
     @Test
     void shouldFindOtherMembersOfAnOutcomeButNotAnotherTime() {
-        assertDifferent(RenderTopology.OUTCOMES, records -> edit(records, "\"affected\":", "\"affected\":1"));
-        assertDifferent(
-                RenderTopology.OUTCOMES, records -> edit(records, "document-changes-0@", "document-changes-0@9"));
-        assertThat(differences(RenderTopology.OUTCOMES, records -> {
+        assertDifferent(TopicNames.OUTCOMES, records -> edit(records, "\"affected\":", "\"affected\":1"));
+        assertDifferent(TopicNames.OUTCOMES, records -> edit(records, "document-changes-0@", "document-changes-0@9"));
+        assertThat(differences(TopicNames.OUTCOMES, records -> {
                     edit(records, "\"time\":\"2026", "\"time\":\"2036");
                     ConsumerRecord<byte[], byte[]> record = records.get(PLACE);
                     records.set(PLACE, with(record, record.timestamp() + 1, record.value(), record.headers()));
@@ -79,7 +78,7 @@ class ComparisonTest {
 
     @Test
     void shouldFindAnotherTimestampOfARenderedDocument() {
-        assertDifferent(RenderTopology.RENDERED, records -> {
+        assertDifferent(TopicNames.RENDERED, records -> {
             ConsumerRecord<byte[], byte[]> record = records.get(PLACE);
             records.set(PLACE, with(record, record.timestamp() + 1, record.value(), record.headers()));
         });
@@ -87,8 +86,8 @@ class ComparisonTest {
 
     @Test
     void shouldFindAMissingDeadLetterButNotAnotherOrderOfThem() {
-        assertDifferent(RenderTopology.DEAD_LETTERS, records -> records.remove(0));
-        assertThat(differences(RenderTopology.DEAD_LETTERS, records -> records.add(records.remove(0))))
+        assertDifferent(TopicNames.DEAD_LETTERS, records -> records.remove(0));
+        assertThat(differences(TopicNames.DEAD_LETTERS, records -> records.add(records.remove(0))))
                 .isEmpty();
     }
 
@@ -120,7 +119,7 @@ class ComparisonTest {
     void shouldCallARunThatCameToSomethingElseNotDeterministic() {
         History planted = Planted.in(
                 SHORT,
-                RenderTopology.RENDERED,
+                TopicNames.RENDERED,
                 records -> records.set(PLACE, Planted.withHeader(records.get(PLACE), HeaderNames.BUCKET, "planted")));
         Verdict verdict = judged(SHORT);
         verdict.compare(SHORT, SHORT, judged(SHORT));
@@ -131,11 +130,10 @@ class ComparisonTest {
 
     @Test
     void shouldComeToAnotherFingerprintForOtherProblemsOrAnotherRenderedRevision() {
-        History otherProblems =
-                Planted.in(SHORT, RenderTopology.PROBLEMS, records -> records.remove(records.size() - 1));
+        History otherProblems = Planted.in(SHORT, TopicNames.PROBLEMS, records -> records.remove(records.size() - 1));
         History otherOutcome = Planted.in(
                 SHORT,
-                RenderTopology.OUTCOMES,
+                TopicNames.OUTCOMES,
                 records -> records.add(
                         Planted.withMember(records.remove(records.size() - 1), "renderedRevision", Num.of(4711))));
         assertThat(Set.of(

@@ -2,11 +2,11 @@ package dev.strake.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.topology.RenderTopology;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
@@ -35,10 +35,10 @@ record Coverage(int families, int rollbacks, int chains, int schemas, int operat
 
     static Coverage of(History history) {
         Map<String, ConsumerRecord<byte[], byte[]>> changes = new HashMap<>();
-        history.topic(RenderTopology.CHANGES).forEach(change -> changes.put(WorkspaceCheck.place(change), change));
+        history.topic(TopicNames.CHANGES).forEach(change -> changes.put(WorkspaceCheck.place(change), change));
         Coverage sum = new Coverage(0, 0, 0, 0, 0, 0, 0);
         Set<String> seen = new HashSet<>();
-        for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.OUTCOMES)) {
+        for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
             if (madeRevision(outcome) && seen.add(outcome.change().input())) {
                 sum = sum.plus(of(outcome, changes.get(outcome.change().input())));

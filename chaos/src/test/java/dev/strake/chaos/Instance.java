@@ -1,9 +1,9 @@
 package dev.strake.chaos;
 
+import dev.strake.cli.Strake;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
-import dev.strake.service.Strake;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

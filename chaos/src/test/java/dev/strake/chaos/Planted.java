@@ -7,12 +7,12 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.text.JsonValues;
-import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -50,13 +50,13 @@ final class Planted {
      */
     static History believed(History planted) {
         Map<String, Deque<ConsumerRecord<byte[], byte[]>>> rendered = new HashMap<>();
-        planted.topic(RenderTopology.RENDERED)
+        planted.topic(TopicNames.RENDERED)
                 .forEach(record -> rendered.computeIfAbsent(workspace(record), name -> new ArrayDeque<>())
                         .add(record));
         Map<String, View> views = new HashMap<>();
         return in(
                 planted,
-                RenderTopology.OUTCOMES,
+                TopicNames.OUTCOMES,
                 outcomes -> outcomes.replaceAll(outcome -> believed(
                         outcome,
                         rendered.computeIfAbsent(workspace(outcome), name -> new ArrayDeque<>()),

@@ -1,6 +1,7 @@
 package dev.strake.chaos;
 
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.TopologySettings;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,7 @@ import org.apache.kafka.streams.test.TestRecord;
  */
 final class RecordedPartition implements AutoCloseable {
 
-    static final String CHANGES = "strake." + RenderTopology.CHANGES;
+    static final String CHANGES = "strake." + TopicNames.CHANGES;
 
     private final int number;
     private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new TreeMap<>();
@@ -48,13 +49,13 @@ final class RecordedPartition implements AutoCloseable {
         config.put(
                 StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
                 LogAndContinueExceptionHandler.class.getName());
-        config.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, "strake." + RenderTopology.DEAD_LETTERS);
+        config.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, "strake." + TopicNames.DEAD_LETTERS);
         TopologySettings settings = TopologySettings.of(1).holdingDocuments(holdDocuments);
         driver = new TopologyTestDriver(RenderTopology.build(settings), config, begin);
         input = driver.createInputTopic(CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
         for (String topic : History.TOPICS) {
             records.put(topic, new ArrayList<>());
-            if (!topic.equals(RenderTopology.CHANGES)) {
+            if (!topic.equals(TopicNames.CHANGES)) {
                 outputs.put(
                         topic,
                         driver.createOutputTopic(
@@ -65,14 +66,14 @@ final class RecordedPartition implements AutoCloseable {
 
     /** Takes in a record and what becomes of it. */
     void send(TestRecord<byte[], byte[]> change) {
-        keep(RenderTopology.CHANGES, change);
+        keep(TopicNames.CHANGES, change);
         input.pipeInput(change);
         drain();
     }
 
     /** Takes in a record that belongs to another partition, and has nothing become of it here. */
     void pass(TestRecord<byte[], byte[]> change) {
-        keep(RenderTopology.CHANGES, change);
+        keep(TopicNames.CHANGES, change);
         input.pipeInput(null, new byte[0]); // for its offset; without a key, so that it is of no workspace
         outputs.values().forEach(TestOutputTopic::readRecordsToList);
     }
@@ -84,7 +85,7 @@ final class RecordedPartition implements AutoCloseable {
 
     /** How many changes came so far: the offset of the next one. */
     int changes() {
-        return records.get(RenderTopology.CHANGES).size();
+        return records.get(TopicNames.CHANGES).size();
     }
 
     List<ConsumerRecord<byte[], byte[]>> topic(String name) {

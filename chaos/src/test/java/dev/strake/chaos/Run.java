@@ -3,11 +3,11 @@ package dev.strake.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
-import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.service.kafka.TopicSet;
-import dev.strake.topology.RenderTopology;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.kafka.TopicSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -282,9 +282,9 @@ final class Run implements AutoCloseable {
             System.out.printf(
                     "%s: compared with %,d rendered records, %,d problems, %,d outcomes of a twin%n",
                     name,
-                    other.topic(RenderTopology.RENDERED).size(),
-                    other.topic(RenderTopology.PROBLEMS).size(),
-                    other.topic(RenderTopology.OUTCOMES).size());
+                    other.topic(TopicNames.RENDERED).size(),
+                    other.topic(TopicNames.PROBLEMS).size(),
+                    other.topic(TopicNames.OUTCOMES).size());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -292,7 +292,7 @@ final class Run implements AutoCloseable {
 
     private static Map<String, String> lastHashes(History history) {
         Map<String, String> hashes = new HashMap<>();
-        for (ConsumerRecord<byte[], byte[]> record : history.topic(RenderTopology.OUTCOMES)) {
+        for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
             if (outcome.published().records() > 0) {
                 hashes.put(outcome.workspace(), outcome.published().contentHash());
@@ -313,9 +313,9 @@ final class Run implements AutoCloseable {
                 onProblem,
                 faults,
                 idle,
-                history.topic(RenderTopology.CHANGES).size(),
+                history.topic(TopicNames.CHANGES).size(),
                 verdict.looked(Promise.ORDERED),
-                history.topic(RenderTopology.RENDERED).size(),
+                history.topic(TopicNames.RENDERED).size(),
                 watch.stops(),
                 takeOvers.isEmpty() ? "" : takeOvers(),
                 seconds);

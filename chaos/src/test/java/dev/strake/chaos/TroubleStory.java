@@ -1,8 +1,8 @@
 package dev.strake.chaos;
 
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
-import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -80,7 +80,7 @@ final class TroubleStory {
 
     private static ProducerRecord<byte[], byte[]> record(int id, ChangeType type, String text) {
         ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>("strake." + RenderTopology.CHANGES, bytes(WORKSPACE), bytes(text));
+                new ProducerRecord<>("strake." + TopicNames.CHANGES, bytes(WORKSPACE), bytes(text));
         record.headers().add(HeaderNames.CE_ID, bytes("trouble-" + id));
         record.headers().add(HeaderNames.CE_TYPE, bytes(type.text()));
         return record;

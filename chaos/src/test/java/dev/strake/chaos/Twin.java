@@ -3,9 +3,9 @@ package dev.strake.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.service.kafka.TopicSet;
-import dev.strake.topology.RenderTopology;
+import dev.strake.serdes.TopicNames;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.kafka.TopicSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ final class Twin implements AutoCloseable {
     /** What it comes to over the changes of a run. */
     History historyOver(History run) {
         copyChanges(run);
-        int answers = run.topic(RenderTopology.OUTCOMES).size();
+        int answers = run.topic(TopicNames.OUTCOMES).size();
         try (Watch watch = new Watch(kafka, PREFIX, run.partitions(), answers)) {
             await("the twin's outcomes").atMost(PATIENCE).until(() -> watch.outcomes() >= answers);
         }
@@ -61,9 +61,9 @@ final class Twin implements AutoCloseable {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 kafka.with(Map.of("enable.idempotence", true)), new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (ConsumerRecord<byte[], byte[]> change : run.topic(RenderTopology.CHANGES)) {
+            for (ConsumerRecord<byte[], byte[]> change : run.topic(TopicNames.CHANGES)) {
                 sent.add(producer.send(new ProducerRecord<>(
-                        PREFIX + RenderTopology.CHANGES,
+                        PREFIX + TopicNames.CHANGES,
                         change.partition(),
                         change.timestamp(),
                         change.key(),

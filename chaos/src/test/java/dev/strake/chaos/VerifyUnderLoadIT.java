@@ -3,16 +3,16 @@ package dev.strake.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.service.kafka.KafkaUnavailableException;
-import dev.strake.service.server.LocalServer;
-import dev.strake.service.settings.Catalogue;
-import dev.strake.service.settings.Settings;
-import dev.strake.service.settings.WorkSettings;
-import dev.strake.service.state.StateClient;
-import dev.strake.service.verify.UnverifiableException;
-import dev.strake.service.verify.Verdict;
-import dev.strake.service.verify.Verification;
+import dev.strake.cli.verify.UnverifiableException;
+import dev.strake.cli.verify.Verdict;
+import dev.strake.cli.verify.Verification;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.StateClient;
+import dev.strake.local.LocalServer;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.WorkSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class VerifyUnderLoadIT {
     @TempDir
     Path directory;
 
-    private Settings settings = Settings.of(List.of(LocalServer.DEFAULTS))
+    private Settings settings = Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
             .with(Catalogue.KAFKA_PORT, 0)
             .with(Catalogue.HTTP_PORT, 0)
             .with(Catalogue.PARTITIONS, PARTITIONS)

@@ -1,10 +1,10 @@
 package dev.strake.chaos;
 
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.topology.RenderTopology;
+import dev.strake.server.kafka.KafkaSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ final class Watch implements AutoCloseable {
     }
 
     private void count() {
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer(RenderTopology.OUTCOMES, Map.of())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(TopicNames.OUTCOMES, Map.of())) {
             while (!done) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(50))) {
                     Outcome outcome = OutcomeJson.read(record.value());
@@ -102,7 +102,7 @@ final class Watch implements AutoCloseable {
     private void wander() {
         Map<TopicPartition, Long> positions = new HashMap<>();
         while (!done) {
-            try (KafkaConsumer<byte[], byte[]> consumer = consumer(RenderTopology.RENDERED, positions)) {
+            try (KafkaConsumer<byte[], byte[]> consumer = consumer(TopicNames.RENDERED, positions)) {
                 for (int polls = 5 + random.nextInt(100); polls > 0 && !done; polls--) {
                     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(50))) {
                         take(record);
@@ -114,7 +114,7 @@ final class Watch implements AutoCloseable {
             stops.incrementAndGet();
         }
         // What is left, up to the end.
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer(RenderTopology.RENDERED, positions)) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(TopicNames.RENDERED, positions)) {
             Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 consumer.poll(Duration.ofMillis(100)).forEach(this::take);

@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.DocumentsLayout;
@@ -45,12 +46,6 @@ import org.apache.kafka.streams.state.Stores;
  */
 public final class RenderTopology {
 
-    public static final String CHANGES = "document-changes";
-    public static final String RENDERED = "rendered-documents";
-    public static final String OUTCOMES = "outcomes";
-    public static final String PROBLEMS = "render-problems";
-    public static final String DEAD_LETTERS = "dead-letters";
-
     /** The names of the stores, which are also part of the names of their changelogs. */
     public static final List<String> STORES = List.of(
             DocumentsLayout.STORE,
@@ -88,13 +83,17 @@ public final class RenderTopology {
                 RenderTopology::timestamp,
                 new WorkspaceKey(),
                 new ByteArrayDeserializer(),
-                prefix + CHANGES);
+                prefix + TopicNames.CHANGES);
         topology.addProcessor(APPLY_CHANGE, () -> processor(settings, observer, cache), SOURCE);
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
-        topology.addSink(ApplyChange.RENDERED_SINK, prefix + RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
-        topology.addSink(ApplyChange.PROBLEMS_SINK, prefix + PROBLEMS, bytes, bytes, partitioner, APPLY_CHANGE);
-        topology.addSink(ApplyChange.OUTCOMES_SINK, prefix + OUTCOMES, bytes, bytes, partitioner, APPLY_CHANGE);
-        topology.addSink(ApplyChange.MISPLACED_SINK, prefix + CHANGES, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(
+                ApplyChange.RENDERED_SINK, prefix + TopicNames.RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(
+                ApplyChange.PROBLEMS_SINK, prefix + TopicNames.PROBLEMS, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(
+                ApplyChange.OUTCOMES_SINK, prefix + TopicNames.OUTCOMES, bytes, bytes, partitioner, APPLY_CHANGE);
+        topology.addSink(
+                ApplyChange.MISPLACED_SINK, prefix + TopicNames.CHANGES, bytes, bytes, partitioner, APPLY_CHANGE);
         return topology;
     }
 

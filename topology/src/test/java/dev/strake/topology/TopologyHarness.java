@@ -9,6 +9,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
@@ -93,15 +94,13 @@ public final class TopologyHarness implements AutoCloseable {
                 LogAndContinueExceptionHandler.class.getName());
         config.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
-                settings.topics().prefix() + RenderTopology.DEAD_LETTERS);
+                settings.topics().prefix() + TopicNames.DEAD_LETTERS);
         driver = new TopologyTestDriver(RenderTopology.build(settings, observer), config, time);
         changes = driver.createInputTopic(
-                settings.topics().prefix() + RenderTopology.CHANGES,
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
-        renderedTopic = output(settings.topics().prefix() + RenderTopology.RENDERED);
-        problemsTopic = output(settings.topics().prefix() + RenderTopology.PROBLEMS);
-        outcomesTopic = output(settings.topics().prefix() + RenderTopology.OUTCOMES);
+                settings.topics().prefix() + TopicNames.CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
+        renderedTopic = output(settings.topics().prefix() + TopicNames.RENDERED);
+        problemsTopic = output(settings.topics().prefix() + TopicNames.PROBLEMS);
+        outcomesTopic = output(settings.topics().prefix() + TopicNames.OUTCOMES);
         for (String store : RenderTopology.STORES) {
             changelogTopics.put(store, output(APPLICATION + "-" + store + "-changelog"));
             changelogs.put(store, new TreeMap<>());

@@ -1,12 +1,12 @@
 package dev.strake.bench.engine;
 
+import dev.strake.cli.files.PlainYaml;
+import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.Operations;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.UnreadableTextException;
-import dev.strake.service.files.PlainYaml;
-import dev.strake.service.output.YamlOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -1,6 +1,7 @@
 package dev.strake.bench.engine;
 
 import dev.strake.bench.DocumentSets;
+import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.DocumentReader;
@@ -9,7 +10,6 @@ import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
-import dev.strake.service.output.YamlOutput;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.text.JsonValues;
-import dev.strake.service.kafka.TopicSet;
+import dev.strake.server.kafka.TopicSet;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

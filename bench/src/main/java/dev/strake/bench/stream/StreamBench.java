@@ -5,13 +5,12 @@ import dev.strake.bench.Figures;
 import dev.strake.bench.Scratch;
 import dev.strake.bench.stream.IdentityTopology.Kind;
 import dev.strake.bench.stream.Load.Throughput;
-import dev.strake.service.broker.EmbeddedBroker;
-import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.service.pipeline.PipelineSettings;
-import dev.strake.service.server.LocalServer;
-import dev.strake.service.server.Server;
-import dev.strake.service.settings.Catalogue;
-import dev.strake.service.settings.Settings;
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.server.Server;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,7 +100,7 @@ public final class StreamBench implements Callable<Integer> {
             names = "--partitions",
             paramLabel = "N",
             description = "Of every topic. Default, as of strake up: ${DEFAULT-VALUE}")
-    private int partitions = Settings.of(List.of(LocalServer.DEFAULTS)).get(Catalogue.PARTITIONS);
+    private int partitions = Settings.of(List.of(Catalogue.DEFAULTS_OF_UP)).get(Catalogue.PARTITIONS);
 
     @Option(
             names = "--threads",
@@ -113,7 +112,7 @@ public final class StreamBench implements Callable<Integer> {
             names = "--profile",
             paramLabel = "WHAT",
             description = "Of strake up, for both topologies: latency or throughput. Default: ${DEFAULT-VALUE}")
-    private String profile = Settings.of(List.of(LocalServer.DEFAULTS)).get(Catalogue.PROFILE);
+    private String profile = Settings.of(List.of(Catalogue.DEFAULTS_OF_UP)).get(Catalogue.PROFILE);
 
     @Option(
             names = "--kafka-config",
@@ -195,7 +194,7 @@ public final class StreamBench implements Callable<Integer> {
     private Server start(Path directory, String bootstrapServers) throws IOException {
         PipelineSettings settings = new PipelineSettings(
                 KafkaSettings.of(Optional.of(bootstrapServers), kafkaConfig, Map.of()),
-                Settings.of(List.of(LocalServer.DEFAULTS))
+                Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
                         .with(Catalogue.TOPIC_PREFIX, Workspaces.PREFIX)
                         .with(Catalogue.PARTITIONS, partitions)
                         .with(Catalogue.THREADS, threads)

@@ -2,16 +2,16 @@ package dev.strake.bench.stream;
 
 import dev.strake.bench.DocumentSets;
 import dev.strake.bench.stream.IdentityTopology.Kind;
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.Cluster;
+import dev.strake.client.NewChange;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.service.client.ChangePublisher;
-import dev.strake.service.client.NewChange;
-import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.topology.RenderTopology;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,8 +28,8 @@ final class Workspaces {
 
     static final String PREFIX = "strake.";
 
-    private static final String CHANGES = PREFIX + RenderTopology.CHANGES;
-    static final String RENDERED = PREFIX + RenderTopology.RENDERED;
+    private static final String CHANGES = PREFIX + TopicNames.CHANGES;
+    static final String RENDERED = PREFIX + TopicNames.RENDERED;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int DOCUMENTS_AT_ONCE = 20_000;
 
@@ -57,7 +57,7 @@ final class Workspaces {
     long load(String bootstrapServers) {
         long nanos = 0;
         for (int i = 0; i < count; i++) {
-            KafkaSettings settings = KafkaSettings.of(bootstrapServers);
+            Cluster settings = Cluster.at(bootstrapServers);
             try (ChangePublisher publisher = new ChangePublisher(settings, PREFIX, workspace(i), PATIENCE)) {
                 List<NewChange> changes = loading(workspace(i));
                 long start = System.nanoTime();

@@ -19,7 +19,7 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
 
     /** The rule for names, in words. */
-    static final String RULE = "1 to 128 letters, digits, dots, underscores and dashes";
+    public static final String RULE = "1 to 128 letters, digits, dots, underscores and dashes";
 
     /** The key for Kafka Streams. */
     public static Serde<String> serde() {

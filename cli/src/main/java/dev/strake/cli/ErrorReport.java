@@ -1,0 +1,92 @@
+package dev.strake.cli;
+
+import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.command.Terminal;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.server.pipeline.PipelineFailedException;
+import dev.strake.server.settings.InvalidSettingException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Turns what went wrong into one sentence on stderr and an exit code. A stack trace is shown only on request: it helps
+ * nobody who mistyped a file name.
+ */
+record ErrorReport(Terminal terminal, boolean stackTraces)
+        implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        say(e.getMessage());
+        if (!UnmatchedArgumentException.printSuggestions(e, terminal.err())) {
+            terminal.say("See '%s --help'."
+                    .formatted(e.getCommandLine().getCommandSpec().qualifiedName()));
+        }
+        return ExitCode.USAGE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine commandLine, ParseResult parsed) {
+        int code = exitCode(e);
+        if (code == ExitCode.INTERRUPTED) {
+            return code;
+        }
+        say(sentence(e, code));
+        if (stackTraces) {
+            e.printStackTrace(terminal.err());
+        } else if (code == ExitCode.BUG && !(e instanceof PipelineFailedException)) {
+            terminal.say("This is a mistake in Strake. Please report it with the output of STRAKE_DEBUG=1.");
+        }
+        return code;
+    }
+
+    static int exitCode(Throwable e) {
+        if (e instanceof InterruptedException || e instanceof InterruptException || e instanceof WakeupException) {
+            return ExitCode.INTERRUPTED;
+        }
+        if (e instanceof KafkaUnavailableException || e instanceof KafkaException) {
+            return ExitCode.KAFKA_UNAVAILABLE;
+        }
+        if (e instanceof BindException
+                || e instanceof FileSystemException
+                || e instanceof UncheckedIOException
+                || e instanceof InvalidSettingException) {
+            return ExitCode.USAGE;
+        }
+        return ExitCode.BUG;
+    }
+
+    private static String sentence(Exception e, int code) {
+        Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
+        if (cause instanceof NoSuchFileException missing) {
+            return "There is no file " + missing.getFile() + ".";
+        }
+        if (cause instanceof FileSystemException file) {
+            String reason = file.getReason() == null ? file.getClass().getSimpleName() : file.getReason();
+            return "The file " + file.getFile() + " cannot be used: " + reason + ".";
+        }
+        if (cause instanceof PipelineFailedException) {
+            return cause.getMessage(); // ours, and made to be shown
+        }
+        if (code == ExitCode.BUG || cause.getMessage() == null) {
+            // The message of an unforeseen exception may quote what it stumbled over; its type cannot.
+            return "Unexpected " + cause.getClass().getName();
+        }
+        return cause.getMessage();
+    }
+
+    private void say(String message) {
+        terminal.say(terminal.styledErr("bold,fg(red)", "strake:") + " " + message);
+    }
+}

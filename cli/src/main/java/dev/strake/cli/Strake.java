@@ -1,0 +1,89 @@
+package dev.strake.cli;
+
+import dev.strake.cli.command.Commands;
+import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.command.Terminal;
+import dev.strake.server.Versions;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program: {@code strake COMMAND}. */
+@Command(
+        name = "strake",
+        mixinStandardHelpOptions = true,
+        versionProvider = Strake.Version.class,
+        description = "Document changes in, exactly the affected rendered documents out.",
+        footer = {
+            "",
+            "@|bold Exit codes|@",
+            "  0  fine, or no difference     3  documents that do not render",
+            "  1  differences, or invalid    4  Kafka unreachable or timed out",
+            "  2  wrong usage              130  interrupted",
+            "",
+            "@|bold Environment|@",
+            "  STRAKE_*          settings: STRAKE_HTTP_PORT is strake.http.port (strake config list)",
+            "  STRAKE_CONFIG     a file of settings, where --config is not given",
+            "  KAFKA_*           client settings: KAFKA_SASL_MECHANISM is sasl.mechanism",
+            "  NO_COLOR          set to anything: no colours",
+            "  STRAKE_LOG        level of Strake's own log on stderr (warn)",
+            "  STRAKE_KAFKA_LOG  level of Kafka's log on stderr (warn)",
+            "  STRAKE_DEBUG      set to anything: stack traces with errors",
+            "  STRAKE_JAVA_OPTS  options for the JVM, read by the launcher",
+            "",
+            "Completion for this shell: @|bold source <(strake generate-completion)|@",
+        })
+public final class Strake implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    public static void main(String[] args) {
+        // Exits even while threads of a client or of the broker still wind down: their hooks close them in order.
+        System.exit(run(Terminal.ofProcess(), args));
+    }
+
+    /** Runs one command and returns its exit code. */
+    public static int run(Terminal terminal, String... args) {
+        ErrorReport errors = new ErrorReport(terminal, System.getenv().containsKey("STRAKE_DEBUG"));
+        CommandLine commandLine = new CommandLine(new Strake());
+        Commands.of(terminal).forEach(commandLine::addSubcommand);
+        commandLine
+                .addSubcommand(new GenerateCompletion())
+                .setOut(terminal.out())
+                .setErr(terminal.err())
+                .setColorScheme(Help.defaultColorScheme(terminal.ansi()))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors);
+        int code = commandLine.execute(args);
+        terminal.clearProgress();
+        terminal.out().flush();
+        terminal.err().flush();
+        // A closed pipe (strake get … | head) is no failure of ours, lost results on a full disk are.
+        return code == ExitCode.FINE && terminal.out().checkError() ? ExitCode.DIFFERENT_OR_INVALID : code;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which command? 'strake --help' lists them.");
+    }
+
+    /** The versions of Strake and of what it runs on. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            return new String[] {
+                "strake %s (Kafka %s, Java %s)"
+                        .formatted(Versions.HERE.strake(), Versions.HERE.kafka(), Versions.HERE.java())
+            };
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.Table;
+import dev.strake.cli.output.YamlOutput;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Effective;
+import dev.strake.server.settings.Setting;
+import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.Source;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "config",
+        mixinStandardHelpOptions = true,
+        description = "Show the settings in force here, with their origin, or list all there are.")
+final class ConfigCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    static CommandLine of(Terminal terminal) {
+        return new CommandLine(new ConfigCommand())
+                .addSubcommand(SettingOptions.command(new Show(terminal), ServeCommand.OPTIONS))
+                .addSubcommand(new All(terminal));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which one? 'strake config show' or 'strake config list'.");
+    }
+
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Show the value of each setting, and where it was given.",
+                "",
+                "Takes the options of 'serve', and reads the same environment and files: an option goes before the "
+                        + "environment, that before a file, that before the default. Of the settings of Kafka's clients "
+                        + "those that were given are shown, secrets as ***.",
+            },
+            footer = {
+                "",
+                "@|bold Examples|@",
+                "  strake config show",
+                "  strake config show --up",
+                "  strake config show --config strake.properties -o json",
+            })
+    private static final class Show implements Runnable {
+
+        private final Terminal terminal;
+
+        @Mixin
+        private ClusterOptions cluster;
+
+        @Mixin
+        private SettingOptions options;
+
+        @Mixin
+        private ListFormatOption format;
+
+        @Option(names = "--up", description = "As 'strake up' has them, rather than 'strake serve'.")
+        private boolean up;
+
+        Show(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public void run() {
+            Source[] defaults = up ? new Source[] {Catalogue.DEFAULTS_OF_UP} : new Source[0];
+            Settings settings = options.settings(System.getenv(), defaults);
+            List<Effective> all = new PipelineSettings(cluster.settings(System.getenv()), settings).effective();
+            print(terminal, format, all.stream().map(Show::item).toList());
+        }
+
+        private static MapValue item(Effective setting) {
+            return MapValue.builder()
+                    .put("name", new Text(setting.name()))
+                    .put("value", new Text(setting.value()))
+                    .put("origin", new Text(setting.origin()))
+                    .build();
+        }
+    }
+
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "List all settings: their default, their range, what they do, and what happens beyond.",
+            footer = {"", "@|bold Example|@", "  strake config list -o yaml"})
+    private static final class All implements Runnable {
+
+        private final Terminal terminal;
+
+        @Mixin
+        private ListFormatOption format;
+
+        All(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public void run() {
+            print(terminal, format, Catalogue.ALL.stream().map(All::item).toList());
+        }
+
+        private static MapValue item(Setting<?> setting) {
+            return MapValue.builder()
+                    .put("name", new Text(setting.name()))
+                    .put("default", new Text(setting.otherwise()))
+                    .put("unit", new Text(setting.kind().unit()))
+                    .put("range", new Text(setting.kind().range()))
+                    .put("what", new Text(setting.what()))
+                    .put("beyond", new Text(setting.beyond()))
+                    .build();
+        }
+    }
+
+    private static void print(Terminal terminal, ListFormatOption format, List<MapValue> items) {
+        switch (format.value()) {
+            case JSON -> JsonOutput.printArray(terminal.out(), items);
+            case YAML -> YamlOutput.print(terminal.out(), ListValue.of(items));
+            case TABLE -> {
+                List<String> keys = List.copyOf(items.get(0).keys());
+                Table table = new Table(
+                        keys.stream().map(key -> key.toUpperCase(Locale.ROOT)).toArray(String[]::new));
+                items.forEach(item -> table.add(
+                        keys.stream().map(key -> GetCommand.text(item, key)).toArray()));
+                table.print(terminal.out(), line -> terminal.styled("bold", line));
+            }
+        }
+    }
+}

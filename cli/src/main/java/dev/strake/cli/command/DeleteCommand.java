@@ -1,0 +1,81 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.client.NewChange;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "delete",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Delete a workspace: all its documents in all buckets, its tags and its history.",
+            "",
+            "Rendered documents and problems get their tombstones. There is no way back: no revision before the deletion "
+                    + "is kept. Revision numbers go on should the workspace be published again.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake delete -w site-a --wait",
+            "  strake delete -w site-a --yes",
+            "",
+            "Exit codes: 0 deleted, or nothing to delete, 1 rejected, or not confirmed, 4 Kafka unreachable or timed out.",
+        })
+final class DeleteCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private WorkspaceOption workspace;
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private Publishing publishing;
+
+    @Option(names = "--yes", description = "Do not ask. Needed where nobody can be asked, as in a script.")
+    private boolean yes;
+
+    DeleteCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (!yes && !isConfirmed()) {
+            terminal.say("Nothing was deleted.");
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        NewChange change = NewChange.workspaceDelete(workspace.name(), publishing.changeId());
+        return publishing.publish(change, new FileDocuments(List.of(), Map.of(), List.of()), kafka, terminal);
+    }
+
+    /* The name has to be typed: who meant another workspace notices. */
+    private boolean isConfirmed() throws IOException {
+        if (!terminal.canAsk()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "Deleting a workspace has to be confirmed: add --yes where nobody can be asked.");
+        }
+        terminal.say("This deletes all documents, tags and revisions of workspace %s. Type its name to go on:"
+                .formatted(workspace.name()));
+        String answer = new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8)).readLine();
+        return answer != null && answer.strip().equals(workspace.name());
+    }
+}

@@ -1,0 +1,7 @@
+package dev.strake.cli.command;
+
+/** The languages in which documents are printed. */
+enum DocumentFormat {
+    YAML,
+    JSON
+}

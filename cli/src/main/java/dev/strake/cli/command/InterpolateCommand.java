@@ -1,0 +1,175 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.files.PlainYaml;
+import dev.strake.cli.interpolate.Interpolating;
+import dev.strake.cli.interpolate.Interpolating.Effect;
+import dev.strake.cli.interpolate.InvalidInputException;
+import dev.strake.cli.interpolate.VariableSources;
+import dev.strake.cli.output.YamlOutput;
+import dev.strake.engine.interpolation.Variables;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.operations.Difference;
+import dev.strake.engine.operations.OperationPath;
+import dev.strake.engine.operations.OperationPathException;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "interpolate",
+        aliases = "int",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Apply BOSH operations files to a document and fill its ((variables)), without Kafka.",
+            "",
+            "Takes the options of 'bosh interpolate'. Prints the result as YAML with its keys in their order. A failing "
+                    + "operation goes to stderr with file and line, and nothing is printed.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake interpolate cf.yml -o scale-to-one-az.yml -o aws.yml -v system_domain=example.com",
+            "  strake interpolate cf.yml -o use-postgres.yml --diff",
+            "  cat cf.yml | strake interpolate - -l vars.yml --var-errs --path /instance_groups/name=api/azs",
+            "",
+            "Exit codes: 0 done (--diff: no difference), 1 invalid or failed (--diff: differences), 2 wrong usage.",
+        })
+final class InterpolateCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+
+    @Spec
+    private CommandSpec command;
+
+    @Parameters(paramLabel = "BASE", description = "A YAML file, or - for the standard input.")
+    private String base;
+
+    @Option(
+            names = {"-o", "--ops-file"},
+            paramLabel = "FILE",
+            description = "An operations file, or -; several are applied in their order.")
+    private List<String> operations = new ArrayList<>();
+
+    @Option(
+            names = {"-v", "--var"},
+            paramLabel = "NAME=VALUE",
+            description = "A variable; the value is read as YAML.")
+    private List<String> values = new ArrayList<>();
+
+    @Option(names = "--var-file", paramLabel = "NAME=PATH", description = "A variable that is the text of a file.")
+    private List<String> textFiles = new ArrayList<>();
+
+    @Option(
+            names = {"-l", "--vars-file"},
+            paramLabel = "PATH",
+            description = "A YAML file with variables; NAME=PATH is taken for --var-file.")
+    private List<String> files = new ArrayList<>();
+
+    @Option(
+            names = "--vars-env",
+            paramLabel = "PREFIX",
+            description = "Variables from the environment: PREFIX_name is the variable name.")
+    private List<String> prefixes = new ArrayList<>();
+
+    @Option(names = "--path", paramLabel = "PATH", description = "Print only what is at this path; texts as they are.")
+    private Optional<String> path = Optional.empty();
+
+    @Option(names = "--var-errs", description = "Fail if a variable is missing.")
+    private boolean needsAll;
+
+    @Option(names = "--var-errs-unused", description = "Fail if a variable is not used.")
+    private boolean needsUsed;
+
+    @Option(
+            names = {"--diff", "--dry-run"},
+            description = "Print what each operation changes instead of the result; variables are left alone.")
+    private boolean diff;
+
+    InterpolateCommand(Terminal terminal, Map<String, String> environment) {
+        this.terminal = terminal;
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (diff && path.isPresent()) {
+            throw usage("--diff shows all that changes: it does not go with --path.");
+        }
+        OperationPath place = place();
+        PlainYaml yaml = new PlainYaml(terminal.in());
+        try {
+            Variables variables = variables(yaml);
+            Interpolating document = Interpolating.read(yaml, base, operations);
+            if (diff) {
+                List<Effect> effects = document.effects();
+                effects.forEach(this::print);
+                return effects.isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
+            }
+            Value result = place.find(document.result(variables, needsAll, needsUsed), RenderLimits.NONE.budget());
+            if (path.isPresent() && result instanceof Text text) {
+                terminal.out().print(text.value() + "\n");
+            } else {
+                YamlOutput.printAlone(terminal.out(), result);
+            }
+            return ExitCode.FINE;
+        } catch (InvalidInputException e) {
+            terminal.say(e.problem().describe());
+        } catch (OperationPathException e) {
+            terminal.say("--path '" + place + "': " + e.getMessage());
+        }
+        return ExitCode.DIFFERENT_OR_INVALID;
+    }
+
+    private OperationPath place() {
+        try {
+            return OperationPath.of(path.orElse(""));
+        } catch (OperationPathException e) {
+            throw usage("--path '" + path.orElse("") + "' cannot be read: " + e.getMessage() + ".");
+        }
+    }
+
+    private Variables variables(PlainYaml yaml) throws IOException, InvalidInputException {
+        try {
+            return new VariableSources(values, textFiles, files, prefixes).read(yaml, environment);
+        } catch (IllegalArgumentException e) {
+            throw usage(e.getMessage());
+        }
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(command.commandLine(), message);
+    }
+
+    private void print(Effect effect) {
+        terminal.out().print(terminal.styled("fg(cyan)", "@@ " + effect.cause() + " @@") + "\n");
+        for (Difference difference : effect.differences()) {
+            terminal.out().print(terminal.styled("bold", "  " + difference.path()) + "\n");
+            print("-", "fg(red)", difference.before());
+            print("+", "fg(green)", difference.after());
+        }
+    }
+
+    private void print(String sign, String style, Value value) {
+        if (value != null) {
+            StringWriter text = new StringWriter();
+            YamlOutput.printAlone(new PrintWriter(text), value);
+            text.toString()
+                    .lines()
+                    .forEach(line -> terminal.out().print(terminal.styled(style, sign + " " + line) + "\n"));
+        }
+    }
+}

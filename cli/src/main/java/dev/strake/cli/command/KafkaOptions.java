@@ -1,0 +1,18 @@
+package dev.strake.cli.command;
+
+import picocli.CommandLine.Option;
+
+/** The options of a command that reads or writes topics, and needs no other settings. */
+final class KafkaOptions extends ClusterOptions {
+
+    @Option(
+            names = "--topic-prefix",
+            paramLabel = "PREFIX",
+            defaultValue = "${env:STRAKE_TOPIC_PREFIX:-strake.}",
+            description = "What the names of the topics begin with. Default: strake.")
+    private String topicPrefix;
+
+    String topicPrefix() {
+        return topicPrefix;
+    }
+}

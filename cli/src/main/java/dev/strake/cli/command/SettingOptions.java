@@ -1,0 +1,88 @@
+package dev.strake.cli.command;
+
+import dev.strake.server.settings.InvalidSettingException;
+import dev.strake.server.settings.Setting;
+import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.Source;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options by which the settings {@code strake.*} are given: from a file, one by one, the commonest by name. */
+public final class SettingOptions {
+
+    @Spec(Target.MIXEE)
+    private CommandSpec command;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            defaultValue = "${env:STRAKE_CONFIG}",
+            description = "Settings strake.* as Java properties; the environment (STRAKE_*) goes before it.")
+    private Optional<Path> file = Optional.empty();
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "One setting, as strake.limits.documents=1000; goes before environment and file. 'strake config list' has all.")
+    private Map<String, String> given = new LinkedHashMap<>();
+
+    /** A command with an option for each of some settings, which says what they do in the words of the catalogue. */
+    public static CommandLine command(Object command, List<Setting<?>> named) {
+        CommandLine line = new CommandLine(command);
+        for (Setting<?> setting : named) {
+            OptionSpec.Builder option = OptionSpec.builder(setting.option())
+                    .description(setting.what()
+                            + (setting.otherwise().isEmpty() || setting.isSwitch()
+                                    ? ""
+                                    : " Default: " + setting.otherwise()))
+                    .userObject(setting);
+            if (setting.isSwitch()) {
+                option.arity("0").type(boolean.class);
+            } else {
+                option.arity("1").type(String.class).paramLabel(setting.kind().placeholder());
+            }
+            line.getCommandSpec().addOption(option.build());
+        }
+        return line;
+    }
+
+    /**
+     * The settings as given.
+     *
+     * @param defaults what the command has instead of the usual defaults
+     * @throws ParameterException if a setting is unknown or cannot have the value that it was given
+     */
+    public Settings settings(Map<String, String> environment, Source... defaults) {
+        try {
+            List<Source> sources = new ArrayList<>(List.of(defaults));
+            file.ifPresent(path -> sources.add(Source.file(path)));
+            sources.add(Source.environment(environment));
+            sources.add(Source.named("option --set", given));
+            for (OptionSpec option : command.options()) {
+                if (option.userObject() instanceof Setting<?> setting && isGiven(option)) {
+                    String text = option.getValue().toString();
+                    sources.add(Source.of("option " + setting.option(), Map.of(setting, text)));
+                }
+            }
+            return Settings.of(sources);
+        } catch (InvalidSettingException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static boolean isGiven(OptionSpec option) {
+        return option.getValue() != null && !option.getValue().equals(false);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.Table;
+import dev.strake.cli.output.YamlOutput;
+import dev.strake.cli.verify.UnverifiableException;
+import dev.strake.cli.verify.Verdict;
+import dev.strake.cli.verify.Verdict.Difference;
+import dev.strake.cli.verify.Verification;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Setting;
+import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.WorkSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Recompute a workspace from nothing, and compare that with what consumers hold.",
+            "",
+            "Renders the documents that the stores hold, or that the changes come to, and reads the rendered documents "
+                    + "from their topic as a consumer does. Changes nothing. A difference counts if it is there twice at one and the same revision; "
+                    + "while changes come it waits. Give the limits of the pipeline with --config or --set if it has others.",
+        },
+        footer = {
+            "",
+            "A document is missing (consumers do not hold it), unexpected (it does not belong there), differs, is "
+                    + "unreadable (no record of a rendered document), or unexplained (would be refused now). Values are "
+                    + "never printed.",
+            "",
+            "@|bold Examples|@",
+            "  strake verify -w site-a",
+            "  strake verify -w site-a --from topics",
+            "  strake verify -w site-a -o json | jq -r '.differences[].name'",
+            "  strake verify -w site-a --bootstrap-servers kafka:9092 \\",
+            "      --url http://strake:8080 --config strake.properties",
+            "",
+            "Exit codes: 0 equal, 1 differences, or nothing to compare with, 4 Kafka or Strake unreachable, or no quiet "
+                    + "moment within --timeout.",
+        })
+final class VerifyCommand implements Callable<Integer> {
+
+    static final List<Setting<?>> OPTIONS = List.of(Catalogue.TOPIC_PREFIX);
+
+    private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private WorkspaceOption workspace;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Mixin
+    private UrlOption url;
+
+    @Mixin
+    private SettingOptions settings;
+
+    /** Where the documents are taken from. */
+    enum From {
+        STORES,
+        TOPICS
+    }
+
+    @Option(
+            names = "--from",
+            paramLabel = "WHERE",
+            defaultValue = "stores",
+            description = "Where the documents are taken from: stores (what a running Strake holds) or topics (all "
+                    + "changes one after the other, as long as Kafka keeps them). Default: ${DEFAULT-VALUE}")
+    private From from;
+
+    private int timeout;
+
+    @Mixin
+    private ListFormatOption format;
+
+    VerifyCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "How long everything may take together. Default: ${DEFAULT-VALUE}")
+    void setTimeout(int seconds) {
+        if (seconds < 1) {
+            throw new ParameterException(spec.commandLine(), "--timeout has to be at least 1 second.");
+        }
+        timeout = seconds;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Duration patience = Duration.ofSeconds(timeout);
+        Settings given = settings.settings(System.getenv());
+        Verification verification = new Verification(
+                cluster.settings(System.getenv()), workspace.name(), WorkSettings.of(given, 1), patience);
+        terminal.progress("verifying ...");
+        Verdict verdict;
+        try {
+            verdict = switch (from) {
+                case STORES -> verification.fromStores(url.client(patience));
+                case TOPICS -> verification.fromTopics();
+            };
+        } catch (UnverifiableException e) {
+            terminal.say(e.getMessage());
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        terminal.clearProgress();
+        switch (format.value()) {
+            case JSON -> JsonOutput.printLine(terminal.out(), verdict.json());
+            case YAML -> YamlOutput.print(terminal.out(), verdict.json());
+            case TABLE -> print(verdict);
+        }
+        return verdict.isEqual() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
+    }
+
+    private void print(Verdict verdict) {
+        Verdict.Hashes hashes = verdict.hashes();
+        String failed = verdict.head() == verdict.revision() ? "" : ", head %d failed".formatted(verdict.head());
+        if (verdict.isEqual()) {
+            String held = verdict.inTrouble() == 0 ? "" : ", %d in trouble".formatted(verdict.inTrouble());
+            terminal.out()
+                    .println("equal: %d documents%s, revision %d%s, content hash %s"
+                            .formatted(verdict.documents(), held, verdict.revision(), failed, hashes.topic()));
+            return;
+        }
+        if (!verdict.differences().isEmpty()) {
+            Table table = new Table("DIFFERENCE", "SCHEMA", "NAME", "RECORD");
+            for (Difference each : verdict.differences()) {
+                table.add(each.kind().text(), each.schema(), each.name(), each.record());
+            }
+            table.print(terminal.out(), line -> terminal.styled("bold", line));
+        }
+        if (!hashes.agree()) {
+            terminal.out()
+                    .println("content hash: topic %s, stores %s, last outcome %s"
+                            .formatted(hashes.topic(), orDash(hashes.stores()), orDash(hashes.outcome())));
+        }
+        terminal.out().flush();
+        terminal.say("%d differences in documents at revision %d%s"
+                .formatted(verdict.differences().size(), verdict.revision(), failed));
+    }
+
+    private static String orDash(String text) {
+        return text == null ? "-" : text;
+    }
+}

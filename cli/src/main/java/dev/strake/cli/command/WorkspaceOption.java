@@ -1,0 +1,35 @@
+package dev.strake.cli.command;
+
+import dev.strake.serdes.change.WorkspaceKey;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which workspace a command is about. */
+final class WorkspaceOption {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    private String name;
+
+    @Option(
+            names = {"-w", "--workspace"},
+            paramLabel = "WS",
+            required = true,
+            description = "The workspace: 1 to 128 letters, digits, dots, underscores and dashes.")
+    void setName(String given) {
+        if (!WorkspaceKey.isName(given)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
+                            .formatted(given));
+        }
+        name = given;
+    }
+
+    String name() {
+        return name;
+    }
+}

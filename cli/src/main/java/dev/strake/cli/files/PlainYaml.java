@@ -1,0 +1,88 @@
+package dev.strake.cli.files;
+
+import dev.strake.serdes.text.Dialect;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.UnreadableTextException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Reads files of BOSH one by one: plain YAML, of which the first document counts, or text as it is. */
+public final class PlainYaml {
+
+    /** As large as a change may be: a manifest is one document. */
+    public static final Limits LIMITS = new Limits(
+            Limits.DEFAULT.changeBytes(),
+            Limits.DEFAULT.changeBytes(),
+            Limits.DEFAULT.depth(),
+            Limits.DEFAULT.aliases(),
+            Limits.DEFAULT.nodes(),
+            Limits.DEFAULT.documents(),
+            Limits.DEFAULT.parts());
+
+    private static final DocumentReader READER = new DocumentReader(LIMITS).rememberingLines();
+
+    private final InputStream stdin;
+    private boolean stdinRead;
+
+    public PlainYaml(InputStream stdin) {
+        this.stdin = stdin;
+    }
+
+    /**
+     * The first document of a file.
+     *
+     * @param path a file, or {@code -} for the standard input
+     * @throws FileSystemException if it cannot be read
+     * @throws UnreadableTextException if it is no YAML
+     */
+    public ReadDocument read(String path) throws IOException, UnreadableTextException {
+        return READER.readFirst(bytes(path), Dialect.GO, path.equals("-") ? SourceFiles.STDIN : path);
+    }
+
+    /** A value from the command line or the environment. */
+    public static ReadDocument parse(String text, String source) throws UnreadableTextException {
+        return READER.readFirst(text.getBytes(StandardCharsets.UTF_8), Dialect.GO, source);
+    }
+
+    /** A file as it is. */
+    public String text(String path) throws IOException {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes(path)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new FileSystemException(path, null, "it is not valid UTF-8");
+        }
+    }
+
+    private byte[] bytes(String path) throws IOException {
+        int most = (int) LIMITS.changeBytes() + 1;
+        if (path.equals("-")) {
+            if (stdinRead) {
+                throw new FileSystemException("-", null, "the standard input can be read once only");
+            }
+            stdinRead = true;
+            return stdin.readNBytes(most);
+        }
+        Path file = Path.of(path);
+        if (!Files.exists(file)) {
+            throw new NoSuchFileException(path);
+        }
+        if (Files.isDirectory(file)) {
+            throw new FileSystemException(path, null, "it is a folder");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(most);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.strake.cli.files;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The texts that a command was pointed to: files, folders with all that is below them, and {@code -} for the standard
+ * input.
+ *
+ * <p>A folder stands for its {@code *.yaml}, {@code *.yml} and {@code *.json} files in order of their names. Names that
+ * begin with a dot are passed over: editors, git and mounted ConfigMaps keep their own things there. A link inside a
+ * folder may lead anywhere within it; one that leads out is refused, so that a folder from somebody else never makes
+ * us read (and publish) files of our own.
+ */
+final class SourceFiles {
+
+    /** What the standard input is called in problems. */
+    static final String STDIN = "stdin";
+
+    private final int mostBytes;
+    private final Map<String, byte[]> sources = new LinkedHashMap<>();
+
+    private SourceFiles(int mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /**
+     * Reads all texts, each under the name by which a person would look for it: the path as it was given, and the way
+     * from there. A path given twice is read once.
+     *
+     * @param mostBytes of one text that somebody will look at; of a longer one just one byte more is read
+     * @throws FileSystemException if a path does not exist, cannot be read, or leads out of its folder
+     */
+    static Map<String, byte[]> read(List<String> paths, InputStream stdin, long mostBytes) throws IOException {
+        SourceFiles files = new SourceFiles((int) Math.min(mostBytes + 1, Integer.MAX_VALUE - 8));
+        for (String path : paths) {
+            if (path.equals("-")) {
+                files.add(STDIN, stdin);
+            } else {
+                files.addPath(Path.of(path));
+            }
+        }
+        return files.sources;
+    }
+
+    private void addPath(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            int before = sources.size();
+            Path root = path.toRealPath();
+            addFolder(path, root, new HashSet<>(Set.of(root)));
+            if (sources.size() == before) {
+                throw new FileSystemException(path.toString(), null, "it holds no *.yaml, *.yml or *.json file");
+            }
+        } else if (Files.exists(path)) {
+            addFile(path);
+        } else {
+            throw new NoSuchFileException(path.toString());
+        }
+    }
+
+    /* Every folder is entered once, by whatever way: two links that point at each other's folders would go on for ever. */
+    private void addFolder(Path folder, Path root, Set<Path> entered) throws IOException {
+        List<Path> entries;
+        try (Stream<Path> listed = Files.list(folder)) {
+            entries = listed.sorted().toList();
+        }
+        for (Path entry : entries) {
+            if (entry.getFileName().toString().startsWith(".")) {
+                continue;
+            }
+            boolean isFolder = Files.isDirectory(entry);
+            if (!isFolder && !isDocuments(entry)) {
+                continue;
+            }
+            Path real = entry.toRealPath();
+            if (!real.startsWith(root)) {
+                throw new FileSystemException(
+                        entry.toString(), null, "it is a link that leads out of the folder that was named");
+            }
+            if (!isFolder) {
+                addFile(entry);
+            } else if (entered.add(real)) {
+                addFolder(entry, root, entered);
+            }
+        }
+    }
+
+    private static boolean isDocuments(Path file) {
+        String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+        return name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json");
+    }
+
+    private void addFile(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            add(file.toString(), in);
+        }
+    }
+
+    private void add(String name, InputStream in) throws IOException {
+        sources.putIfAbsent(name, in.readNBytes(mostBytes));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.strake.cli.interpolate;
+
+import dev.strake.cli.files.PlainYaml;
+import dev.strake.engine.interpolation.Interpolation;
+import dev.strake.engine.interpolation.Variables;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.operations.Difference;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.UnreadableTextException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A document and the operations files that are to be applied to it, all of them read and known to be well formed. */
+public final class Interpolating {
+
+    /** A result may be as large as what is read, and take the work that its author waits for. */
+    private static final RenderLimits LIMITS = new RenderLimits(
+            PlainYaml.LIMITS.documentBytes(),
+            RenderLimits.DEFAULT.depth(),
+            RenderLimits.DEFAULT.padding(),
+            Long.MAX_VALUE,
+            Long.MAX_VALUE);
+
+    private final ReadDocument base;
+    private final List<OperationsFile> operations;
+
+    private Interpolating(ReadDocument base, List<OperationsFile> operations) {
+        this.base = base;
+        this.operations = operations;
+    }
+
+    /**
+     * What one operation does.
+     *
+     * @param cause the operation with its file and line
+     */
+    public record Effect(String cause, List<Difference> differences) {}
+
+    /**
+     * Reads the files, the operations first: the first bad one ends it before the document is touched.
+     *
+     * @throws java.nio.file.FileSystemException if a file cannot be read
+     */
+    public static Interpolating read(PlainYaml yaml, String base, List<String> operations)
+            throws IOException, InvalidInputException {
+        List<OperationsFile> files = new ArrayList<>();
+        for (String file : operations) {
+            files.add(OperationsFile.of(document(yaml, file)));
+        }
+        return new Interpolating(document(yaml, base), files);
+    }
+
+    private static ReadDocument document(PlainYaml yaml, String path) throws IOException, InvalidInputException {
+        try {
+            return yaml.read(path);
+        } catch (UnreadableTextException e) {
+            throw new InvalidInputException(e.problem());
+        }
+    }
+
+    /**
+     * The document after all operations, its placeholders filled.
+     *
+     * @param needsAll whether every placeholder has to have a variable
+     * @param needsUsed whether every variable has to have a placeholder
+     */
+    public Value result(Variables variables, boolean needsAll, boolean needsUsed) throws InvalidInputException {
+        Value document = patched();
+        try {
+            return Interpolation.interpolate(document, variables, needsAll, needsUsed, LIMITS);
+        } catch (EvaluationException e) {
+            throw new InvalidInputException(e.toProblem(null).at(base.location()));
+        }
+    }
+
+    /** The document after all operations, its placeholders as they are. */
+    Value patched() throws InvalidInputException {
+        Value document = base.value();
+        for (OperationsFile file : operations) {
+            for (int i = 0; i < file.size(); i++) {
+                document = file.apply(i, document, LIMITS);
+            }
+        }
+        return document;
+    }
+
+    /** What each operation does that does anything, in their order; variables are not looked at. */
+    public List<Effect> effects() throws InvalidInputException {
+        List<Effect> effects = new ArrayList<>();
+        Value before = base.value();
+        for (OperationsFile file : operations) {
+            for (int i = 0; i < file.size(); i++) {
+                Value after = file.apply(i, before, LIMITS);
+                List<Difference> differences = Difference.between(before, after);
+                if (!differences.isEmpty()) {
+                    effects.add(new Effect(file.describe(i), differences));
+                }
+                before = after;
+            }
+        }
+        return effects;
+    }
+}

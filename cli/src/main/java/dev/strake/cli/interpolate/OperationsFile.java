@@ -1,0 +1,49 @@
+package dev.strake.cli.interpolate;
+
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.operations.Operation;
+import dev.strake.engine.operations.OperationException;
+import dev.strake.engine.operations.Operations;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.ReadDocument;
+
+/**
+ * An operations file.
+ *
+ * @param text where each operation stands
+ */
+record OperationsFile(ReadDocument text, Operations operations) {
+
+    static OperationsFile of(ReadDocument text) throws InvalidInputException {
+        try {
+            return new OperationsFile(text, Operations.of(text.value()));
+        } catch (OperationException e) {
+            throw located(text, e);
+        }
+    }
+
+    int size() {
+        return operations.items().size();
+    }
+
+    /** The document after one of these operations. */
+    Value apply(int number, Value document, RenderLimits limits) throws InvalidInputException {
+        try {
+            return operations.applyOne(number, document, limits.budget());
+        } catch (OperationException e) {
+            throw located(text, e);
+        }
+    }
+
+    private static InvalidInputException located(ReadDocument text, OperationException e) {
+        Problem problem = text.locate(e.toProblem(""));
+        return new InvalidInputException(problem.at((String) null)); // the message has the number
+    }
+
+    /** One of these operations by its place and by what it does. */
+    String describe(int number) {
+        Operation operation = operations.items().get(number);
+        return text.locate("[" + number + "]") + " " + operation.type() + " '" + operation.path() + "'";
+    }
+}

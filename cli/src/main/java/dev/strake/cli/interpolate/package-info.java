@@ -1,0 +1,2 @@
+/** BOSH operations files and variables on files, without Kafka: what {@code bosh interpolate} does. */
+package dev.strake.cli.interpolate;

@@ -1,0 +1,43 @@
+package dev.strake.cli.output;
+
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.text.JsonValues;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+
+/** Writes values as JSON, one to a line: easy to read for programs, and for people who use grep. */
+public final class JsonOutput {
+
+    private JsonOutput() {}
+
+    /** One value in one line. */
+    public static void printLine(PrintWriter out, Value value) {
+        out.println(text(value));
+    }
+
+    /** An array with each item in a line of its own. */
+    public static void printArray(PrintWriter out, Collection<? extends Value> items) {
+        out.print('[');
+        Iterator<? extends Value> each = items.iterator();
+        while (each.hasNext()) {
+            out.println();
+            out.print(text(each.next()));
+            out.print(each.hasNext() ? "," : "\n");
+        }
+        out.println(']');
+    }
+
+    /** An array of problems. */
+    public static void printProblems(PrintWriter out, List<Problem> problems) {
+        printArray(out, problems.stream().map(ProblemJson::write).toList());
+    }
+
+    static String text(Value value) {
+        return new String(JsonValues.write(value), StandardCharsets.UTF_8);
+    }
+}

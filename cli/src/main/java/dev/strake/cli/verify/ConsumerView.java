@@ -1,0 +1,144 @@
+package dev.strake.cli.verify;
+
+import dev.strake.client.PartitionReader;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.render.Digest;
+import dev.strake.serdes.TopicNames;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.server.kafka.KafkaSettings;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * What a consumer holds of one workspace who does as docs/consuming.md says: the last record of each key, whatever it
+ * is, and the last outcome.
+ */
+final class ConsumerView implements AutoCloseable {
+
+    private final byte[] workspace;
+    private final byte[] prefix;
+    private final PartitionReader rendered;
+    private final PartitionReader outcomes;
+    private final Map<ByteBuffer, Held> held = new HashMap<>();
+    private final List<String> unreadableOutcomes = new ArrayList<>();
+    private Outcome last;
+
+    /**
+     * A record that is held.
+     *
+     * @param key null if the record's key is not that of a rendered document
+     */
+    record Held(DocumentKey key, ConsumerRecord<byte[], byte[]> message) {
+
+        byte[] value() {
+            return message.value();
+        }
+
+        String place() {
+            return ConsumerView.place(message);
+        }
+    }
+
+    ConsumerView(KafkaSettings kafka, String topicPrefix, String workspace, Duration timeout) {
+        this.workspace = workspace.getBytes(StandardCharsets.UTF_8);
+        this.prefix = (workspace + "|").getBytes(StandardCharsets.UTF_8);
+        this.rendered =
+                PartitionReader.open(kafka.cluster(), topicPrefix + TopicNames.RENDERED, workspace, true, timeout);
+        try {
+            this.outcomes =
+                    PartitionReader.open(kafka.cluster(), topicPrefix + TopicNames.OUTCOMES, workspace, true, timeout);
+        } catch (RuntimeException e) {
+            rendered.close();
+            throw e;
+        }
+    }
+
+    /** Reads both topics on to their ends: outcomes first, so that what the last one tells of has been written. */
+    void catchUp(long deadline) {
+        outcomes.readToEnd(deadline, this::hear);
+        rendered.readToEnd(deadline, this::hold);
+    }
+
+    private void hear(ConsumerRecord<byte[], byte[]> message) {
+        if (!Arrays.equals(message.key(), workspace)) {
+            return;
+        }
+        try {
+            Outcome outcome = OutcomeJson.read(message.value() == null ? new byte[0] : message.value());
+            last = outcome.revision() == null ? last : outcome; // a record that nobody could read has none
+        } catch (IllegalArgumentException e) {
+            unreadableOutcomes.add(place(message));
+        }
+    }
+
+    private void hold(ConsumerRecord<byte[], byte[]> message) {
+        byte[] key = message.key();
+        if (key == null
+                || key.length < prefix.length
+                || !Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length)) {
+            return;
+        }
+        if (message.value() == null) {
+            held.remove(ByteBuffer.wrap(key));
+        } else {
+            held.put(ByteBuffer.wrap(key), new Held(key(key), message));
+        }
+    }
+
+    /* Two keys that are no UTF-8 may decode to one text: only what can be written again was read. */
+    private static DocumentKey key(byte[] bytes) {
+        try {
+            RenderedKey key = RenderedKey.of(bytes);
+            return Arrays.equals(key.bytes(), bytes) ? key.document() : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    static String place(ConsumerRecord<byte[], byte[]> message) {
+        return message.topic() + "-" + message.partition() + "@" + message.offset();
+    }
+
+    Collection<Held> held() {
+        return held.values();
+    }
+
+    /** The last outcome that names a revision; null if the topic has none, or none any more. */
+    Outcome lastOutcome() {
+        return last;
+    }
+
+    /** Where records stand among the outcomes that are none. */
+    List<String> unreadableOutcomes() {
+        return unreadableOutcomes;
+    }
+
+    /** The content hash as a consumer works it out. */
+    String contentHash() {
+        return held.values().stream()
+                .map(this::digest)
+                .reduce(Digest.ZERO, Digest::plus)
+                .toString();
+    }
+
+    private Digest digest(Held record) {
+        byte[] key = record.message().key();
+        return Digest.of(Arrays.copyOfRange(key, prefix.length, key.length), record.value());
+    }
+
+    @Override
+    public void close() {
+        rendered.close();
+        outcomes.close();
+    }
+}

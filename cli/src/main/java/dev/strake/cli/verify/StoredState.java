@@ -1,0 +1,107 @@
+package dev.strake.cli.verify;
+
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.StateClient;
+import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import java.util.List;
+import java.util.Optional;
+
+/** The documents as the stores of a running Strake hold them. */
+final class StoredState implements Source {
+
+    private final StateClient client;
+    private final String workspace;
+
+    StoredState(StateClient client, String workspace) {
+        this.client = client;
+        this.workspace = workspace;
+    }
+
+    /** A revision that is kept, as far as it matters here. */
+    private record Kept(long number, OutcomeStatus status, long rendered, String contentHash) {
+
+        static Kept of(Value json) {
+            if (json instanceof MapValue map
+                    && map.get("revision") instanceof Num number
+                    && map.get("status") instanceof Text status
+                    && map.get("rendered") instanceof Num rendered
+                    && map.get("contentHash") instanceof Text hash) {
+                return new Kept(
+                        Long.parseLong(number.literal()),
+                        OutcomeStatus.of(status.value()),
+                        Long.parseLong(rendered.literal()),
+                        hash.value());
+            }
+            throw misunderstood();
+        }
+    }
+
+    @Override
+    public Standing standing() throws UnverifiableException, InterruptedException {
+        List<Kept> revisions;
+        try {
+            revisions = items(client.ask(workspace, "revisions")).stream()
+                    .map(Kept::of)
+                    .toList();
+        } catch (NotFoundException e) {
+            throw new UnverifiableException(e.getMessage());
+        }
+        int last = revisions.size() - 1;
+        if (last < 0) {
+            throw misunderstood();
+        }
+        Kept head = revisions.get(last);
+        while (last >= 0 && revisions.get(last).status() == OutcomeStatus.FAILED) {
+            last--;
+        }
+        if (last < 0 && head.rendered() == 0) {
+            return new Standing(head.number(), 0, false, head.contentHash(), List.of());
+        }
+        // A failed revision publishes nothing, so its hash is that of the one consumers hold. Where revisions in
+        // between were pruned, and it is not, one of those was published.
+        boolean gap = last < 0 || head.number() - revisions.get(last).number() != revisions.size() - 1 - last;
+        if (gap && (last < 0 || !revisions.get(last).contentHash().equals(head.contentHash()))) {
+            throw new UnverifiableException(
+                    "The revision of workspace %s that consumers hold was pruned; every later one up to the head, %d, failed. Correct what fails (strake get problems), or try --from topics."
+                            .formatted(workspace, head.number()));
+        }
+        Kept shown = revisions.get(last);
+        boolean partial = shown.status() == OutcomeStatus.PARTIAL;
+        return new Standing(head.number(), shown.number(), partial, head.contentHash(), List.of());
+    }
+
+    @Override
+    public Optional<List<Document>> documents(Standing standing) throws InterruptedException {
+        try {
+            List<Value> items = items(client.ask(workspace, "documents?revision=" + standing.shown()));
+            return Optional.of(items.stream().map(StoredState::document).toList());
+        } catch (NotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Document document(Value item) {
+        if (item instanceof MapValue map && map.get("document") instanceof MapValue tree) {
+            return Document.ofValid(tree);
+        }
+        throw misunderstood();
+    }
+
+    private static List<Value> items(MapValue answer) {
+        if (answer.get("items") instanceof ListValue list) {
+            return list.items();
+        }
+        throw misunderstood();
+    }
+
+    private static KafkaUnavailableException misunderstood() {
+        return new KafkaUnavailableException("What answers at --url is a Strake of another version, or none.");
+    }
+}

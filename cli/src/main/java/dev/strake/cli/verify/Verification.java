@@ -1,0 +1,223 @@
+package dev.strake.cli.verify;
+
+import dev.strake.cli.offline.OfflineRendering;
+import dev.strake.cli.verify.ConsumerView.Held;
+import dev.strake.cli.verify.Source.Standing;
+import dev.strake.cli.verify.Verdict.Difference;
+import dev.strake.cli.verify.Verdict.Kind;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.StateClient;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.topology.TopologySettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Renders the documents of a workspace from nothing, and compares the result with what consumers hold.
+ *
+ * <p>The workspace may change meanwhile, and its topics become visible one by one. So an attempt counts only if the
+ * head was the same before and after, and the last outcome is the head's; and a difference counts only if it is seen
+ * twice, a second apart, at one head.
+ */
+public final class Verification {
+
+    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(200);
+    private static final Duration BEFORE_A_SECOND_LOOK = Duration.ofSeconds(1);
+
+    private final KafkaSettings kafka;
+    private final String topicPrefix;
+    private final String workspace;
+    private final TopologySettings work;
+    private final Duration timeout;
+
+    /**
+     * A verification of one workspace.
+     *
+     * @param work the settings of the pipeline that is verified: with other limits, other documents render
+     * @param timeout for everything together
+     */
+    public Verification(KafkaSettings kafka, String workspace, TopologySettings work, Duration timeout) {
+        this.kafka = kafka;
+        this.topicPrefix = work.topics().prefix();
+        this.workspace = workspace;
+        this.work = work;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Compares with the documents in the stores of a running Strake.
+     *
+     * @throws UnverifiableException if there is no such workspace, or what consumers should hold is not known any more
+     * @throws KafkaUnavailableException if Kafka or Strake does not answer, or no moment was quiet enough in time
+     */
+    public Verdict fromStores(StateClient client) throws UnverifiableException, InterruptedException {
+        return verify(new StoredState(client, workspace), System.nanoTime() + timeout.toNanos());
+    }
+
+    /**
+     * Compares with what the changes come to, as far as their topic reaches back. Asks no running Strake.
+     *
+     * @throws UnverifiableException if there is no such workspace, or the topics do not reach back to its beginning
+     * @throws KafkaUnavailableException if Kafka does not answer, or no moment was quiet enough in time
+     */
+    public Verdict fromTopics() throws UnverifiableException, InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        try (Source changes =
+                new ReplayedChanges(kafka, topicPrefix, workspace, work.intake().limits(), timeout, deadline)) {
+            return verify(changes, deadline);
+        }
+    }
+
+    private Verdict verify(Source source, long deadline) throws UnverifiableException, InterruptedException {
+        try (ConsumerView view = new ConsumerView(kafka, topicPrefix, workspace, timeout)) {
+            Verdict seen = null;
+            while (true) {
+                Verdict verdict = attempt(source, view, deadline).orElse(null);
+                if (verdict != null && (verdict.isEqual() || verdict.equals(seen))) {
+                    return verdict;
+                }
+                seen = verdict;
+                Duration pause = verdict == null ? BETWEEN_ATTEMPTS : BEFORE_A_SECOND_LOOK;
+                if (System.nanoTime() + pause.toNanos() - deadline > 0) {
+                    throw keepsChanging(view);
+                }
+                Thread.sleep(pause.toMillis());
+            }
+        }
+    }
+
+    private KafkaUnavailableException keepsChanging(ConsumerView view) {
+        Outcome last = view.lastOutcome();
+        return new KafkaUnavailableException(
+                "The workspace %s keeps changing: in %d s there was no moment at which state and topics were those of one revision (last outcome: revision %s). Try again when fewer changes come, or allow more with --timeout."
+                        .formatted(workspace, timeout.toSeconds(), last == null ? "unknown" : last.revision()));
+    }
+
+    /* Nothing if the workspace changed while it was looked at, or its topics lag behind. */
+    private Optional<Verdict> attempt(Source source, ConsumerView view, long deadline)
+            throws UnverifiableException, InterruptedException {
+        Standing standing = source.standing();
+        Optional<List<Document>> documents = source.documents(standing);
+        view.catchUp(deadline);
+        Outcome last = view.lastOutcome();
+        boolean behind = last != null && last.revision() != standing.head();
+        if (documents.isEmpty() || behind || !source.standing().equals(standing)) {
+            return Optional.empty();
+        }
+        return Optional.of(compare(standing, documents.get(), view));
+    }
+
+    private Verdict compare(Standing standing, List<Document> documents, ConsumerView view) {
+        // Documents in trouble are left out whatever the pipeline does about them: consumers may hold them only if
+        // it holds back documents, and then in an older state that nobody can recompute.
+        Renderer renderer = new Renderer(true, work.rendering().limits(), new DataSchemas());
+        OfflineRendering rendering = OfflineRendering.of(documents, renderer);
+        Set<DocumentKey> inTrouble = standing.partial() ? keys(rendering.problems()) : Set.of();
+        List<Difference> differences = new ArrayList<>(standing.unexplained());
+        keys(rendering.invalid()).forEach(key -> differences.add(difference(Kind.UNEXPLAINED, key, null)));
+        view.unreadableOutcomes().forEach(place -> differences.add(new Difference(Kind.UNREADABLE, null, null, place)));
+
+        Map<DocumentKey, Held> held = new HashMap<>();
+        for (Held each : view.held()) {
+            if (each.key() == null) {
+                differences.add(new Difference(Kind.UNREADABLE, null, null, each.place()));
+            } else {
+                held.put(each.key(), each);
+            }
+        }
+        for (MapValue expected : rendering.rendered()) {
+            DocumentKey key = key(expected);
+            Held record = held.remove(key);
+            if (record == null) {
+                differences.add(difference(Kind.MISSING, key, null));
+            } else {
+                differ(expected, record.value())
+                        .ifPresent(kind -> differences.add(difference(kind, key, record.place())));
+            }
+        }
+        held.forEach((key, record) -> {
+            if (tree(record.value()).isEmpty()) {
+                differences.add(difference(Kind.UNREADABLE, key, record.place()));
+            } else if (!inTrouble.contains(key)) {
+                differences.add(difference(Kind.UNEXPECTED, key, record.place()));
+            }
+        });
+        Outcome last = view.lastOutcome();
+        Verdict.Hashes hashes = new Verdict.Hashes(
+                view.contentHash(),
+                standing.contentHash(),
+                last == null ? null : last.published().contentHash());
+        return new Verdict(
+                workspace,
+                standing.head(),
+                standing.shown(),
+                rendering.rendered().size(),
+                inTrouble.size(),
+                hashes,
+                differences);
+    }
+
+    /* As trees: where keys merely changed places the record that is there stays. */
+    private Optional<Kind> differ(MapValue expected, byte[] value) {
+        if (Arrays.equals(JsonValues.write(expected), value)) {
+            return Optional.empty();
+        }
+        Optional<Value> tree = tree(value);
+        return tree.isEmpty()
+                ? Optional.of(Kind.UNREADABLE)
+                : tree.get().equals(expected) ? Optional.empty() : Optional.of(Kind.DIFFERS);
+    }
+
+    /* Somebody else may have written it, so it is read with care; nothing that we write is as deep as this. */
+    private Optional<Value> tree(byte[] value) {
+        int depth = work.rendering().limits().depth() + work.intake().limits().depth();
+        int any = Integer.MAX_VALUE;
+        Limits limits = new Limits(Long.MAX_VALUE, Long.MAX_VALUE, depth, any, any, any, any);
+        try {
+            var trees = new DocumentReader(limits).readTrees(value, TextFormat.JSON, "record");
+            return trees.size() == 1 ? Optional.of(trees.get(0).value()) : Optional.empty();
+        } catch (UnreadableTextException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Set<DocumentKey> keys(List<Problem> problems) {
+        Set<DocumentKey> keys = new HashSet<>();
+        for (Problem problem : problems) {
+            if (problem.document() != null) {
+                keys.add(problem.document().key());
+            }
+        }
+        return keys;
+    }
+
+    private static DocumentKey key(MapValue rendered) {
+        MapValue metadata = (MapValue) rendered.get("metadata");
+        return new DocumentKey(((Text) rendered.get("schema")).value(), ((Text) metadata.get("name")).value());
+    }
+
+    private static Difference difference(Kind kind, DocumentKey key, String record) {
+        return new Difference(kind, key.schema(), key.name(), record);
+    }
+}

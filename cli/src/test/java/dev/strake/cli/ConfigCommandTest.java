@@ -1,0 +1,79 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code strake config} as somebody at a shell sees it. */
+class ConfigCommandTest {
+
+    private final CapturedTerminal terminal = CapturedTerminal.pipe();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldShowEveryValueWithItsOrigin() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("strake.properties"), "strake.history.age = P30D\nstrake.threads = 3\n");
+        Path kafka = Files.writeString(
+                directory.resolve("client.properties"), "sasl.jaas.config = password='secret'\nlinger.ms = 7\n");
+        assertThat(run(
+                        "config",
+                        "show",
+                        "--config",
+                        file.toString(),
+                        "--kafka-config",
+                        kafka.toString(),
+                        "--set",
+                        "strake.limits.documents=10",
+                        "--http-port",
+                        "0",
+                        "--threads",
+                        "2",
+                        "--accept-empty-state"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out().lines().map(line -> line.replaceAll(" {2,}", "  ")))
+                .contains(
+                        "NAME  VALUE  ORIGIN",
+                        "strake.history.age  P30D  file " + file,
+                        "strake.threads  2  option --threads",
+                        "strake.http.port  0  option --http-port",
+                        "strake.accept-empty-state  true  option --accept-empty-state",
+                        "strake.limits.documents  10  option --set",
+                        "strake.instance-id  -  default",
+                        "linger.ms  7  file " + kafka,
+                        "sasl.jaas.config  ***  file " + kafka);
+        assertThat(terminal.out()).doesNotContain("secret");
+    }
+
+    @Test
+    void shouldShowWhatUpHasInsteadOfTheUsualDefaults() {
+        assertThat(run("config", "show", "--up", "-o", "json")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .contains("{\"name\":\"strake.partitions\",\"value\":\"4\",\"origin\":\"default of 'strake up'\"}");
+    }
+
+    @Test
+    void shouldListAllSettings() {
+        assertThat(run("config", "list", "-o", "yaml")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("- name: strake.limits.depth", "range: a whole number from 1 to 1,000");
+    }
+
+    @Test
+    void shouldRefuseASettingThatThereIsNotAndNameTheNearest() {
+        assertThat(run("serve", "--set", "strake.limit.documents=10")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("strake.limit.documents", "Is it strake.limits.documents?");
+        assertThat(run("up", "--http-port", "eighty")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("strake.http.port cannot be 'eighty' (option --http-port)");
+    }
+
+    private int run(String... arguments) {
+        return Strake.run(terminal.terminal(), arguments);
+    }
+}

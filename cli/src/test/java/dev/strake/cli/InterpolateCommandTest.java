@@ -1,0 +1,236 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code interpolate} as somebody at a shell sees it. */
+class InterpolateCommandTest {
+
+    private static final String BASE = """
+            name: my-cf
+            groups:
+            - name: api
+              instances: 2
+              azs: [z1, z2]
+            - name: db
+              instances: 1
+            password: ((secret))
+            url: https://((host)):((port))/
+            """;
+
+    private static final String OPERATIONS = """
+            # Smaller.
+            - type: replace
+              path: /groups/name=api/instances
+              value: 1
+            - type: remove
+              path: /groups/name=api/azs/1
+
+            - type: test
+              path: /name
+              value: my-cf
+            - {type: replace, path: '/groups/name=new?', value: {name: new, instances: 3}}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private CapturedTerminal terminal = CapturedTerminal.pipe();
+    private String base;
+    private String operations;
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        base = write("base.yml", BASE);
+        operations = write("ops.yml", OPERATIONS);
+    }
+
+    @Test
+    void shouldPrintTheResultWithItsKeysInOrder() {
+        assertThat(run(base, "-o", operations, "-v", "secret=[1, 2]", "-v", "host=a.b", "--var=port=80"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).isEmpty();
+        assertThat(terminal.out()).isEqualTo("""
+                name: my-cf
+                groups:
+                - name: api
+                  instances: 1
+                  azs:
+                  - z1
+                - name: db
+                  instances: 1
+                - name: new
+                  instances: 3
+                password:
+                - 1
+                - 2
+                url: https://a.b:80/
+                """);
+    }
+
+    @Test
+    void shouldReadTheStandardInputOnce() {
+        terminal = CapturedTerminal.reading(BASE);
+        assertThat(run("-", "--ops-file", operations, "--path", "/groups/name=api/instances"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEqualTo("1\n");
+
+        terminal = CapturedTerminal.reading(OPERATIONS);
+        assertThat(run(base, "-o", "-", "--path", "/groups/-1/name")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEqualTo("new\n");
+
+        terminal = CapturedTerminal.reading(OPERATIONS);
+        assertThat(run("-", "-o", "-")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("once");
+    }
+
+    @Test
+    void shouldLetTheStrongerSourceOfAVariableWin() throws IOException {
+        String weak = write("weak.yml", "secret: weak\nhost: {deep: weak, other: weak}\nport: 1\n");
+        String strong = write("strong.yml", "secret: strong\nport: 2\n");
+        String file = write("secret.txt", "from\na file\n");
+        String vars = write("vars.yml", "[((secret)), ((host.deep)), ((port)), ((host.other))]");
+
+        assertThat(run(vars, "-l", weak, "--vars-file", strong, "--var-file", "secret=" + file, "-v", "port=3"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEqualTo("- |\n  from\n  a file\n- weak\n- 3\n- weak\n");
+
+        // A stronger source has the whole variable, as the spelling of Strake's own for a text file shows, too.
+        terminal = CapturedTerminal.pipe();
+        assertThat(run(
+                        vars,
+                        "-l",
+                        weak,
+                        "--vars-file",
+                        "secret=" + file,
+                        "-v",
+                        "host.deep=x",
+                        "-v",
+                        "host.other=\"5\""))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEqualTo("- |\n  from\n  a file\n- x\n- 1\n- '5'\n");
+    }
+
+    @Test
+    void shouldNameFileLineOperationPathAndComponentOfAFailure() throws IOException {
+        String wrong = write("wrong.yml", "- type: remove\n  path: /name\n\n- type: remove\n  path: /groups/0/x/y\n");
+        assertThat(run(base, "-o", operations, "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err())
+                .isEqualTo(wrong + ":4: OperationFailed: operation [1] (remove '/groups/0/x/y') fails at 'x': "
+                        + "Expected to find a map key 'x' for path '/groups/0/x' (found map keys: 'azs', 'instances', 'name') "
+                        + "(a ? behind the component lets it be missing)\n");
+    }
+
+    @Test
+    void shouldRefuseABadListBeforeItLooksAtTheDocument() throws IOException {
+        String wrong = write("wrong.yml", "\n- type: replace\n  path: no-slash\n  value: s3cr3t\n");
+        assertThat(run(folder.resolve("none.yml").toString(), "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err())
+                .startsWith(wrong + ":2: InvalidOperations: ")
+                .contains("Replace operation [0]: Invalid path: Expected to start with '/'")
+                .doesNotContain("s3cr3t");
+    }
+
+    @Test
+    void shouldComplainOfMissingAndUnusedVariablesOnRequest() {
+        assertThat(run(base, "-v", "host=h", "-v", "spare=s3cr3t", "--var-errs", "--var-errs-unused"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err())
+                .contains("Expected to find variables: port\nsecret\nExpected to use variables: spare")
+                .doesNotContain("s3cr3t");
+    }
+
+    @Test
+    void shouldShowWhatEachOperationChangesAndWhereItStands() {
+        assertThat(run(base, "-o", operations, "--diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).isEqualTo("""
+                @@ %1$s:2 replace '/groups/name=api/instances' @@
+                  /groups/name=api/instances
+                - 2
+                + 1
+                @@ %1$s:5 remove '/groups/name=api/azs/1' @@
+                  /groups/name=api/azs/1
+                - z2
+                @@ %1$s:11 replace '/groups/name=new?' @@
+                  /groups/name=new
+                + name: new
+                + instances: 3
+                """.formatted(operations));
+
+        terminal = CapturedTerminal.screen(Map.of());
+        assertThat(run(base, "-o", operations, "--dry-run")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("\u001B[31m- 2").contains("\u001B[32m+ 1");
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(run(base, "--diff")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-v|nothing",
+                "-v|=s3cr3t",
+                "-v|a=",
+                "-v|a=[s3cr3t",
+                "--var-file|a",
+                "--path|a",
+                "--diff|--path|/a",
+                "--no-such"
+            })
+    void shouldTellWrongUsage(String options) {
+        List<String> args = new ArrayList<>(List.of(base));
+        args.addAll(List.of(options.split("\\|", -1)));
+        assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).isNotBlank().doesNotContain("s3cr3t");
+    }
+
+    @Test
+    void shouldEndHostileInputInAProblem() throws IOException {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 10; i++) {
+            bomb.append("a").append(i).append(": &a").append(i).append(" [");
+            bomb.append(("*a" + (i - 1) + ",").repeat(10)).append("]\n");
+        }
+        String aliases = write(
+                "bomb.yml",
+                "- type: replace\n  path: /x?\n  value:\n    " + bomb.toString().replace("\n", "\n    "));
+        assertThat(run(base, "-o", aliases)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("LimitExceeded");
+
+        terminal = CapturedTerminal.pipe();
+        String index = write("index.yml", "- {type: replace, path: /groups/999999999999999999, value: 1}\n");
+        assertThat(run(base, "-o", index)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("array of length '2'");
+
+        terminal = CapturedTerminal.pipe();
+        String deep = write("deep.yml", "- type: replace\n  path: " + "/a?".repeat(50_000) + "\n  value: 1\n");
+        assertThat(run(base, "-o", deep)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("InvalidOperations").hasSizeLessThan(3_000);
+    }
+
+    private int run(String... args) {
+        List<String> all = new ArrayList<>(List.of("interpolate"));
+        all.addAll(List.of(args));
+        return Strake.run(terminal.terminal(), all.toArray(String[]::new));
+    }
+
+    private String write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+}

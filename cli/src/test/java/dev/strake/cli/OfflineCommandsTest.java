@@ -1,0 +1,209 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code render} and {@code validate} as somebody at a shell sees them. */
+class OfflineCommandsTest {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: layering-policy}
+            data: {layerOrder: [global, site]}
+            """;
+
+    private static final String PARENT = """
+            schema: example/Kind/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: parent
+              storagePolicy: cleartext
+              labels: {name: parent}
+              layeringDefinition: {abstract: true, layer: global}
+            data: {a: 1.0, b: 0644}
+            """;
+
+    private static final String CHILD = """
+            # The child follows.
+            schema: example/Kind/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: child
+              storagePolicy: cleartext
+              layeringDefinition:
+                layer: site
+                parentSelector: {name: parent}
+                actions: [{method: merge, path: .}]
+            data: {c: yes}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private CapturedTerminal terminal = CapturedTerminal.pipe();
+
+    @BeforeEach
+    void writeAWorkspace() throws IOException {
+        write("0-policy.yaml", POLICY);
+        write("global/parent.yml", PARENT);
+        write("site/child.yaml", CHILD);
+        write("site/notes.txt", "{this is: no document");
+        write(".git/config.yaml", "{neither is this");
+    }
+
+    @Test
+    void shouldRenderAFolderAsAStreamOfYaml() {
+        assertThat(run("render", folder.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).isEmpty();
+        assertThat(terminal.out()).isEqualTo("""
+                ---
+                schema: deckhand/LayeringPolicy/v1
+                metadata:
+                  schema: metadata/Control/v1
+                  name: layering-policy
+                data:
+                  layerOrder:
+                  - global
+                  - site
+                ---
+                schema: example/Kind/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: child
+                  storagePolicy: cleartext
+                  layeringDefinition:
+                    layer: site
+                    parentSelector:
+                      name: parent
+                    actions:
+                    - method: merge
+                      path: '.'
+                data:
+                  a: 1.0
+                  b: 420
+                  c: true
+                """);
+    }
+
+    @Test
+    void shouldRenderTheStandardInputAsJson() {
+        terminal = CapturedTerminal.reading(POLICY + "---\n" + PARENT + "---\n" + CHILD);
+        assertThat(run("render", "-o", "json", "-")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .startsWith("[\n{\"schema\":\"deckhand/LayeringPolicy/v1\",")
+                .endsWith("\"data\":{\"a\":1.0,\"b\":420,\"c\":true}}\n]\n");
+    }
+
+    @Test
+    void shouldPrintNothingWhenAllIsValid() {
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err()).isEmpty();
+    }
+
+    @Test
+    void shouldTellAllProblemsOfAllFilesWithTheirLines() throws IOException {
+        Path broken = write("a.yaml", "schema: [\n");
+        Path wrong =
+                write("site/b.yaml", CHILD.replace("storagePolicy: cleartext", "storagePolicy: secret\n  other: 1"));
+        Path twice = write("site/child2.yaml", CHILD);
+
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out().lines())
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line).startsWith(broken + ":2: InvalidYaml: "),
+                        line -> assertThat(line)
+                                .startsWith(wrong + ":6: InvalidDocumentFormat: ")
+                                .contains(".metadata.storagePolicy"),
+                        line -> assertThat(line)
+                                .startsWith(wrong + ":7: InvalidDocumentFormat: ")
+                                .contains(".metadata.other"),
+                        line -> assertThat(line)
+                                .startsWith(twice + ":2: DuplicateDocumentExists: ")
+                                .contains("first at " + folder.resolve("site/child.yaml") + ":2"));
+        assertThat(terminal.err()).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhichDocumentDoesNotRenderAndPrintNoOther() throws IOException {
+        Path wrong = write(
+                "site/c.yaml",
+                CHILD.replace("name: child", "name: other")
+                        .replace("path: .", "path: .no.way")
+                        .replace("merge", "delete"));
+
+        assertThat(run("render", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err())
+                .startsWith(wrong + ":")
+                .contains(": MissingDocumentKey: [example/Kind/v1, site, other] ")
+                .hasLineCount(1);
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(run("render", "--hold-document", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("name: child").doesNotContain("name: other");
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(run("validate", "-o", "json", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("\"code\":\"MissingDocumentKey\"").contains("\"source\":\"" + wrong + "\"");
+    }
+
+    @Test
+    void shouldWarnOfAChildWithoutAParentAndRenderIt() throws IOException {
+        Files.delete(folder.resolve("global/parent.yml"));
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err()).startsWith("warning: " + folder.resolve("site/child.yaml") + ":");
+    }
+
+    @Test
+    void shouldSayWhatToDoAboutAMissingPolicy() throws IOException {
+        Files.delete(folder.resolve("0-policy.yaml"));
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).startsWith("LayeringPolicyNotFound: ").contains("deckhand/LayeringPolicy/v1");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldFollowLinksWithinTheFolderAndRefuseThoseThatLeadOut(@TempDir Path elsewhere) throws IOException {
+        Files.createSymbolicLink(folder.resolve("site/round"), folder);
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+
+        Path out = Files.writeString(elsewhere.resolve("x.yaml"), CHILD);
+        Path link = Files.createSymbolicLink(folder.resolve("site/x.yaml"), out);
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains(link.toString()).contains("leads out");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotThereOrEmpty(@TempDir Path empty) {
+        assertThat(run("render", folder.resolve("no.yaml").toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(run("render", empty.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(run("render")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err())
+                .contains("There is no file")
+                .contains("holds no *.yaml")
+                .contains("PATH");
+    }
+
+    private int run(String... args) {
+        return Strake.run(terminal.terminal(), args);
+    }
+
+    private Path write(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StrakeTest {
+
+    private final CapturedTerminal terminal = CapturedTerminal.pipe();
+
+    @Test
+    void shouldPrintHelpAsAResult() {
+        assertThat(Strake.run(terminal.terminal(), "--help")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("Usage: strake", "Exit codes", "NO_COLOR");
+        assertThat(terminal.err()).isEmpty();
+    }
+
+    @Test
+    void shouldPrintTheVersionsItRunsOn() {
+        assertThat(Strake.run(terminal.terminal(), "--version")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).startsWith("strake ").contains("Kafka 4.", "Java " + Runtime.version());
+    }
+
+    @Test
+    void shouldAskForACommandWhenNoneIsGiven() {
+        assertThat(Strake.run(terminal.terminal())).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err()).startsWith("strake: Which command?");
+    }
+
+    @Test
+    void shouldSuggestTheCommandThatWasMeant() {
+        assertThat(Strake.run(terminal.terminal(), "generate-completon")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("generate-completon").contains("generate-completion");
+    }
+
+    @Test
+    void shouldGenerateACompletionScript() {
+        assertThat(Strake.run(terminal.terminal(), "generate-completion")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("complete -F _complete_strake");
+    }
+
+    @Test
+    void shouldColourHelpOnATerminalOnly() {
+        CapturedTerminal screen = CapturedTerminal.screen(Map.of());
+        CapturedTerminal plainScreen = CapturedTerminal.screen(Map.of("NO_COLOR", "1"));
+        Strake.run(screen.terminal(), "--help");
+        Strake.run(plainScreen.terminal(), "--help");
+        Strake.run(terminal.terminal(), "--help");
+        assertThat(screen.out()).contains("\033[");
+        assertThat(plainScreen.out()).doesNotContain("\033[");
+        assertThat(terminal.out()).doesNotContain("\033[");
+    }
+}

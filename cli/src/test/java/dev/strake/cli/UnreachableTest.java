@@ -1,0 +1,87 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+
+/** Commands that find nobody to talk to. */
+class UnreachableTest {
+
+    private final CapturedTerminal terminal = CapturedTerminal.reading("");
+
+    @Test
+    void shouldSayThatKafkaDoesNotAnswer() throws IOException {
+        String nowhere = "127.0.0.1:" + freePort();
+        assertThat(Strake.run(
+                        terminal.terminal(),
+                        "publish",
+                        "-w",
+                        "w",
+                        "--bootstrap-servers",
+                        nowhere,
+                        "--timeout",
+                        "1",
+                        "-"))
+                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(terminal.err()).startsWith("strake: Kafka at " + nowhere).contains("--bootstrap-servers");
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatNoStrakeAnswers() throws IOException {
+        String nowhere = "http://127.0.0.1:" + freePort();
+        assertThat(Strake.run(terminal.terminal(), "get", "revisions", "-w", "w", "--url", nowhere))
+                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(terminal.err()).startsWith("strake: No Strake answers at " + nowhere);
+    }
+
+    @Test
+    void shouldSayThatThereIsNobodyToVerifyWith() throws IOException {
+        String kafka = "127.0.0.1:" + freePort();
+        assertThat(Strake.run(terminal.terminal(), "verify", "-w", "w", "--bootstrap-servers", kafka, "--timeout", "1"))
+                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(terminal.err()).startsWith("strake: Kafka at " + kafka);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(Strake.run(terminal.terminal(), "verify", "-w", "w", "--timeout", "0"))
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void shouldSayWhatANameHasToLookLike() {
+        assertThat(Strake.run(terminal.terminal(), "watch", "-w", "site|a")).isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "a b", "-"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err())
+                .contains("'site|a' is no name of a workspace", "'a b' is no name of a bucket", "PATH");
+    }
+
+    @Test
+    void shouldDeleteNothingThatNobodyConfirmed() {
+        assertThat(Strake.run(terminal.terminal(), "delete", "-w", "site-a")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("--yes");
+        CapturedTerminal person = CapturedTerminal.typing("site-b\n");
+        assertThat(Strake.run(person.terminal(), "delete", "-w", "site-a")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(person.err()).contains("site-a").contains("Nothing was deleted");
+    }
+
+    @Test
+    void shouldGoOnWithADeletionThatWasConfirmed() throws IOException {
+        String nowhere = "127.0.0.1:" + freePort();
+        CapturedTerminal person = CapturedTerminal.typing("site-a\n");
+        assertThat(Strake.run(
+                        person.terminal(), "delete", "-w", "site-a", "--bootstrap-servers", nowhere, "--timeout", "1"))
+                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.strake.client;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+
+/**
+ * A Kafka cluster, and the settings with which a client reaches it. Any setting of Kafka's clients can be given, so that
+ * SASL, TLS and the rest work as Kafka documents them.
+ *
+ * <p>Settings hold passwords. They are handed to Kafka's clients and to nobody else; the text form shows names only.
+ */
+public final class Cluster {
+
+    private final Map<String, Object> settings;
+
+    private Cluster(Map<String, Object> settings) {
+        this.settings = Map.copyOf(settings);
+    }
+
+    /**
+     * A cluster.
+     *
+     * @param settings of Kafka's clients, {@code bootstrap.servers} among them
+     * @throws IllegalArgumentException if {@code bootstrap.servers} is missing
+     */
+    public static Cluster of(Map<String, ?> settings) {
+        if (!settings.containsKey(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+            throw new IllegalArgumentException("bootstrap.servers is missing: where Kafka is, as host:port");
+        }
+        return new Cluster(new HashMap<>(settings));
+    }
+
+    /** A cluster that wants no further settings. */
+    public static Cluster at(String bootstrapServers) {
+        return of(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+    }
+
+    public String bootstrapServers() {
+        return settings.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG).toString();
+    }
+
+    /** The settings, overridden by those that the client in question must have. */
+    public Map<String, Object> with(Map<String, ?> required) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.putAll(required);
+        return all;
+    }
+
+    /**
+     * A client for topics and groups. The caller closes it.
+     *
+     * @throws KafkaUnavailableException if the settings make no client
+     */
+    public Admin admin(Duration timeout) {
+        int millis = Math.toIntExact(timeout.toMillis());
+        try {
+            return Admin.create(with(Map.of(
+                    AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis,
+                    AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis)));
+        } catch (KafkaException e) {
+            throw unavailable(e);
+        }
+    }
+
+    /**
+     * Waits for an answer of the cluster.
+     *
+     * @throws KafkaUnavailableException if none comes in time or the cluster does not let us in
+     */
+    public <T> T await(KafkaFuture<T> answer, Duration timeout) {
+        try {
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw unavailable(e.getCause());
+        } catch (TimeoutException e) {
+            throw unavailable(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
+        }
+    }
+
+    /** Says which cluster failed us, how, and where to look. */
+    public KafkaUnavailableException unavailable(Throwable cause) {
+        String problem;
+        if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
+            problem = "does not let us in: %s Check the credentials in KAFKA_* or --kafka-config.";
+        } else if (cause instanceof TimeoutException
+                || cause instanceof org.apache.kafka.common.errors.TimeoutException) {
+            problem = "did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?";
+        } else if (cause instanceof InvalidTimestampException || cause instanceof InvalidRecordException) {
+            problem =
+                    "refuses records: %s If that is for their time, check the clock of this machine, and the broker's.";
+        } else {
+            problem = "cannot be used: %s Check --bootstrap-servers, KAFKA_* and --kafka-config.";
+        }
+        return new KafkaUnavailableException(
+                "Kafka at " + bootstrapServers() + " " + problem.formatted(sentence(cause)), cause);
+    }
+
+    private static String sentence(Throwable cause) {
+        // Kafka wraps the reason ("Failed to create new KafkaAdminClient"): the innermost one is worth reading.
+        Throwable reason = cause;
+        while (reason.getCause() != null) {
+            reason = reason.getCause();
+        }
+        String message = reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
+        return message.endsWith(".") ? message : message + ".";
+    }
+
+    /** The names of the settings, never their values. */
+    @Override
+    public String toString() {
+        return "Cluster" + new TreeSet<>(settings.keySet());
+    }
+}

@@ -1,0 +1,113 @@
+package dev.strake.client;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.text.JsonValues;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * A change that is about to be published. Its body is JSON, cut between items where it would be too large for one
+ * record:
+ *
+ * <pre>
+ *  part 1/2  [ item, item, item ]        every part is a complete text, has the same ce_id,
+ *  part 2/2  [ item, item ]              and means nothing before the others have come
+ * </pre>
+ *
+ * @param bucket null for a change that is not of a bucket
+ * @param parts values of the records, one at least
+ */
+public record NewChange(String workspace, String id, ChangeType type, String bucket, List<byte[]> parts) {
+
+    /** Well below what topics and requests may hold, and large enough that nearly every change is one record. */
+    static final int PART_BYTES = 8 << 20;
+
+    public NewChange {
+        parts = List.copyOf(parts);
+    }
+
+    /** A change of documents of a bucket, put or deleted. */
+    public static NewChange ofBucket(
+            String workspace, String id, ChangeType type, String bucket, List<? extends Value> items) {
+        return new NewChange(workspace, id, type, bucket, cut(items, PART_BYTES));
+    }
+
+    /** All documents of a bucket. */
+    public static NewChange bucketPut(String workspace, String id, String bucket, List<Document> documents) {
+        List<MapValue> trees = documents.stream().map(Document::tree).toList();
+        return ofBucket(workspace, id, ChangeType.BUCKET_PUT, bucket, trees);
+    }
+
+    /** The return to the documents of an earlier revision. */
+    public static NewChange rollback(String workspace, String id, long revision) {
+        byte[] body = JsonValues.write(MapValue.of("revision", Num.of(revision)));
+        return new NewChange(workspace, id, ChangeType.ROLLBACK, null, List.of(body));
+    }
+
+    /** The end of a workspace. */
+    public static NewChange workspaceDelete(String workspace, String id) {
+        return new NewChange(workspace, id, ChangeType.WORKSPACE_DELETE, null, List.of(new byte[0]));
+    }
+
+    static List<byte[]> cut(List<? extends Value> items, int mostBytes) {
+        List<byte[]> parts = new ArrayList<>();
+        ByteArrayOutputStream part = new ByteArrayOutputStream();
+        for (Value item : items) {
+            byte[] json = JsonValues.write(item);
+            if (part.size() > 0 && part.size() + json.length + 2 > mostBytes) {
+                parts.add(ended(part));
+            }
+            part.write(part.size() == 0 ? '[' : ',');
+            part.writeBytes(json);
+        }
+        if (part.size() > 0) {
+            parts.add(ended(part));
+        }
+        return parts.isEmpty() ? List.of("[]".getBytes(StandardCharsets.US_ASCII)) : parts;
+    }
+
+    private static byte[] ended(ByteArrayOutputStream part) {
+        part.write(']');
+        byte[] bytes = part.toByteArray();
+        part.reset();
+        return bytes;
+    }
+
+    List<ProducerRecord<byte[], byte[]>> records(String topic) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        String time = Instant.now().toString();
+        for (int i = 0; i < parts.size(); i++) {
+            // No partition: the producer's own rule for a key is the contract's.
+            ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, utf8(workspace), parts.get(i));
+            header(message, HeaderNames.CE_ID, id);
+            header(message, HeaderNames.CE_TYPE, type.text());
+            header(message, HeaderNames.CE_TIME, time);
+            header(message, HeaderNames.CONTENT_TYPE, "application/json");
+            if (bucket != null) {
+                header(message, HeaderNames.BUCKET, bucket);
+            }
+            if (parts.size() > 1) {
+                header(message, HeaderNames.PART, (i + 1) + "/" + parts.size());
+            }
+            records.add(message);
+        }
+        return records;
+    }
+
+    private static void header(ProducerRecord<byte[], byte[]> message, String name, String text) {
+        message.headers().add(name, utf8(text));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

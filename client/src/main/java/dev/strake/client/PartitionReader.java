@@ -1,0 +1,147 @@
+package dev.strake.client;
+
+import dev.strake.serdes.change.WorkspaceKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads the one partition of a topic that a workspace lives in: committed records only, without a consumer group, so
+ * that looking on leaves no trace in the cluster.
+ */
+public final class PartitionReader implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Cluster cluster;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final TopicPartition partition;
+
+    private PartitionReader(Cluster cluster, KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+        this.cluster = cluster;
+        this.consumer = consumer;
+        this.partition = partition;
+    }
+
+    /**
+     * A reader that stands where it was told to once this returns: what is written from now on is not missed.
+     *
+     * @param fromBeginning of what the topic still holds; otherwise from its end
+     * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topic
+     */
+    public static PartitionReader open(
+            Cluster cluster, String topic, String workspace, boolean fromBeginning, Duration timeout) {
+        KafkaConsumer<byte[], byte[]> consumer = null;
+        try {
+            consumer = consumer(cluster, timeout, "latest");
+            TopicPartition partition = new TopicPartition(topic, partition(consumer, cluster, topic, workspace));
+            consumer.assign(List.of(partition));
+            if (fromBeginning) {
+                consumer.seekToBeginning(List.of(partition));
+            } else {
+                consumer.seekToEnd(List.of(partition));
+            }
+            consumer.position(partition); // seeking is lazy: the position is looked up now, before anybody writes
+            return new PartitionReader(cluster, consumer, partition);
+        } catch (KafkaException e) {
+            close(consumer);
+            throw unavailable(cluster, e);
+        } catch (KafkaUnavailableException e) {
+            close(consumer);
+            throw e;
+        }
+    }
+
+    /**
+     * A consumer of committed records without a group.
+     *
+     * @param reset where it goes on if its place is gone: {@code latest}, or {@code none} for an exception
+     */
+    static KafkaConsumer<byte[], byte[]> consumer(Cluster cluster, Duration timeout, String reset) {
+        Map<String, Object> required = Map.of(
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                reset,
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(timeout.toMillis()));
+        return new KafkaConsumer<>(cluster.with(required), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** The partition of a topic that a workspace lives in. */
+    static int partition(KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic, String workspace) {
+        List<PartitionInfo> partitions = consumer.partitionsFor(topic);
+        if (partitions == null || partitions.isEmpty()) {
+            throw new KafkaUnavailableException(
+                    "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
+                            .formatted(cluster.bootstrapServers(), topic));
+        }
+        return WorkspaceKey.partition(workspace, partitions.size());
+    }
+
+    public int partition() {
+        return partition.partition();
+    }
+
+    /**
+     * Reads on to where the topic ends now, as far as its transactions are decided: records of all workspaces in the
+     * partition.
+     *
+     * @param deadline in terms of {@link System#nanoTime}
+     * @throws KafkaUnavailableException if it is not read by then
+     */
+    public void readToEnd(long deadline, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        try {
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            while (consumer.position(partition) < end) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new KafkaUnavailableException(
+                            "%s could not be read to its end in time, %,d offsets are left: it is long, or changes keep coming. Allow more time."
+                                    .formatted(partition, end - consumer.position(partition)));
+                }
+                consumer.poll(POLL).records(partition).forEach(each);
+            }
+        } catch (KafkaException e) {
+            throw unavailable(cluster, e);
+        }
+    }
+
+    /** The next records, of all workspaces in the partition; none if nothing came in time. */
+    List<ConsumerRecord<byte[], byte[]>> poll(Duration wait) {
+        try {
+            ConsumerRecords<byte[], byte[]> records = consumer.poll(wait);
+            return records.records(partition);
+        } catch (KafkaException e) {
+            throw unavailable(cluster, e);
+        }
+    }
+
+    private static RuntimeException unavailable(Cluster cluster, KafkaException e) {
+        return e instanceof InterruptException ? e : cluster.unavailable(e);
+    }
+
+    @Override
+    public void close() {
+        close(consumer);
+    }
+
+    static void close(KafkaConsumer<byte[], byte[]> consumer) {
+        if (consumer != null) {
+            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(1)));
+        }
+    }
+}

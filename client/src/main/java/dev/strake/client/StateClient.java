@@ -1,0 +1,96 @@
+package dev.strake.client;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Asks a running Strake for the state of workspaces. */
+public final class StateClient {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private final URI base;
+    private final Duration timeout;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    /** The service does not have what was asked for; the message is its own. */
+    public static final class NotFoundException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        NotFoundException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * A client of one instance.
+     *
+     * @param base where it listens, without a path
+     */
+    public StateClient(URI base) {
+        this(base, TIMEOUT);
+    }
+
+    /**
+     * A client of one instance that waits no longer than it is told to.
+     *
+     * @param timeout for each answer
+     */
+    public StateClient(URI base, Duration timeout) {
+        this.base = base;
+        this.timeout = timeout;
+    }
+
+    /**
+     * The answer to a question about a workspace.
+     *
+     * @param path below the workspace, such as {@code diff/1/2} or {@code documents?revision=3}
+     * @throws NotFoundException if there is no such workspace or revision
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     */
+    public MapValue ask(String workspace, String path) throws NotFoundException, InterruptedException {
+        URI uri = base.resolve("/workspaces/" + URLEncoder.encode(workspace, StandardCharsets.UTF_8) + "/" + path);
+        HttpResponse<byte[]> response;
+        try {
+            HttpRequest request = HttpRequest.newBuilder(uri).timeout(timeout).build();
+            response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new KafkaUnavailableException(
+                    "No Strake answers at %s. Does 'strake up' or 'strake serve' run, and is --url right?"
+                            .formatted(base),
+                    e);
+        }
+        MapValue answer = object(response);
+        if (response.statusCode() == 200) {
+            return answer;
+        }
+        String message = answer.get("message") instanceof Text text ? text.value() : "HTTP " + response.statusCode();
+        if (response.statusCode() == 404) {
+            throw new NotFoundException(message);
+        }
+        throw new KafkaUnavailableException("Strake at %s: %s".formatted(base, message));
+    }
+
+    private MapValue object(HttpResponse<byte[]> response) {
+        try {
+            Value value = JsonValues.read(response.body());
+            if (value instanceof MapValue map) {
+                return map;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new KafkaUnavailableException("What answers at %s is no Strake.".formatted(base), e);
+        }
+        throw new KafkaUnavailableException("What answers at %s is no Strake.".formatted(base));
+    }
+}

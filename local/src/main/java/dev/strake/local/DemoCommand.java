@@ -1,0 +1,67 @@
+package dev.strake.local;
+
+import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.command.Terminal;
+import dev.strake.cli.command.UntilStopped;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Show the main job on a real set of documents, and end.",
+            "",
+            "Starts a broker and the pipeline in this process, on free ports and in a temporary directory; publishes "
+                    + "the bundled site, changes one global document, and prints which rendered documents came out of "
+                    + "it and how fast. Nothing is left behind.",
+        },
+        footer = {"", "@|bold Example|@", "  strake demo"})
+final class DemoCommand implements Callable<Integer> {
+
+    private static final Duration READY = Duration.ofMinutes(2);
+
+    private final Terminal terminal;
+
+    DemoCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        long begin = System.nanoTime();
+        terminal.progress("starting a broker and the pipeline ...");
+        TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");
+        LocalServer local;
+        try {
+            local = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                    .with(Catalogue.DATA, directory.path())
+                    .with(Catalogue.KAFKA_PORT, 0)
+                    .with(Catalogue.HTTP_PORT, 0)
+                    .with(Catalogue.PARTITIONS, 1)
+                    .with(Catalogue.THREADS, 1));
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+        AutoCloseable both = () -> {
+            local.close();
+            directory.close();
+        };
+        return UntilStopped.run(both, () -> {
+            local.server().pipeline().awaitReady(READY);
+            terminal.clearProgress();
+            terminal.say("A Kafka broker on %s and the pipeline are ready after %d ms."
+                    .formatted(
+                            local.bootstrapServers(),
+                            Duration.ofNanos(System.nanoTime() - begin).toMillis()));
+            boolean rendered = new Demo(local, terminal.out()).run();
+            return rendered ? ExitCode.FINE : ExitCode.RENDER_PROBLEMS;
+        });
+    }
+}

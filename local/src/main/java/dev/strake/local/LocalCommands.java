@@ -1,0 +1,15 @@
+package dev.strake.local;
+
+import dev.strake.cli.command.CommandSource;
+import dev.strake.cli.command.SettingOptions;
+import dev.strake.cli.command.Terminal;
+import java.util.List;
+
+/** The commands that start a broker of their own: {@code up} and {@code demo}. */
+public final class LocalCommands implements CommandSource {
+
+    @Override
+    public List<Object> commands(Terminal terminal) {
+        return List.of(SettingOptions.command(new UpCommand(terminal), UpCommand.OPTIONS), new DemoCommand(terminal));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.strake.local;
+
+import dev.strake.broker.BrokerStartException;
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.server.Server;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * All of Strake in one process: a broker on the loopback interface and a server that works on it.
+ *
+ * <pre>
+ *  DIR/kafka     the broker's logs: all topics, among them the changelogs of the stores
+ *  DIR/streams   the stores
+ * </pre>
+ */
+public final class LocalServer implements AutoCloseable {
+
+    private final EmbeddedBroker broker;
+    private final Server server;
+    private final String httpHost;
+
+    private LocalServer(EmbeddedBroker broker, Server server, String httpHost) {
+        this.broker = broker;
+        this.server = server;
+        this.httpHost = httpHost;
+    }
+
+    /**
+     * Starts the broker and waits for it, then starts the server.
+     *
+     * @throws KafkaUnavailableException if the directory is in use or a port is busy
+     * @throws java.net.BindException if the port for HTTP is busy
+     */
+    public static LocalServer start(Settings settings) throws IOException {
+        Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
+        EmbeddedBroker broker;
+        try {
+            broker = EmbeddedBroker.start(data.resolve("kafka"), settings.get(Catalogue.KAFKA_PORT));
+        } catch (BrokerStartException e) {
+            throw new KafkaUnavailableException(e.getMessage(), e);
+        }
+        try {
+            KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
+            Server server = Server.start(new PipelineSettings(kafka, withEnoughThreads(settings)));
+            return new LocalServer(broker, server, settings.get(Catalogue.HTTP_HOST));
+        } catch (IOException | RuntimeException e) {
+            broker.close();
+            throw e;
+        }
+    }
+
+    /* No other instance will ever have some of the partitions: threads beyond their number would stand by for nobody. */
+    private static Settings withEnoughThreads(Settings settings) {
+        int most = Math.min(
+                settings.get(Catalogue.PARTITIONS), Runtime.getRuntime().availableProcessors());
+        return settings.get(Catalogue.THREADS).isPresent() ? settings : settings.with(Catalogue.THREADS, most);
+    }
+
+    public String bootstrapServers() {
+        return broker.bootstrapServers();
+    }
+
+    public String url() {
+        return "http://" + httpHost + ":" + server.httpPort();
+    }
+
+    public Server server() {
+        return server;
+    }
+
+    /** Ends the pipeline before the broker, so that it can commit what it has done. */
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } finally {
+            broker.close();
+        }
+    }
+}

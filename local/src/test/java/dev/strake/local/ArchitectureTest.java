@@ -1,0 +1,89 @@
+package dev.strake.local;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Dependencies point one way. This module sees all classes of the program, so it watches. */
+class ArchitectureTest {
+
+    private static final JavaClasses STRAKE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
+            .importPackages("dev.strake");
+
+    /** Each module, and the modules that it may know. */
+    private static final Map<String, String[]> MODULES = Map.of(
+            "engine",
+            new String[] {},
+            "serdes",
+            new String[] {"engine"},
+            "broker",
+            new String[] {},
+            "client",
+            new String[] {"engine", "serdes"},
+            "topology",
+            new String[] {"engine", "serdes"},
+            "server",
+            new String[] {"engine", "serdes", "client", "topology"},
+            "cli",
+            new String[] {"engine", "serdes", "client", "topology", "server"},
+            "local",
+            new String[] {"engine", "serdes", "broker", "client", "topology", "server", "cli"});
+
+    @Test
+    void shouldLetDependenciesPointOneWay() {
+        LayeredArchitecture layers = layeredArchitecture().consideringOnlyDependenciesInLayers();
+        for (String module : MODULES.keySet()) {
+            layers = layers.layer(module).definedBy("dev.strake." + module + "..");
+        }
+        for (Map.Entry<String, String[]> module : MODULES.entrySet()) {
+            layers = module.getValue().length == 0
+                    ? layers.whereLayer(module.getKey()).mayNotAccessAnyLayer()
+                    : layers.whereLayer(module.getKey()).mayOnlyAccessLayers(module.getValue());
+        }
+        layers.check(STRAKE);
+    }
+
+    @Test
+    void shouldHaveEveryClassInAModule() {
+        ArchRuleDefinition.classes()
+                .should()
+                .resideInAnyPackage(MODULES.keySet().stream()
+                        .map(module -> "dev.strake." + module + "..")
+                        .toArray(String[]::new))
+                .check(STRAKE);
+    }
+
+    @Test
+    void shouldKeepPackagesFreeOfCycles() {
+        slices().matching("dev.strake.(**)").should().beFreeOfCycles().check(STRAKE);
+    }
+
+    @Test
+    void shouldKeepTheEnginePure() {
+        ArchRuleDefinition.noClasses()
+                .that()
+                .resideInAPackage("dev.strake.engine..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.apache.kafka..",
+                        "org.yaml..",
+                        "java.io..",
+                        "java.nio.file..",
+                        "java.net..",
+                        "java.util.concurrent..",
+                        "java.time..")
+                .because("rendering is a function of documents: no Kafka, no I/O, no threads, no clock")
+                .allowEmptyShould(true)
+                .check(STRAKE);
+    }
+}

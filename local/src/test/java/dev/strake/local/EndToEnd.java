@@ -1,0 +1,430 @@
+package dev.strake.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.cli.Strake;
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.server.Server;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole of Strake on a broker: commands on one side, commands on the other, a pipeline in between. */
+abstract class EndToEnd {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: layering-policy}
+            data: {layerOrder: [global, site]}
+            """;
+
+    private static final String PARENT = """
+            schema: example/Kind/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: parent
+              storagePolicy: cleartext
+              labels: {name: parent}
+              layeringDefinition: {layer: global}
+            data: {a: 1, b: 1}
+            """;
+
+    private static final String CHILD = """
+            schema: example/Kind/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: child
+              storagePolicy: cleartext
+              layeringDefinition:
+                layer: site
+                parentSelector: {name: parent}
+                actions: [{method: merge, path: .}]
+            data: {b: 2}
+            """;
+
+    private static final String STRANGER = """
+            schema: example/Kind/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: stranger
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+            data: {c: 3}
+            """;
+
+    @TempDir
+    Path directory;
+
+    private Path site;
+    private Server server;
+    private String prefix;
+    private CapturedTerminal terminal;
+
+    abstract String bootstrapServers();
+
+    @BeforeEach
+    void startPipelineAndWriteSite() throws Exception {
+        // Topics of its own for each test: a broker is dear, a topic is not.
+        prefix = "t" + System.nanoTime() + ".";
+        server = start();
+        site = Files.createDirectories(directory.resolve("site"));
+        Files.writeString(site.resolve("policy.yaml"), POLICY);
+        Files.writeString(site.resolve("parent.yaml"), PARENT);
+        Files.writeString(site.resolve("others.yaml"), CHILD + "---\n" + STRANGER);
+    }
+
+    private Server start() throws Exception {
+        PipelineSettings settings = new PipelineSettings(
+                KafkaSettings.of(bootstrapServers()),
+                Settings.defaults()
+                        .with(Catalogue.APPLICATION_ID, prefix + "app")
+                        .with(Catalogue.TOPIC_PREFIX, prefix)
+                        .with(Catalogue.PARTITIONS, 3)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.DATA, directory.resolve("data"))
+                        .with(Catalogue.HTTP_PORT, 0));
+        Server started = Server.start(settings);
+        started.pipeline().awaitReady(Duration.ofMinutes(1));
+        return started;
+    }
+
+    @AfterEach
+    void stopPipeline() {
+        server.close();
+    }
+
+    @Test
+    void shouldPublishExactlyTheRenderedDocumentsThatAChangeAffects() throws Exception {
+        MapValue first = publish(ExitCode.FINE, site.toString());
+        assertThat(text(first, "status")).isEqualTo("rendered");
+        assertThat(number(first, "emitted")).isEqualTo(4);
+        assertThat(watch(4))
+                .extracting(line -> text(line, "name"))
+                .containsExactlyInAnyOrder("layering-policy", "parent", "child", "stranger");
+
+        Files.writeString(site.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 7"));
+        MapValue second = publish(ExitCode.FINE, site.toString());
+        assertThat(number(second, "revision")).isEqualTo(2);
+        assertThat(number(second, "emitted")).isEqualTo(2);
+        List<MapValue> lines = watch(6);
+        assertThat(lines.subList(4, 6)).extracting(line -> text(line, "name")).containsExactly("child", "parent");
+        assertThat(lines.subList(4, 6))
+                .extracting(line -> number(line, "revision"))
+                .containsOnly(2L);
+        assertThat(data(lines.get(4)))
+                .isEqualTo(MapValue.builder()
+                        .put("a", Num.of(7))
+                        .put("b", Num.of(2))
+                        .build());
+
+        // What the parent says about b, the child says for itself: its rendering is no other, and stays where it is.
+        Files.writeString(site.resolve("parent.yaml"), PARENT.replace("a: 1, b: 1", "a: 7, b: 5"));
+        MapValue third = publish(ExitCode.FINE, site.toString());
+        assertThat(number(third, "emitted")).isEqualTo(1);
+
+        assertThat(text(publish(ExitCode.FINE, site.toString()), "status")).isEqualTo("unchanged");
+    }
+
+    /* A real manifest, and real operations on it, as documents; recorded is what BOSH's own tool makes of the two. */
+    @Test
+    void shouldPublishTheManifestAloneWhenAnOperationOnItIsEdited() throws Exception {
+        Path cf = Files.createDirectories(directory.resolve("cf"));
+        Files.writeString(cf.resolve("policy.yaml"), POLICY);
+        Files.writeString(cf.resolve("manifest.yaml"), manifest());
+        Files.writeString(cf.resolve("postgres.yaml"), operations("postgres", 10, "use-postgres.yml"));
+        String tls = operations("tls", 20, "experimental/enable-tls-cloud-controller-postgres.yml");
+        String edited = tls.replaceFirst("/instance_groups/name=", "/instance_groups/name=edited-");
+        Files.writeString(cf.resolve("tls.yaml"), edited);
+        MapValue first = publish(ExitCode.DIFFERENT_OR_INVALID, cf.toString());
+        assertThat(text(first, "status")).isEqualTo("failed");
+        assertThat(new String(JsonBytes.of(first), UTF_8))
+                .contains("OperationFailed", "\"name\":\"cf\"", "name=edited-", "but found 0");
+
+        Files.writeString(cf.resolve("tls.yaml"), operations("tls", 20, "enable-service-discovery.yml"));
+        assertThat(number(publish(ExitCode.FINE, cf.toString()), "emitted")).isEqualTo(2); // with the policy
+        assertThat(sha256(data(watch(2).get(0)))).isEqualTo(recorded("single:use-postgres.yml"));
+
+        Files.writeString(cf.resolve("tls.yaml"), tls);
+        MapValue second = publish(ExitCode.FINE, cf.toString());
+        assertThat(number(second, "emitted")).isEqualTo(1);
+        assertThat(number(second, "evaluated")).isEqualTo(2);
+        assertThat(sha256(data(watch(3).get(2))))
+                .isEqualTo(recorded("documented:experimental:enable-tls-cloud-controller-postgres.yml"));
+    }
+
+    private static String manifest() throws Exception {
+        return """
+                schema: cf/Manifest/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: cf
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site}
+                data:
+                """ + deployment("cf-deployment.yml").replaceFirst("^---\n", "").indent(2);
+    }
+
+    private static String operations(String name, int order, String file) throws Exception {
+        String list = deployment("operations/" + file).replaceFirst("^---\n", "");
+        return """
+                schema: strake/Operations/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: %s
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site}
+                data:
+                  target: {schema: cf/Manifest/v1, name: cf}
+                  order: %d
+                  operations:
+                """.formatted(name, order) + list.indent(4);
+    }
+
+    private static String deployment(String file) throws Exception {
+        return Files.readString(
+                Path.of(EndToEnd.class.getResource("/cf-deployment/" + file).toURI()));
+    }
+
+    private static String recorded(String id) throws Exception {
+        MapValue all = (MapValue) JsonValues.read(deployment("expected.json").getBytes(UTF_8));
+        for (Value item : ((ListValue) all.get("cases")).items()) {
+            if (text((MapValue) item, "id").equals(id)) {
+                return text((MapValue) ((MapValue) item).get("expect"), "sha256");
+            }
+        }
+        throw new AssertionError("nothing is recorded under " + id);
+    }
+
+    private static String sha256(Value value) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(JsonBytes.sorted(value)));
+    }
+
+    @Test
+    void shouldShowStateAndDifferences() throws Exception {
+        publish(ExitCode.FINE, site.toString());
+        Files.delete(site.resolve("parent.yaml"));
+        publish(ExitCode.FINE, site.toString());
+
+        assertThat(get("revisions", "-o", "json")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("\"revision\":1,").contains("\"revision\":2,");
+        assertThat(get("documents", "--revision", "1")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("parent").hasLineCount(5);
+        assertThat(get("rendered", "-o", "yaml")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("name: child").doesNotContain("name: parent\n  storagePolicy");
+        assertThat(get("buckets")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("default").contains("3");
+
+        assertThat(run("diff", "-w", "site-a", "--url", url(), "1", "2")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out().lines().skip(1))
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("document +deleted +example/Kind/v1 +parent +global"),
+                        line -> assertThat(line).matches("rendered +modified +example/Kind/v1 +child +-"),
+                        line -> assertThat(line).matches("rendered +deleted +example/Kind/v1 +parent +-"));
+        assertThat(run("diff", "-w", "site-a", "--url", url(), "2", "2")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(get("documents", "--revision", "9")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no revision 9");
+    }
+
+    @Test
+    void shouldTellOfRejectedAndFailedChangesByTheExitCode() throws Exception {
+        publish(ExitCode.FINE, site.toString());
+        Path child = Files.writeString(directory.resolve("child.yaml"), "\n\n" + CHILD);
+
+        assertThat(run("publish", "-w", "site-a", "-b", "other", "--wait", child.toString()))
+                .as(terminal.err())
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("rejected");
+        assertThat(terminal.err()).startsWith(child + ":3: DuplicateDocumentExists: ");
+
+        Files.writeString(child, CHILD.replace("method: merge, path: .", "method: delete, path: .nowhere"));
+        MapValue failed = publish(ExitCode.DIFFERENT_OR_INVALID, "--add", child.toString());
+        assertThat(text(failed, "status")).isEqualTo("failed");
+        assertThat(number(failed, "renderedRevision")).isEqualTo(1);
+        assertThat(get("problems")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("MissingDocumentKey");
+
+        assertThat(number(publish(ExitCode.FINE, "--rollback", "1"), "renderedRevision"))
+                .isEqualTo(3);
+        Files.writeString(child, "[{schema: example/Kind/v1, layer: site, name: child}]");
+        assertThat(number(publish(ExitCode.FINE, "--delete", child.toString()), "removed"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldDeleteAWorkspaceAndSayWhereItsRevisionsWent() throws Exception {
+        publish(ExitCode.FINE, site.toString());
+        assertThat(run("delete", "-w", "site-a", "--yes", "--wait", "-o", "json"))
+                .as(() -> terminal.err())
+                .isEqualTo(ExitCode.FINE);
+        MapValue deleted = (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+        assertThat(text(deleted, "status")).isEqualTo("rendered");
+        assertThat(number(deleted, "revision")).isEqualTo(2);
+        assertThat(number(deleted, "rendered")).isZero();
+        assertThat(get("documents", "--revision", "1")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("revision 1 went when the workspace was deleted");
+        assertThat(run("diff", "-w", "site-a", "0", "2", "--url", url())).isEqualTo(ExitCode.FINE);
+        assertThat(number(publish(ExitCode.FINE, site.toString()), "revision")).isEqualTo(3);
+    }
+
+    @Test
+    void shouldLeaveAloneWhatHasProblemsBeforeItIsPublished() throws Exception {
+        Path wrong = Files.writeString(site.resolve("wrong.yaml"), STRANGER.replace("cleartext", "secret"));
+        assertThat(run("publish", "-w", "site-a", "--wait", site.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err())
+                .startsWith(wrong + ":5: InvalidDocumentFormat: ")
+                .contains("Nothing was published");
+        assertThat(get("revisions")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no workspace site-a");
+    }
+
+    @Test
+    void shouldPutARecordWithoutAWorkspaceIntoTheDeadLettersAndGoOn() throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(prefix + "document-changes", 0, null, "lost".getBytes(UTF_8)))
+                    .get();
+        }
+        publish(ExitCode.FINE, site.toString());
+        assertThat(deadLetter()).isEqualTo("lost");
+    }
+
+    /* librdkafka, and with it kcat, partitions by another rule than the Java producer. */
+    @Test
+    void shouldFindAWorkspaceWhoseRecordsCameToAnotherPartition() throws Exception {
+        MapValue first = publish(ExitCode.FINE, site.toString());
+        byte[] key = "site-a".getBytes(UTF_8);
+        String changed = POLICY + "---\n" + PARENT.replace("a: 1", "a: 5") + "---\n" + CHILD + "---\n" + STRANGER;
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (int partition = 0; partition < 3; partition++) {
+                producer.send(new ProducerRecord<>(
+                                prefix + "document-changes", partition, key, changed.getBytes(UTF_8)))
+                        .get();
+            }
+        }
+        assertThat(number(first, "revision")).isEqualTo(1);
+        await().untilAsserted(() -> {
+            assertThat(get("revisions", "-o", "json")).isEqualTo(ExitCode.FINE);
+            assertThat(((ListValue) JsonValues.read(terminal.out().getBytes(UTF_8))).size())
+                    .isEqualTo(2); // one of the three changes something, wherever it came in
+        });
+    }
+
+    @Test
+    void shouldGoOnWhereItStoppedAfterARestart() throws Exception {
+        MapValue first = publish(ExitCode.FINE, "--id", "one", site.toString());
+        server.close();
+        server = start();
+
+        MapValue again = publish(ExitCode.FINE, "--id", "one", site.toString());
+        assertThat(text(again, "status")).isEqualTo("duplicate");
+        assertThat(again.get("contentHash")).isEqualTo(first.get("contentHash"));
+        Files.writeString(site.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 7"));
+        MapValue second = publish(ExitCode.FINE, site.toString());
+        assertThat(number(second, "revision")).isEqualTo(2);
+        assertThat(number(second, "emitted")).isEqualTo(2);
+    }
+
+    private MapValue publish(int code, String... args) {
+        List<String> all = new ArrayList<>(List.of("publish", "-w", "site-a", "--wait", "-o", "json"));
+        all.addAll(List.of(args));
+        assertThat(run(all.toArray(String[]::new))).as(() -> terminal.err()).isEqualTo(code);
+        return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+    }
+
+    private List<MapValue> watch(int count) {
+        String number = Integer.toString(count);
+        int code = run("watch", "-w", "site-a", "--from-beginning", "-o", "json", "--count", number, "--timeout", "30");
+        assertThat(code).as(() -> terminal.err()).isEqualTo(ExitCode.FINE);
+        return terminal.out()
+                .lines()
+                .map(line -> (MapValue) JsonValues.read(line.getBytes(UTF_8)))
+                .toList();
+    }
+
+    private int get(String kind, String... args) {
+        List<String> all = new ArrayList<>(List.of("get", kind, "-w", "site-a", "--url", url()));
+        all.addAll(List.of(args));
+        return run(all.toArray(String[]::new));
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + server.httpPort();
+    }
+
+    private int run(String... args) {
+        terminal = CapturedTerminal.pipe();
+        List<String> all = new ArrayList<>(List.of(args));
+        if (!all.contains("--url")) {
+            all.addAll(List.of("--bootstrap-servers", bootstrapServers(), "--topic-prefix", prefix));
+        }
+        return Strake.run(terminal.terminal(), all.toArray(String[]::new));
+    }
+
+    private String deadLetter() {
+        List<TopicPartition> partitions = List.of(
+                new TopicPartition(prefix + "dead-letters", 0),
+                new TopicPartition(prefix + "dead-letters", 1),
+                new TopicPartition(prefix + "dead-letters", 2));
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrapServers(), "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofSeconds(20))) {
+                return new String(message.value(), UTF_8);
+            }
+        }
+        return null;
+    }
+
+    private static Value data(MapValue line) {
+        return ((MapValue) line.get("document")).get("data");
+    }
+
+    private static String text(MapValue json, String name) {
+        return ((Text) json.get(name)).value();
+    }
+
+    private static long number(MapValue json, String name) {
+        return Long.parseLong(((Num) json.get(name)).literal());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.strake.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher script in a project of its own, where {@code mvn} is a script that only notes that it was called and puts
+ * the real jar in its place. The real project must not be built while it is being built.
+ */
+@DisabledOnOs(OS.WINDOWS)
+class LauncherIT {
+
+    private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
+
+    @TempDir
+    Path root;
+
+    private Path calls;
+
+    @BeforeEach
+    void createProject() throws IOException {
+        calls = root.resolve("calls");
+        Files.copy(PROJECT.resolve("strake"), root.resolve("strake"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(root.resolve("pom.xml"), "<project/>");
+        Files.createDirectories(root.resolve("service/src/main"));
+        Files.writeString(root.resolve("service/pom.xml"), "<project/>");
+        Path built = PROJECT.resolve("local/target");
+        script("bin/mvn", """
+                echo mvn "$@" >>'%s'
+                cp '%s' local/target/strake.jar
+                ln -sfn '%s' local/target/lib
+                """.formatted(calls, built.resolve("strake.jar"), built.resolve("lib")));
+    }
+
+    @AfterEach
+    void leaveTheRealJars() throws IOException {
+        Files.deleteIfExists(root.resolve("local/target/lib"));
+    }
+
+    @Test
+    void shouldBuildOnFirstUseAndOnlyThen() throws Exception {
+        Result first = launch(root, root.resolve("strake"), "--version");
+        assertThat(first.out()).startsWith("strake ");
+        assertThat(first.err()).startsWith("strake: building").hasLineCount(1);
+
+        Result second = launch(root, root.resolve("strake"), "--version");
+        assertThat(second).isEqualTo(new Result(0, first.out(), ""));
+        assertThat(calls).content().hasLineCount(1);
+    }
+
+    @Test
+    void shouldBuildAgainWhenASourceIsNewer() throws Exception {
+        launch(root, root.resolve("strake"), "--version");
+        Path source = Files.writeString(root.resolve("service/src/main/New.java"), "");
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
+
+        assertThat(launch(root, root.resolve("strake"), "--version").err()).startsWith("strake: building");
+        assertThat(calls).content().hasLineCount(2);
+    }
+
+    @Test
+    void shouldBuildOnceForCommandsThatStartTogether() throws Exception {
+        List<Process> together = List.of(
+                start(root, root.resolve("strake"), "--version"), start(root, root.resolve("strake"), "--version"));
+        for (Process process : together) {
+            assertThat(result(process).code()).isZero();
+        }
+        assertThat(calls).content().hasLineCount(1);
+    }
+
+    @Test
+    void shouldRunFromAnywhereThroughLinks() throws Exception {
+        Path elsewhere = Files.createDirectories(root.resolve("else where"));
+        Path link = Files.createSymbolicLink(elsewhere.resolve("near"), Path.of("../strake"));
+        Path farLink = Files.createSymbolicLink(elsewhere.resolve("far"), link);
+
+        assertThat(launch(elsewhere, farLink, "--version").out()).startsWith("strake ");
+    }
+
+    @Test
+    void shouldHandBackTheExitCodeOfTheCommand() throws Exception {
+        Result result = launch(root, root.resolve("strake"), "no-such-command");
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("no-such-command");
+    }
+
+    @Test
+    void shouldShowTheLogOfAFailedBuild() throws Exception {
+        script("bin/mvn", "echo 'no such artefact'; exit 1");
+        Result result = launch(root, root.resolve("strake"), "--version");
+        assertThat(result.code()).isEqualTo(70);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("no such artefact", "the build failed");
+    }
+
+    private void script(String name, String body) throws IOException {
+        Path file = root.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\nset -e\n" + body);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Result launch(Path directory, Path command, String argument) throws Exception {
+        return result(start(directory, command, argument));
+    }
+
+    private Process start(Path directory, Path command, String argument) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command.toString(), argument).directory(directory.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.put("PATH", root.resolve("bin") + ":" + environment.get("PATH"));
+        environment.put("STRAKE_TRAINING", "--help");
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
+    }
+
+    private static Result result(Process process) throws Exception {
+        // What these commands print fits into the pipes, so reading one after the other cannot block.
+        String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+        String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Result(process.exitValue(), out, err);
+    }
+
+    private record Result(int code, String out, String err) {}
+}

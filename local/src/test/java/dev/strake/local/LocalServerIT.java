@@ -1,0 +1,94 @@
+package dev.strake.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.cli.Strake;
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code strake up} and {@code strake demo} consist of. */
+class LocalServerIT {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldKeepEverythingAcrossARestart() throws Exception {
+        Path policy = Files.writeString(directory.resolve("policy.yaml"), """
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: layering-policy}
+                data: {layerOrder: [global, site]}
+                """);
+        try (LocalServer first = start()) {
+            assertThat(run(
+                                    "publish",
+                                    "-w",
+                                    "a",
+                                    "--wait",
+                                    "--bootstrap-servers",
+                                    first.bootstrapServers(),
+                                    policy.toString())
+                            .out())
+                    .contains("rendered");
+            assertThatThrownBy(this::start)
+                    .isInstanceOf(KafkaUnavailableException.class)
+                    .hasMessageContaining("in use");
+        }
+        try (LocalServer second = start()) {
+            assertThat(run("get", "revisions", "-w", "a", "--url", second.url()).out())
+                    .hasLineCount(2)
+                    .contains("rendered");
+            assertThat(run(
+                                    "publish",
+                                    "-w",
+                                    "a",
+                                    "--wait",
+                                    "--bootstrap-servers",
+                                    second.bootstrapServers(),
+                                    policy.toString())
+                            .out())
+                    .contains("unchanged");
+        }
+    }
+
+    @Test
+    void shouldRunTheDemoToItsEnd() {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), "demo"))
+                .as(() -> terminal.err())
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .contains("427 documents of a real telecom cloud in, 381 rendered documents out")
+                .contains("6 of 381 rendered documents came out different")
+                .contains("armada/Chart/v1  ucp-ceph-provisioners");
+    }
+
+    private LocalServer start() throws Exception {
+        LocalServer server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, 2)
+                .with(Catalogue.THREADS, 1));
+        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        return server;
+    }
+
+    private static CapturedTerminal run(String... args) {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), args))
+                .as(() -> terminal.err())
+                .isEqualTo(ExitCode.FINE);
+        return terminal;
+    }
+}

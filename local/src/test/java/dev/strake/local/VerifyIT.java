@@ -1,0 +1,488 @@
+package dev.strake.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.cli.Strake;
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.server.Server;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code strake verify}, of workspaces that are as they should be and of others. Each test has a workspace to itself. */
+class VerifyIT {
+
+    private static final int PARTITIONS = 2;
+
+    private static final String POLICY = """
+            ---
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: layering-policy}
+            data: {layerOrder: [global, site]}
+            """;
+
+    @TempDir
+    static Path directory;
+
+    private static LocalServer local;
+    /** On the same broker, with topics of its own: holds back documents, and keeps two revisions. */
+    private static Server holding;
+
+    private static KafkaProducer<byte[], byte[]> stranger;
+
+    private String workspace;
+    private String prefix = "strake.";
+    private CapturedTerminal terminal;
+
+    @BeforeAll
+    static void start() throws Exception {
+        local = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, PARTITIONS)
+                .with(Catalogue.THREADS, 1));
+        PipelineSettings settings = new PipelineSettings(
+                KafkaSettings.of(local.bootstrapServers()),
+                Settings.defaults()
+                        .with(Catalogue.APPLICATION_ID, "holding")
+                        .with(Catalogue.TOPIC_PREFIX, "holding.")
+                        .with(Catalogue.PARTITIONS, PARTITIONS)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.DATA, directory.resolve("holding"))
+                        .with(Catalogue.HTTP_PORT, 0)
+                        .with(Catalogue.ON_PROBLEM, "hold-document")
+                        .with(Catalogue.HISTORY_REVISIONS, 2));
+        holding = Server.start(settings);
+        stranger = new KafkaProducer<>(
+                Map.of("bootstrap.servers", local.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        local.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        holding.pipeline().awaitReady(Duration.ofMinutes(1));
+    }
+
+    @AfterAll
+    static void stop() {
+        stranger.close();
+        holding.close();
+        local.close();
+    }
+
+    @BeforeEach
+    void takeAWorkspace(TestInfo test) {
+        workspace = test.getTestMethod().orElseThrow().getName() + "-" + System.nanoTime();
+    }
+
+    @Test
+    void shouldSayThatConsumersHoldWhatTheDocumentsRenderTo() {
+        MapValue outcome = publish(POLICY + parent(1) + child("merge, path: ."));
+        assertThat(verify()).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .isEqualToIgnoringNewLines(
+                        "equal: 3 documents, revision 1, content hash " + text(outcome, "contentHash"));
+        MapValue json = verifiedBothWays(ExitCode.FINE);
+        assertThat(JsonValues.write(json))
+                .asString()
+                .startsWith("{\"workspace\":\"" + workspace + "\",\"equal\":true,");
+        assertThat(at(json, "contentHash", "stores")).isEqualTo(outcome.get("contentHash"));
+        assertThat(at(json, "contentHash", "outcome")).isEqualTo(outcome.get("contentHash"));
+    }
+
+    @Test
+    void shouldNameWhateverConsumersHoldWrongly() {
+        publish(POLICY + parent(1) + child("merge, path: .") + document("lonely", "{c: 3}"));
+        plant("example/Kind/v1|parent", "{\"schema\":\"example/Kind/v1\",\"data\":\"a-secret\"}");
+        plant("example/Kind/v1|child", null);
+        plant("example/Kind/v1|alien", "{}");
+        plant("example/Kind/v1|lonely", "no JSON");
+        plant("deckhand/LayeringPolicy/v1|layering-policy", "[".repeat(100_000) + "]".repeat(100_000));
+        plant("no-bar", "{}");
+        plant("example/Kind/v1|gone-again", "{}");
+        plant("example/Kind/v1|gone-again", null);
+        send("rendered-documents", new byte[] {'|', 'a', '|', (byte) 0xFF}, "{}".getBytes(UTF_8));
+
+        List<Value> differences = items(verifiedBothWays(ExitCode.DIFFERENT_OR_INVALID));
+        assertThat(differences)
+                .extracting(each -> text(each, "difference") + " " + text(each, "schema") + " " + text(each, "name"))
+                .containsExactly(
+                        "unreadable deckhand/LayeringPolicy/v1 layering-policy",
+                        "unexpected example/Kind/v1 alien",
+                        "missing example/Kind/v1 child",
+                        "unreadable example/Kind/v1 lonely",
+                        "differs example/Kind/v1 parent",
+                        "unreadable null null",
+                        "unreadable null null");
+        assertThat(text(differences.get(1), "record")).startsWith("strake.rendered-documents-");
+        assertThat(terminal.out()).doesNotContain("a-secret");
+        assertThat(verify()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .hasLineCount(9)
+                .contains("missing     example/Kind/v1")
+                .doesNotContain("a-secret");
+        assertThat(terminal.err()).contains("7 differences in documents at revision 1");
+    }
+
+    @Test
+    void shouldTellEqualDocumentsOfOtherBytesByTheContentHash() {
+        MapValue outcome = publish(POLICY + parent(1));
+        plant("example/Kind/v1|parent", """
+                {"data":{"b":1,"a":1},"schema":"example/Kind/v1","metadata":{"name":"parent",\
+                "schema":"metadata/Document/v1","storagePolicy":"cleartext","labels":{"name":"parent"},\
+                "layeringDefinition":{"layer":"global"}}}""");
+        MapValue json = verified(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(items(json)).isEmpty();
+        assertThat(at(json, "contentHash", "topic")).isNotEqualTo(outcome.get("contentHash"));
+        assertThat(at(json, "contentHash", "stores")).isEqualTo(outcome.get("contentHash"));
+    }
+
+    @Test
+    void shouldCompareWithTheLastRevisionThatDidNotFail() {
+        publish(POLICY + parent(1) + child("merge, path: ."));
+        publish(POLICY + parent(2) + child("delete, path: .nowhere"));
+        MapValue json = verifiedBothWays(ExitCode.FINE);
+        assertThat(number(json, "head")).isEqualTo(2);
+        assertThat(number(json, "revision")).isEqualTo(1);
+        assertThat(verify()).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).startsWith("equal: 3 documents, revision 1, head 2 failed, content hash ");
+    }
+
+    @Test
+    void shouldExpectNothingWhereNoRevisionEverRendered() {
+        publish(parent(1));
+        assertThat(number(verifiedBothWays(ExitCode.FINE), "revision")).isZero();
+        plant("example/Kind/v1|parent", "{}");
+        assertThat(items(verified(ExitCode.DIFFERENT_OR_INVALID)))
+                .extracting(each -> text(each, "difference"))
+                .containsExactly("unexpected");
+    }
+
+    @Test
+    void shouldLeaveOutDocumentsInTroubleWhereOnlyThoseAreHeldBack() {
+        prefix = "holding.";
+        publish(POLICY + parent(1) + child("merge, path: ."));
+        publish(POLICY + parent(2) + child("delete, path: .nowhere"));
+        MapValue json = verifiedBothWays(ExitCode.FINE);
+        assertThat(number(json, "revision")).isEqualTo(2);
+        assertThat(number(json, "documents")).isEqualTo(2);
+        assertThat(number(json, "inTrouble")).isEqualTo(1);
+        plant("example/Kind/v1|parent", "{}");
+        assertThat(items(verified(ExitCode.DIFFERENT_OR_INVALID)))
+                .extracting(each -> text(each, "name"))
+                .containsExactly("parent");
+    }
+
+    @Test
+    void shouldSayThatTheRevisionThatConsumersHoldWasPruned() {
+        prefix = "holding.";
+        publish(POLICY + parent(1));
+        for (int a = 2; a < 6; a++) {
+            publish(parent(a)); // without a policy nothing renders
+        }
+        await().untilAsserted(() -> {
+            run("get", "revisions", "-w", workspace, "--url", url());
+            assertThat(terminal.out()).hasLineCount(3);
+        });
+        assertThat(verify()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("was pruned", "--from topics");
+        assertThat(terminal.out()).isEmpty();
+        assertThat(number(verified(ExitCode.FINE, "--from", "topics"), "revision"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldExpectNothingOfADeletedWorkspace() {
+        publish(POLICY + parent(1));
+        assertThat(run(kafka("delete", "-w", workspace, "--yes", "--wait"))).isEqualTo(ExitCode.FINE);
+        assertThat(number(verifiedBothWays(ExitCode.FINE), "documents")).isZero();
+        plant("example/Kind/v1|parent", "{}");
+        assertThat(items(verified(ExitCode.DIFFERENT_OR_INVALID)))
+                .extracting(each -> text(each, "difference"))
+                .containsExactly("unexpected");
+    }
+
+    @Test
+    void shouldReplayChangesOfAllTypes() {
+        publish(POLICY + parent(1) + child("merge, path: ."));
+        publish(document("lonely", "{c: 3}"), "-b", "other");
+        publish(document("friend", "{c: 3}"), "-b", "other", "--add");
+        publish(POLICY + parent(2) + child("merge, path: ."), "--id", "two");
+        publish(POLICY + parent(2) + child("merge, path: ."), "--id", "two");
+        publish(POLICY + parent(2) + child("merge, path: ."));
+        publish("[{schema: example/Kind/v1, layer: site, name: lonely}]", "-b", "other", "--delete");
+        assertThat(run(kafka("publish", "-w", workspace, "--rollback", "3", "--wait")))
+                .isEqualTo(ExitCode.FINE);
+        publish(document("friend", "{c: 4}"), "-b", "third"); // another bucket holds it
+        MapValue json = verified(ExitCode.FINE, "--from", "topics");
+        assertThat(number(json, "head")).isEqualTo(6);
+        assertThat(number(json, "documents")).isEqualTo(5);
+
+        assertThat(run(kafka("delete", "-w", workspace, "--yes", "--wait"))).isEqualTo(ExitCode.FINE);
+        publish(POLICY + parent(1));
+        assertThat(number(verified(ExitCode.FINE, "--from", "topics"), "head")).isEqualTo(8);
+    }
+
+    @Test
+    void shouldReplayAChangeFromTheLastPartsThatCame() {
+        part("id", "1/3", POLICY);
+        part("id", "3/3", document("lonely", "{c: 3}"));
+        part("id", "3/3", document("lonely", "{c: 3}"));
+        part("id", "3/3", document("lonely", "{c: 4}"));
+        part("id", "2/3", parent(1));
+        await().untilAsserted(() -> {
+            run("get", "revisions", "-w", workspace, "--url", url());
+            assertThat(terminal.out()).contains("rendered");
+        });
+        assertThat(number(verified(ExitCode.FINE, "--from", "topics"), "documents"))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void shouldNotCallAChangingWorkspaceDifferent() throws Exception {
+        publish(POLICY + parent(1) + child("merge, path: ."));
+        Thread changes = new Thread(() -> {
+            for (int a = 2; a < 150; a++) {
+                send("document-changes", new byte[0], (POLICY + parent(a) + child("merge, path: .")).getBytes(UTF_8));
+            }
+        });
+        changes.start();
+        do {
+            assertThat(verify()).as(() -> terminal.out() + terminal.err()).isEqualTo(ExitCode.FINE);
+            assertThat(verify("--from", "topics"))
+                    .as(() -> terminal.out() + terminal.err())
+                    .isEqualTo(ExitCode.FINE);
+        } while (changes.isAlive());
+        changes.join();
+        assertThat(number(verifiedBothWays(ExitCode.FINE), "head")).isGreaterThan(1);
+    }
+
+    @Test
+    void shouldGiveUpWhereStateAndTopicsNeverAgree() {
+        String outcome = new String(JsonValues.write(publish(POLICY + parent(1))), UTF_8);
+        send(
+                "outcomes",
+                new byte[0],
+                outcome.replace("\"revision\":1", "\"revision\":99").getBytes(UTF_8));
+        assertThat(verify("--timeout", "1")).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(terminal.err()).contains("keeps changing", "revision 99", "--timeout");
+    }
+
+    @Test
+    void shouldNameAChangeThatCannotHaveMadeItsRevision() {
+        MapValue first = publish(POLICY + parent(1));
+        MapValue same = publish(POLICY + parent(1));
+        assertThat(text(same, "status")).isEqualTo("unchanged");
+        String forged = new String(JsonValues.write(same), UTF_8)
+                .replace("\"unchanged\"", "\"rendered\"")
+                .replace("\"revision\":1", "\"revision\":2");
+        send("outcomes", new byte[0], forged.getBytes(UTF_8));
+        send("outcomes", new byte[0], "no JSON".getBytes(UTF_8));
+        List<Value> differences = items(verified(ExitCode.DIFFERENT_OR_INVALID, "--from", "topics"));
+        assertThat(differences)
+                .extracting(each -> text(each, "difference"))
+                .containsExactly("unexplained", "unreadable");
+        assertThat(text(differences.get(0), "record"))
+                .isEqualTo(text(same, "input"))
+                .isNotEqualTo(text(first, "input"));
+    }
+
+    @Test
+    void shouldSayThatATopicNoLongerReachesBack() throws Exception {
+        prefix = "holding.";
+        publish(POLICY + parent(1));
+        String input = text(publish(POLICY + parent(2)), "input");
+        long end = Long.parseLong(input.substring(input.indexOf('@') + 1));
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", local.bootstrapServers()))) {
+            TopicPartition partition =
+                    new TopicPartition("holding.document-changes", WorkspaceKey.partition(workspace, PARTITIONS));
+            admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end)))
+                    .all()
+                    .get();
+        }
+        assertThat(verify("--from", "topics")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err())
+                .contains("no longer reaches back to the change that made revision 1 of workspace " + workspace)
+                .contains("Use --from stores");
+        assertThat(verify()).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void shouldRenderWithTheLimitsItIsGiven() {
+        publish(POLICY + parent(1));
+        List<Value> differences =
+                items(verified(ExitCode.DIFFERENT_OR_INVALID, "--set", "strake.limits.rendered-bytes=5"));
+        assertThat(differences).extracting(each -> text(each, "difference")).containsOnly("unexpected");
+        assertThat(verify("--set", "strake.limits.nonsense=5")).isEqualTo(ExitCode.USAGE);
+        assertThat(verify("--accept-empty-state")).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSuchWorkspace() {
+        assertThat(verify()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("There is no workspace " + workspace);
+        assertThat(verify("--from", "topics")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("No outcome of workspace " + workspace);
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    private static String parent(int a) {
+        return """
+                ---
+                schema: example/Kind/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: parent
+                  storagePolicy: cleartext
+                  labels: {name: parent}
+                  layeringDefinition: {layer: global}
+                data: {a: %d, b: 1}
+                """.formatted(a);
+    }
+
+    private static String child(String action) {
+        return """
+                ---
+                schema: example/Kind/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: child
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site, parentSelector: {name: parent}, actions: [{method: %s}]}
+                data: {b: 2}
+                """.formatted(action);
+    }
+
+    private static String document(String name, String data) {
+        return """
+                ---
+                schema: example/Kind/v1
+                metadata: {schema: metadata/Document/v1, name: %s, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+                data: %s
+                """.formatted(name, data);
+    }
+
+    private MapValue publish(String documents, String... options) {
+        List<String> all = new ArrayList<>(List.of("publish", "-w", workspace, "--wait", "-o", "json", "-"));
+        all.addAll(List.of(options));
+        terminal = CapturedTerminal.reading(documents);
+        Strake.run(terminal.terminal(), kafka(all.toArray(String[]::new)));
+        assertThat(terminal.out()).as(() -> terminal.err()).isNotEmpty();
+        return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+    }
+
+    private void part(String id, String part, String documents) {
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(prefix + "document-changes", workspace.getBytes(UTF_8), documents.getBytes(UTF_8));
+        record.headers().add("ce_id", id.getBytes(UTF_8)).add("part", part.getBytes(UTF_8));
+        deliver(record);
+    }
+
+    /* A record among the rendered documents that Strake has not written. */
+    private void plant(String name, String value) {
+        send("rendered-documents", ("|" + name).getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8));
+    }
+
+    private void send(String topic, byte[] behindTheWorkspace, byte[] value) {
+        byte[] start = workspace.getBytes(UTF_8);
+        byte[] key = Arrays.copyOf(start, start.length + behindTheWorkspace.length);
+        System.arraycopy(behindTheWorkspace, 0, key, start.length, behindTheWorkspace.length);
+        int partition = WorkspaceKey.partition(workspace, PARTITIONS);
+        deliver(new ProducerRecord<>(prefix + topic, partition, key, value));
+    }
+
+    private static void deliver(ProducerRecord<byte[], byte[]> record) {
+        try {
+            stranger.send(record).get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /* Stores and topics must come to the same, but for the hash that only the stores have. */
+    private MapValue verifiedBothWays(int code) {
+        MapValue topics = verified(code, "--from", "topics");
+        MapValue stores = verified(code);
+        assertThat(at(topics, "contentHash", "stores")).isEqualTo(Null.NULL);
+        assertThat(topics.with("contentHash", Null.NULL)).isEqualTo(stores.with("contentHash", Null.NULL));
+        return stores;
+    }
+
+    private MapValue verified(int code, String... options) {
+        List<String> all = new ArrayList<>(List.of("-o", "json"));
+        all.addAll(List.of(options));
+        assertThat(verify(all.toArray(String[]::new)))
+                .as(() -> terminal.out() + terminal.err())
+                .isEqualTo(code);
+        return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+    }
+
+    private int verify(String... options) {
+        List<String> all = new ArrayList<>(List.of("verify", "-w", workspace, "--url", url()));
+        all.addAll(List.of(options));
+        return run(kafka(all.toArray(String[]::new)));
+    }
+
+    private String url() {
+        return prefix.equals("holding.") ? "http://127.0.0.1:" + holding.httpPort() : local.url();
+    }
+
+    private String[] kafka(String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--bootstrap-servers", local.bootstrapServers(), "--topic-prefix", prefix));
+        return all.toArray(String[]::new);
+    }
+
+    private int run(String... args) {
+        terminal = CapturedTerminal.pipe();
+        return Strake.run(terminal.terminal(), args);
+    }
+
+    private static List<Value> items(MapValue json) {
+        return ((ListValue) json.get("differences")).items();
+    }
+
+    private static Value at(MapValue json, String first, String second) {
+        return ((MapValue) json.get(first)).get(second);
+    }
+
+    private static String text(Value json, String name) {
+        Value value = ((MapValue) json).get(name);
+        return value == Null.NULL ? null : ((Text) value).value();
+    }
+
+    private static long number(MapValue json, String name) {
+        return Long.parseLong(((Num) json.get(name)).literal());
+    }
+}

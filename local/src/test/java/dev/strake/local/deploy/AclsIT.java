@@ -1,0 +1,277 @@
+package dev.strake.local.deploy;
+
+import static dev.strake.cli.StrakeCommand.run;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.cli.command.ExitCode;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.server.Server;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.kafka.TopicSet;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import dev.strake.topology.RenderTopology;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rights in {@code strimzi/users.yaml} are enough for the work, and for no more: on a broker that enforces them. */
+class AclsIT {
+
+    private static final String SERVICE = "strake-service";
+    private static final String PUBLISHER = "strake-publisher";
+    private static final String CONSUMER = "strake-consumer";
+    private static final String OPERATOR = "strake-operator";
+
+    @TempDir
+    static Path directory;
+
+    private static SecuredBroker broker;
+    private static Admin admin;
+
+    @BeforeAll
+    static void startBrokerAndGrantWhatTheUsersHave() throws Exception {
+        Map<String, Set<AclBinding>> users = Acls.ofStrimzi();
+        assertThat(users.keySet()).containsExactlyInAnyOrder(SERVICE, PUBLISHER, CONSUMER, OPERATOR);
+        broker = SecuredBroker.start(directory.resolve("kafka"), List.copyOf(users.keySet()));
+        admin = Admin.create(broker.client(SecuredBroker.ADMIN));
+        for (Set<AclBinding> rights : users.values()) {
+            admin.createAcls(rights).all().get();
+        }
+        // As Strimzi's topic operator would: nobody else may create them.
+        List<NewTopic> topics = new ArrayList<>();
+        new TopicSet("strake.")
+                .configs()
+                .forEach((name, configs) ->
+                        topics.add(new NewTopic(name, Optional.of(3), Optional.of((short) 1)).configs(configs)));
+        admin.createTopics(topics).all().get();
+        await().until(() -> admin.listTopics().names().get().size() == topics.size());
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        admin.close();
+        broker.close();
+    }
+
+    @Test
+    void shouldRenderUnderExactlyTheseRights() throws Exception {
+        Path document = Files.writeString(directory.resolve("policy.yaml"), LocalStrake.POLICY);
+        String publisher = config(PUBLISHER);
+        try (Server server = serve()) {
+            assertThat(run(ExitCode.FINE, "publish", "-w", "a", "--wait", "--kafka-config", publisher, "" + document))
+                    .contains("rendered");
+            // To each topic that the service writes something is written: outcomes and rendered documents until here,
+            // a problem, a dead letter, and a change that lies in the partition of another workspace and is sent home.
+            Path broken = Files.writeString(directory.resolve("broken.yaml"), LocalStrake.POLICY + LocalStrake.BROKEN);
+            String[] bucket = {"publish", "-w", "c", "--wait", "--kafka-config", publisher, "" + broken};
+            run(ExitCode.DIFFERENT_OR_INVALID, bucket);
+            send(null, null, "of nobody");
+            awaitRecord("strake.dead-letters");
+            awaitRecord("strake.render-problems");
+            int home = WorkspaceKey.partition("b", 3);
+            send((home + 1) % 3, "b", "[]");
+            assertThat(awaitRecord("strake.outcomes", "b").partition()).isEqualTo(home);
+            assertThat(run(
+                            ExitCode.FINE,
+                            "verify",
+                            "-w",
+                            "a",
+                            "--from",
+                            "topics",
+                            "--kafka-config",
+                            config(OPERATOR),
+                            "--url",
+                            "http://127.0.0.1:" + server.httpPort()))
+                    .contains("equal");
+        }
+        assertThat(run(
+                        ExitCode.FINE,
+                        "watch",
+                        "-w",
+                        "a",
+                        "--from-beginning",
+                        "--count",
+                        "1",
+                        "--timeout",
+                        "30",
+                        "--kafka-config",
+                        config(CONSUMER)))
+                .contains("layering-policy");
+        // Once more: now the guard of the state looks at offsets and changelogs of an earlier run.
+        try (Server again = serve()) {
+            assertThat(again.pipeline().probes().ready().get().fine()).isTrue();
+            assertThat(run(ExitCode.FINE, "publish", "-w", "a", "--wait", "--kafka-config", publisher, "" + document))
+                    .contains("unchanged");
+        }
+        assertThat(admin.listTopics().names().get())
+                .containsAll(RenderTopology.STORES.stream()
+                        .map(store -> "strake-" + store + "-changelog")
+                        .toList());
+    }
+
+    @Test
+    void shouldLetNobodyWriteWhatOnlyTheServicePublishes() {
+        for (String user : List.of(PUBLISHER, CONSUMER, OPERATOR)) {
+            for (String topic : List.of("rendered-documents", "outcomes", "render-problems", "dead-letters")) {
+                assertThatThrownBy(() -> write(user, "strake." + topic))
+                        .as(user + " into " + topic)
+                        .isInstanceOf(ExecutionException.class)
+                        .hasCauseInstanceOf(AuthorizationException.class);
+            }
+        }
+        for (String user : List.of(CONSUMER, OPERATOR)) {
+            assertThatThrownBy(() -> write(user, "strake.document-changes"))
+                    .as(user)
+                    .hasCauseInstanceOf(AuthorizationException.class);
+        }
+    }
+
+    @Test
+    void shouldLetEachReadWhatItsWorkNeedsAndNoMore() {
+        for (String topic : List.of("rendered-documents", "render-problems", "dead-letters", "document-changes")) {
+            assertThatThrownBy(() -> read(PUBLISHER, "strake." + topic))
+                    .as(topic)
+                    .isInstanceOf(AuthorizationException.class);
+        }
+        for (String topic : List.of("document-changes", "dead-letters", "render-problems")) {
+            assertThatThrownBy(() -> read(CONSUMER, "strake." + topic))
+                    .as(topic)
+                    .isInstanceOf(AuthorizationException.class);
+        }
+        for (String topic : new TopicSet("strake.").names()) {
+            read(OPERATOR, topic);
+        }
+    }
+
+    @Test
+    void shouldLetTheServiceCreateNothingButItsOwnTopics() {
+        try (Admin service = Admin.create(broker.client(SERVICE))) {
+            assertThatThrownBy(() -> service.createTopics(List.of(new NewTopic("strake.others", 1, (short) 1)))
+                            .all()
+                            .get())
+                    .hasCauseInstanceOf(AuthorizationException.class);
+            assertThatThrownBy(() -> service.deleteTopics(List.of("strake.outcomes"))
+                            .all()
+                            .get())
+                    .hasCauseInstanceOf(AuthorizationException.class);
+        }
+    }
+
+    @Test
+    void shouldGiveTheSameRightsByTheCommandsOfTheReadme() throws Exception {
+        assertThat(Acls.ofCommands(Files.readString(DeployedFiles.DEPLOY.resolve("README.md"))))
+                .isEqualTo(Acls.ofStrimzi());
+    }
+
+    /** The service finds its password as the production example says: in a mounted file, named by its settings. */
+    private static Server serve() throws Exception {
+        Path mounted = Files.createDirectories(directory.resolve("mounted"));
+        Files.writeString(mounted.resolve("sasl.jaas.config"), SecuredBroker.login(SERVICE));
+        String production =
+                Files.readString(DeployedFiles.DEPLOY.resolve("kustomize/overlays/production/client.properties"));
+        Path settings = Files.writeString(
+                directory.resolve("service.properties"),
+                production
+                                .replace("/etc/strake/kafka", mounted.toString())
+                                .replaceAll("(?m)^(ssl|sasl.mechanism|security|bootstrap).*\n", "")
+                        + "sasl.mechanism=PLAIN\nsecurity.protocol=SASL_PLAINTEXT\nbootstrap.servers="
+                        + broker.bootstrapServers() + "\n");
+        KafkaSettings kafka = KafkaSettings.of(Optional.empty(), Optional.of(settings), Map.of());
+        Settings all = Settings.defaults()
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.INSTANCE_ID, "strake-0")
+                .with(Catalogue.STANDBY_REPLICAS, 1)
+                .with(Catalogue.THREADS, 1);
+        Server server = Server.start(new PipelineSettings(kafka, all));
+        server.pipeline().awaitReady(Duration.ofMinutes(1));
+        return server;
+    }
+
+    private static String config(String user) throws Exception {
+        StringBuilder text = new StringBuilder();
+        broker.client(user).forEach((name, value) -> text.append(name + "=" + value + "\n"));
+        return Files.writeString(directory.resolve(user + ".properties"), text).toString();
+    }
+
+    private static void send(Integer partition, String key, String value) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = producer(PUBLISHER)) {
+            byte[] bytes = key == null ? null : key.getBytes(UTF_8);
+            producer.send(new ProducerRecord<>("strake.document-changes", partition, bytes, value.getBytes(UTF_8)))
+                    .get();
+        }
+    }
+
+    private static ConsumerRecord<byte[], byte[]> awaitRecord(String topic, String... keys) {
+        List<TopicPartition> all =
+                List.of(new TopicPartition(topic, 0), new TopicPartition(topic, 1), new TopicPartition(topic, 2));
+        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(OPERATOR)) {
+            consumer.assign(all);
+            consumer.seekToBeginning(all);
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                consumer.poll(Duration.ofMillis(200)).forEach(message -> {
+                    if (keys.length == 0 || keys[0].equals(new String(message.key(), UTF_8))) {
+                        found.add(message);
+                    }
+                });
+                return !found.isEmpty();
+            });
+        }
+        return found.get(0);
+    }
+
+    private static void write(String user, String topic) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = producer(user)) {
+            producer.send(new ProducerRecord<>(topic, "a".getBytes(UTF_8), "[]".getBytes(UTF_8)))
+                    .get();
+        }
+    }
+
+    private static void read(String user, String topic) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(user)) {
+            List<TopicPartition> partition = List.of(new TopicPartition(topic, 0));
+            consumer.assign(partition);
+            consumer.seekToBeginning(partition);
+            consumer.poll(Duration.ofMillis(500));
+        }
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(String user) {
+        Map<String, Object> settings = new HashMap<>(broker.client(user));
+        // A user who may write nowhere is refused before that, unless the producer is a plain one.
+        settings.put("enable.idempotence", false);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer(String user) {
+        return new KafkaConsumer<>(broker.client(user), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+}

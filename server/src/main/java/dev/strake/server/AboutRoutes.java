@@ -1,0 +1,60 @@
+package dev.strake.server;
+
+import dev.strake.server.http.Request;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.pipeline.Pipeline;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Effective;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The routes that tell what this instance is:
+ *
+ * <pre>
+ *  /info                                     versions, the partitions of this instance, settings with their origin
+ *  /topology?format=text | mermaid | json    text, as Kafka describes it, unless given
+ * </pre>
+ */
+final class AboutRoutes {
+
+    private AboutRoutes() {}
+
+    static List<Route> of(Pipeline pipeline, PipelineSettings settings) {
+        return List.of(
+                Route.get("/info", request -> Response.json(200, info(pipeline, settings))),
+                Route.get("/topology", request -> topology(pipeline, request)));
+    }
+
+    private static Map<String, Object> info(Pipeline pipeline, PipelineSettings settings) {
+        Map<String, Object> info = new LinkedHashMap<>();
+        info.put("version", Versions.HERE.strake());
+        info.put("kafka", Versions.HERE.kafka());
+        info.put("java", Versions.HERE.java());
+        info.put("partitions", pipeline.partitions());
+        info.put("active", pipeline.placement().active());
+        info.put("standby", pipeline.placement().standby());
+        List<Object> all = new ArrayList<>();
+        for (Effective setting : settings.effective()) {
+            Map<String, Object> item = new LinkedHashMap<>();
+            item.put("name", setting.name());
+            item.put("value", setting.value());
+            item.put("origin", setting.origin());
+            all.add(item);
+        }
+        info.put("settings", all);
+        return info;
+    }
+
+    private static Response topology(Pipeline pipeline, Request request) {
+        return switch (request.parameter("format").orElse("text")) {
+            case "text" -> Response.text(200, pipeline.topology().toString());
+            case "mermaid" -> Response.text(200, TopologyPicture.mermaid(pipeline.topology()));
+            case "json" -> Response.json(200, TopologyPicture.json(pipeline.topology()));
+            default -> throw new IllegalArgumentException("format has to be text, mermaid or json.");
+        };
+    }
+}

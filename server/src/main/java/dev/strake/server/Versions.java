@@ -1,0 +1,30 @@
+package dev.strake.server;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.AppInfoParser;
+
+/**
+ * What runs here.
+ *
+ * @param strake of the jar, {@code development} where classes were not packed
+ * @param kafka of the clients and of Kafka Streams
+ * @param java of the JVM
+ */
+public record Versions(String strake, String kafka, String java) {
+
+    /** Of this process. */
+    public static final Versions HERE =
+            new Versions(ofJar(), AppInfoParser.getVersion(), Runtime.version().toString());
+
+    /** Of Strake and of Kafka. */
+    SortedMap<String, String> byName() {
+        return new TreeMap<>(Map.of("engine", strake, "kafka", kafka));
+    }
+
+    private static String ofJar() {
+        String version = Versions.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.strake.server.http;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Supplier;
+
+/** The routes that programs ask all the time: {@code /metrics} and {@code /health/*}. */
+public final class OperatorRoutes {
+
+    private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+    private OperatorRoutes() {}
+
+    /**
+     * How the pipeline is. Asked at each request, therefore cheap and safe from any thread.
+     *
+     * @param fine whether the answer is 200 rather than 503
+     * @param state a word for people, such as {@code RUNNING} or {@code REBALANCING}
+     * @param reason why it is not fine, in a sentence without its end; null if it is
+     */
+    public record Health(boolean fine, String state, String reason) {}
+
+    /**
+     * What somebody who asks whether Strake is ready wants to know besides.
+     *
+     * @param restoring which store is being restored, how far it is, and how long it will take
+     * @param problems how many are open
+     * @param stalenessSeconds how much older than the newest change what consumers have is, at most
+     */
+    public record Details(Optional<String> restoring, long problems, double stalenessSeconds) {}
+
+    /**
+     * The three questions an orchestrator asks; they differ in what it does on a no.
+     *
+     * @param started no: wait longer before asking the others; yes once the cluster was reached and the topics are as
+     *     they have to be
+     * @param ready no: send nobody here; state is being restored or tasks are assigned elsewhere
+     * @param live no: start the process anew; nothing else will help
+     */
+    public record Probes(Supplier<Health> started, Supplier<Health> ready, Supplier<Health> live) {}
+
+    /**
+     * The routes.
+     *
+     * @param versions of what runs here, by the names under which the answer to readiness has them
+     */
+    public static List<Route> of(
+            PrometheusMeterRegistry metrics,
+            Probes probes,
+            Supplier<Details> details,
+            SortedMap<String, String> versions) {
+        return List.of(
+                Route.get("/metrics", request -> prometheus(metrics, request)),
+                Route.get("/health/started", request -> answer(probes.started().get())),
+                Route.get("/health/ready", request -> ready(probes.ready().get(), details.get(), versions)),
+                Route.get("/health/live", request -> answer(probes.live().get())));
+    }
+
+    private static Response answer(Health health) {
+        return Response.json(health.fine() ? 200 : 503, content(health, health.reason()));
+    }
+
+    private static Response ready(Health health, Details details, SortedMap<String, String> versions) {
+        String reason = details.restoring().map(store -> "restoring " + store).orElse(health.reason());
+        Map<String, Object> content = content(health, reason);
+        content.put("problems", details.problems());
+        content.put("stalenessSeconds", details.stalenessSeconds());
+        content.putAll(versions);
+        return Response.json(health.fine() ? 200 : 503, content);
+    }
+
+    private static Map<String, Object> content(Health health, String reason) {
+        Map<String, Object> content = new LinkedHashMap<>();
+        content.put("status", health.fine() ? "UP" : "DOWN");
+        content.put("state", health.state());
+        if (!health.fine()) {
+            content.put("reason", reason);
+        }
+        return content;
+    }
+
+    /* Of the two forms of text only the newer one has exemplars; Prometheus asks for it if it is told to keep them. */
+    private static Response prometheus(PrometheusMeterRegistry metrics, Request request) {
+        boolean newer = request.header("Accept").orElse("").contains("application/openmetrics-text");
+        String type = newer ? OPEN_METRICS : PROMETHEUS_TEXT;
+        byte[] scrape = metrics.scrape(type).getBytes(StandardCharsets.UTF_8);
+        return new Response(200, type, out -> out.write(scrape));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.strake.server.http;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a route is asked.
+ *
+ * @param target path and parameters as they came, encoded
+ * @param captured the parts of the path that the route names in braces, decoded
+ * @param query the parameters behind the question mark, decoded; the last one wins where a name comes twice
+ * @param headers by name, whatever its case; the first one where a name comes twice
+ */
+public record Request(
+        String target, Map<String, String> captured, Map<String, String> query, UnaryOperator<String> headers) {
+
+    public String path(String name) {
+        String value = captured.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the route has no {" + name + "}");
+        }
+        return value;
+    }
+
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(headers.apply(name));
+    }
+
+    public Optional<String> parameter(String name) {
+        return Optional.ofNullable(query.get(name));
+    }
+}

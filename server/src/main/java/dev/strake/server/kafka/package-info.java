@@ -1,0 +1,2 @@
+/** How Strake reaches a Kafka cluster: client settings, and the topics of the contract. */
+package dev.strake.server.kafka;

@@ -1,0 +1,120 @@
+package dev.strake.server.metrics;
+
+import dev.strake.server.http.OperatorRoutes.Details;
+import dev.strake.server.metrics.StreamsFigures.Figures;
+import dev.strake.server.pipeline.PipelineObserver;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
+import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.streams.KafkaStreams;
+
+/**
+ * The metrics of this process, in Prometheus's form: Strake's own, and of those that Kafka's clients and the JVM have what
+ * {@link OthersMetrics} lets through.
+ */
+public final class Metrics implements AutoCloseable {
+
+    /** Threads and tasks come and go, and their meters with them; the binder's own minute is long for a first look. */
+    private static final Duration REFRESHED_EVERY = Duration.ofSeconds(10);
+
+    private final PrometheusMeterRegistry registry;
+    private final java.time.Clock clock = java.time.Clock.systemUTC();
+    private final WorkspacesHeld workspaces = new WorkspacesHeld();
+    private final Staleness staleness = new Staleness();
+    private final RestoreProgress restores;
+    private final MetricsObserver observer;
+    private final OthersMetrics others;
+    private volatile StreamsFigures ofStreams;
+    private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "metrics");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private KafkaStreamsMetrics binder;
+
+    public Metrics() {
+        CurrentTrace trace = new CurrentTrace();
+        registry = new PrometheusMeterRegistry(new ExemplarsOnBuckets(), new PrometheusRegistry(), Clock.SYSTEM, trace);
+        others = OthersMetrics.bindTo(registry);
+        FanOuts fanOuts = new FanOuts();
+        restores = new RestoreProgress(clock);
+        observer =
+                new MetricsObserver(new ChangeMeters(registry, trace), workspaces, staleness, fanOuts, restores, clock);
+        registry.getPrometheusRegistry()
+                .register(new StateGauges(
+                        workspaces, observer.transactions(), staleness, fanOuts, restores, this::figures, clock));
+    }
+
+    public PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    /** What a pipeline has to tell, so that it can be shown. */
+    public PipelineObserver observer() {
+        return observer;
+    }
+
+    /**
+     * Shows what a pipeline measures itself, too, until this is closed.
+     *
+     * @param changes the topic that it reads
+     * @param data the directory that holds its stores, by which the disk is found that they fill
+     */
+    public void watch(KafkaStreams streams, String changes, Path data) {
+        new DiskSpaceMetrics(data.toFile()).bindTo(registry);
+        ofStreams = new StreamsFigures(streams, changes);
+        binder = new KafkaStreamsMetrics(streams, List.of(), refreshing, REFRESHED_EVERY);
+        binder.bindTo(registry);
+    }
+
+    /** The few figures that go with the answer to whether this instance is ready. */
+    public Details details() {
+        AtomicLong problems = new AtomicLong();
+        workspaces.forEach(status -> problems.addAndGet(status.problems().size()));
+        Staleness.Found stale =
+                staleness.find(workspaces, observer.transactions(), figures().lags(), clock.millis());
+        return new Details(restores.words(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
+    }
+
+    private Figures figures() {
+        StreamsFigures streams = ofStreams;
+        return streams == null ? new Figures(Map.of(), Map.of(), Map.of()) : streams.read();
+    }
+
+    @Override
+    public void close() {
+        refreshing.shutdownNow();
+        if (binder != null) {
+            binder.close();
+        }
+        others.close();
+        registry.close();
+    }
+
+    /** Micrometer puts exemplars on sums and counts too, for which Prometheus before 2.43 refuses the whole scrape. */
+    private static final class ExemplarsOnBuckets implements PrometheusConfig {
+
+        @Override
+        public String get(String key) {
+            return null;
+        }
+
+        @Override
+        public Properties prometheusProperties() {
+            Properties properties = new Properties();
+            properties.setProperty("io.prometheus.exporter.exemplarsOnAllMetricTypes", "false");
+            return properties;
+        }
+    }
+}

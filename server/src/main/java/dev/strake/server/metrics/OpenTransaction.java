@@ -1,0 +1,70 @@
+package dev.strake.server.metrics;
+
+import dev.strake.topology.observe.ProcessedChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * What one stream thread has done since its last commit: changes that count once it commits, and the one it is at.
+ * Written by that thread, read by whoever asks how far behind it is.
+ */
+final class OpenTransaction {
+
+    private final List<ProcessedChange> processed = new ArrayList<>();
+    private int partition;
+    private String workspace;
+    private long recordTime;
+    private int deadLetters;
+    private int pruned;
+
+    /** What counts from a commit on. */
+    record Content(List<ProcessedChange> changes, int deadLetters, int pruned) {}
+
+    synchronized void takenUp(int inPartition, String inWorkspace, long time) {
+        partition = inPartition;
+        workspace = inWorkspace;
+        recordTime = time;
+    }
+
+    synchronized void processed(ProcessedChange change) {
+        workspace = null;
+        processed.add(change);
+    }
+
+    synchronized void deadLetter() {
+        deadLetters++;
+    }
+
+    synchronized void pruned(int entries) {
+        pruned += entries;
+    }
+
+    /** Ends the transaction and says what was in it. */
+    synchronized Content end() {
+        Content content = new Content(List.copyOf(processed), deadLetters, pruned);
+        processed.clear();
+        workspace = null;
+        deadLetters = 0;
+        pruned = 0;
+        return content;
+    }
+
+    /** A task is not this thread's any more: what is not committed of it is another's to do again. */
+    synchronized void forget(int ofPartition) {
+        processed.removeIf(change -> change.partition() == ofPartition);
+        if (partition == ofPartition) {
+            workspace = null;
+        }
+    }
+
+    /** Every change that is read and not committed, by its workspace and record time. */
+    synchronized void forEach(ObjLongConsumer<String> action) {
+        if (workspace != null) {
+            action.accept(workspace, recordTime);
+        }
+        for (ProcessedChange change : processed) {
+            action.accept(change.outcome().workspace(), change.recordTime());
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.strake.server.metrics;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.MeterFilterReply;
+import java.util.Set;
+
+/** What is shown of the metrics that others have: those which a dashboard or an alert is built on. */
+final class OthersMetrics implements AutoCloseable {
+
+    /**
+     * Of the some 1,250 meters of Kafka Streams and its clients. All of them would be a scrape of 260 KB.
+     */
+    static final Set<String> OF_KAFKA = Set.of(
+            "kafka.stream.alive.stream.threads",
+            "kafka.stream.failed.stream.threads",
+            "kafka.stream.thread.process.rate",
+            "kafka.stream.thread.process.latency.avg",
+            "kafka.stream.thread.process.latency.max",
+            "kafka.stream.thread.commit.latency.avg",
+            "kafka.stream.thread.commit.latency.max",
+            "kafka.stream.thread.commit.rate",
+            "kafka.stream.thread.poll.records.avg",
+            "kafka.stream.thread.task.closed.total",
+            "kafka.stream.task.dropped.records.total",
+            "kafka.stream.task.active.process.ratio",
+            "kafka.stream.state.total.sst.files.size",
+            "kafka.stream.state.estimate.num.keys",
+            "kafka.stream.state.block.cache.usage",
+            "kafka.stream.state.size.all.mem.tables",
+            "kafka.consumer.fetch.manager.records.lag.max",
+            "kafka.consumer.fetch.manager.records.consumed.rate",
+            "kafka.consumer.coordinator.rebalance.total",
+            "kafka.consumer.coordinator.rebalance.latency.max",
+            "kafka.producer.record.send.rate",
+            "kafka.producer.record.error.total",
+            "kafka.producer.txn.commit.time.ns.total",
+            "kafka.producer.txn.abort.time.ns.total");
+
+    /** Of the JVM and the machine. */
+    static final Set<String> OF_JVM = Set.of(
+            "disk.free",
+            "disk.total",
+            "jvm.classes.loaded",
+            "jvm.gc.live.data.size",
+            "jvm.gc.max.data.size",
+            "jvm.gc.memory.allocated",
+            "jvm.gc.pause",
+            "jvm.memory.committed",
+            "jvm.memory.max",
+            "jvm.memory.used",
+            "jvm.threads.live",
+            "jvm.threads.peak",
+            "jvm.threads.states",
+            "process.cpu.time",
+            "process.cpu.usage",
+            "process.files.max",
+            "process.files.open",
+            "process.start.time",
+            "process.uptime",
+            "system.cpu.count",
+            "system.cpu.usage",
+            "system.load.average.1m");
+
+    private final JvmGcMetrics gc;
+
+    private OthersMetrics(JvmGcMetrics gc) {
+        this.gc = gc;
+    }
+
+    /** Lets these through, and those of the JVM in. To be called before anything else is registered. */
+    static OthersMetrics bindTo(MeterRegistry registry) {
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public MeterFilterReply accept(Meter.Id id) {
+                String name = id.getName();
+                boolean wanted = name.startsWith("strake") || OF_KAFKA.contains(name) || OF_JVM.contains(name);
+                return wanted ? MeterFilterReply.NEUTRAL : MeterFilterReply.DENY;
+            }
+        });
+        new ClassLoaderMetrics().bindTo(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        JvmGcMetrics gc = new JvmGcMetrics();
+        gc.bindTo(registry);
+        return new OthersMetrics(gc);
+    }
+
+    @Override
+    public void close() {
+        gc.close();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.strake.server.metrics;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How stale what consumers have is, and of which workspaces.
+ *
+ * <p>A change that was read has a time. What was not even read has none: a consumer knows how many records are left, not
+ * how old they are. So for each partition with such records their age counts from when they were first seen to be left,
+ * or from the last change that was processed, if that was later: less than it really is, by one scrape at the most.
+ */
+final class Staleness {
+
+    private static final int MOST_WORKSPACES = 10;
+    private static final long LEAST_MILLIS = 1_000;
+
+    private final Map<Integer, Long> leftSince = new HashMap<>();
+    private final Map<Integer, Long> processedUpTo = new ConcurrentHashMap<>();
+
+    /** In milliseconds; workspaces from the stalest one on. */
+    record Found(long behind, long held, Map<String, Long> workspaces) {}
+
+    void processed(int partition, long recordTime) {
+        processedUpTo.put(partition, recordTime);
+    }
+
+    void closed(int partition) {
+        processedUpTo.remove(partition);
+    }
+
+    /**
+     * Looks once.
+     *
+     * @param lags of partitions in which changes are left to read
+     */
+    synchronized Found find(
+            WorkspacesHeld workspaces, Iterable<OpenTransaction> transactions, Map<Integer, Double> lags, long now) {
+        leftSince.keySet().retainAll(lags.keySet());
+        lags.keySet().forEach(partition -> leftSince.putIfAbsent(partition, now));
+        long[] oldest = {now, now};
+        leftSince.forEach((partition, since) ->
+                oldest[0] = Math.min(oldest[0], Math.max(since, processedUpTo.getOrDefault(partition, 0L))));
+        Map<String, Long> since = new HashMap<>();
+        for (OpenTransaction transaction : transactions) {
+            transaction.forEach((workspace, recordTime) -> {
+                oldest[0] = Math.min(oldest[0], recordTime);
+                since.merge(workspace, recordTime, Math::min);
+            });
+        }
+        workspaces.forEach(status -> {
+            if (status.heldSince() > 0) {
+                oldest[1] = Math.min(oldest[1], status.heldSince());
+                since.merge(status.workspace(), status.heldSince(), Math::min);
+            }
+        });
+        return new Found(now - oldest[0], now - oldest[1], stalest(since, now));
+    }
+
+    private static Map<String, Long> stalest(Map<String, Long> since, long now) {
+        PriorityQueue<Map.Entry<String, Long>> stalest =
+                new PriorityQueue<>(Map.Entry.<String, Long>comparingByValue().reversed());
+        for (Map.Entry<String, Long> each : since.entrySet()) {
+            if (now - each.getValue() >= LEAST_MILLIS) {
+                stalest.add(each);
+            }
+            if (stalest.size() > MOST_WORKSPACES) {
+                stalest.remove();
+            }
+        }
+        Map<String, Long> result = new HashMap<>();
+        stalest.forEach(each -> result.put(each.getKey(), now - each.getValue()));
+        return result;
+    }
+}

@@ -1,0 +1,2 @@
+/** What Strake measures about itself while it runs. */
+package dev.strake.server.metrics;

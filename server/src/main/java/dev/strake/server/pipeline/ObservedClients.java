@@ -1,0 +1,146 @@
+package dev.strake.server.pipeline;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.streams.KafkaClientSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The clients of Kafka Streams, with producers that tell when a transaction ends, and that are used no more after one
+ * that was aborted.
+ *
+ * <p>There is no other place to learn of an end: Streams calls nobody after a commit. Under exactly-once every stream
+ * thread has one producer, processes and commits with it in turn, and so whatever a thread processed before {@code
+ * commitTransaction} returns on it is visible to consumers then, and nothing else is. If it throws, nobody is told:
+ * Streams aborts, or closes the tasks.
+ *
+ * @param clients where they come from: Kafka's own, unless {@code default.client.supplier} says otherwise
+ */
+record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer) implements KafkaClientSupplier {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ObservedClients.class);
+
+    @Override
+    @SuppressWarnings("unchecked") // the proxy has exactly this interface
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Producer.class},
+                new ObservedProducer(clients.getProducer(config), observer, timeout(config)));
+    }
+
+    private static Duration timeout(Map<String, Object> config) {
+        Object millis = config.getOrDefault(
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, StreamsSettings.TRANSACTION_TIMEOUT.toMillis());
+        return Duration.ofMillis(Long.parseLong(millis.toString()));
+    }
+
+    /**
+     * A producer of one stream thread, and used by no other.
+     *
+     * <p>The transaction is that of all tasks of the thread. Where one of them is found corrupted while the group
+     * rebalances, Streams (4.3.1) closes that task, aborts the transaction, and goes on with the others as if what they
+     * had processed in it were not undone; with their next commit those changes are gone. It happens to an instance that
+     * was killed, comes back to its old state, and has work to do at once. So after an abort the thread is told that its
+     * producer is fenced: it gives all its tasks back, with their local state, and begins again from what was committed,
+     * with a new producer.
+     *
+     * <p>A transaction that lasts too long is ended by the broker, and Streams does everything in it again, for ever if it
+     * always lasts so long. What it logs then is a task that may have gone to another instance, so the cause is told here.
+     */
+    private static final class ObservedProducer implements InvocationHandler {
+
+        private final Producer<byte[], byte[]> producer;
+        private final PipelineObserver observer;
+        private final Duration timeout;
+        private boolean aborted;
+        private boolean open;
+        private long begunAt;
+
+        ObservedProducer(Producer<byte[], byte[]> producer, PipelineObserver observer, Duration timeout) {
+            this.producer = producer;
+            this.observer = observer;
+            this.timeout = timeout;
+        }
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            switch (method.getName()) {
+                case "beginTransaction" -> {
+                    refuseAfterAbort();
+                    open = true;
+                    begunAt = System.nanoTime();
+                }
+                case "abortTransaction" -> {
+                    aborted = true;
+                    observer.aborted(); // told first: whatever comes of the abort, these changes did not happen
+                    tellIfItLastedTooLong();
+                }
+                case "close" -> tellIfItLastedTooLong();
+                default -> {}
+            }
+            Object result;
+            try {
+                result = method.invoke(producer, arguments);
+            } catch (InvocationTargetException e) {
+                tellIfItLastedTooLong();
+                throw e.getCause();
+            }
+            if (method.getName().equals("commitTransaction")) {
+                open = false;
+                observer.committed();
+            }
+            return result;
+        }
+
+        private void tellIfItLastedTooLong() {
+            Duration lasted = Duration.ofNanos(System.nanoTime() - begunAt);
+            if (open && lasted.compareTo(timeout) > 0) {
+                LOG.warn(
+                        "A transaction was not committed after {} s. Brokers end one that lasts longer than"
+                                + " transaction.timeout.ms, {} s here; its changes are done again, none is lost. If this"
+                                + " repeats, a single change takes longer than that: raise transaction.timeout.ms",
+                        lasted.toSeconds(),
+                        timeout.toMillis() / 1e3);
+                open = false;
+            }
+        }
+
+        private void refuseAfterAbort() {
+            if (aborted) {
+                throw new ProducerFencedException(
+                        "the last transaction of this thread was aborted: its tasks begin again from what was committed");
+            }
+        }
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return clients.getAdmin(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return clients.getConsumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return clients.getRestoreConsumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return clients.getGlobalConsumer(config);
+    }
+}

@@ -1,0 +1,234 @@
+package dev.strake.server.pipeline;
+
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.server.http.OperatorRoutes.Health;
+import dev.strake.server.http.OperatorRoutes.Probes;
+import dev.strake.server.kafka.TopicSet;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.WorkSettings;
+import dev.strake.topology.RenderTopology;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running instance of the pipeline.
+ *
+ * <p>What Kafka may mend by itself (a broker away, a fenced producer) costs a thread, which is replaced. Anything else
+ * is a mistake of ours or broken state: it stops the instance and is told to whoever waits in {@link #awaitEnd}, because
+ * going on would mean to skip a change.
+ */
+public final class Pipeline implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration LOOK_AT_STORES = Duration.ofSeconds(5);
+
+    private final KafkaStreams streams;
+    private final Topology topology;
+    private final PipelineSettings settings;
+    private final int partitions;
+    private final Placement placement;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    private Pipeline(KafkaStreams streams, Topology topology, PipelineSettings settings, int partitions) {
+        this.streams = streams;
+        this.topology = topology;
+        this.settings = settings;
+        this.partitions = partitions;
+        this.placement = new Placement(streams, partitions, settings.settings().get(Catalogue.HTTP_ADVERTISED));
+    }
+
+    /**
+     * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
+     *
+     * @throws KafkaUnavailableException if the cluster does not answer, or is not set up as it has to be
+     * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
+     */
+    public static Pipeline start(PipelineSettings settings, PipelineObserver observer) {
+        int partitions = new TopicSet(settings.topicPrefix())
+                .ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
+        if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
+            new StateGuard(settings).check();
+        }
+        Topology topology = RenderTopology.build(WorkSettings.of(settings.settings(), partitions), observer);
+        Properties streamsSettings = StreamsSettings.of(settings);
+        streamsSettings.put(ObservedDeadLetters.OBSERVER, observer);
+        KafkaStreams streams;
+        try {
+            KafkaClientSupplier clients = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
+            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(clients, observer));
+            observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
+        } catch (KafkaException e) {
+            throw settings.kafka().unavailable(e);
+        }
+        Pipeline pipeline = new Pipeline(streams, topology, settings, partitions);
+        streams.setUncaughtExceptionHandler(pipeline::decide);
+        try {
+            streams.start(); // opens stores that an earlier run left behind
+        } catch (ProcessorStateException e) {
+            streams.close(CLOSE_TIMEOUT);
+            throw PipelineFailedException.of(e, settings.stateDirectory());
+        }
+        new StoreWatch(pipeline::metrics, settings.stateDirectory()).until(pipeline.end, LOOK_AT_STORES);
+        return pipeline;
+    }
+
+    /* None while it ends: Kafka Streams asks RocksDB for its figures without looking whether the store is still open. */
+    private Collection<? extends Metric> metrics() {
+        return streams.state().isRunningOrRebalancing() ? streams.metrics().values() : List.of();
+    }
+
+    private StreamThreadExceptionResponse decide(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && (cause instanceof StreamsException || !(cause instanceof KafkaException))) {
+            cause = cause.getCause();
+        }
+        if (isMendable(cause)) {
+            LOG.warn(
+                    "A thread of the pipeline ended with {} and is replaced",
+                    cause.getClass().getName());
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+        }
+        if (cause instanceof KafkaException && !(cause instanceof StreamsException)) {
+            end.completeExceptionally(settings.kafka().unavailable(cause));
+        } else {
+            end.completeExceptionally(PipelineFailedException.of(failure, settings.stateDirectory()));
+        }
+        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+
+    /* A process that slept finds its transaction ended by the broker: all it did is undone, and it may begin anew. */
+    private static boolean isMendable(Throwable cause) {
+        return cause instanceof RetriableException || cause instanceof InvalidTxnStateException;
+    }
+
+    /**
+     * Waits until the pipeline is ready: tasks are assigned and their state is restored, or there are none left for it.
+     *
+     * @throws KafkaUnavailableException if it is not in time
+     */
+    public void awaitReady(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (!ready().fine()) {
+            if (end.isDone()) {
+                awaitEnd();
+            }
+            if (System.nanoTime() > deadline) {
+                throw new KafkaUnavailableException("The pipeline was not ready within %d s; it is %s."
+                        .formatted(timeout.toSeconds(), ready().state()));
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    /**
+     * Returns when the pipeline was closed.
+     *
+     * @throws PipelineFailedException if it ended by itself
+     * @throws KafkaUnavailableException if it ended because the cluster cannot be used any more
+     */
+    public void awaitEnd() throws InterruptedException {
+        try {
+            end.get();
+        } catch (java.util.concurrent.ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("ended by something else than an exception of ours", e);
+        }
+    }
+
+    public Probes probes() {
+        return new Probes(this::started, this::ready, this::live);
+    }
+
+    private Health started() {
+        KafkaStreams.State state = streams.state();
+        return health(state != KafkaStreams.State.CREATED, state, "the pipeline has not started yet");
+    }
+
+    /*
+     * With the classic protocol RUNNING comes after the tasks, and an instance that got none stands by: it is as ready as
+     * it can be, and whoever rolls out instances one by one must not wait for more. With the newer one RUNNING comes
+     * first (KIP-1071), and only the tasks themselves tell.
+     */
+    private Health ready() {
+        KafkaStreams.State state = streams.state();
+        if (state != KafkaStreams.State.RUNNING || !settings.tasksComeAfterRunning()) {
+            return health(
+                    state == KafkaStreams.State.RUNNING, state, "tasks are being assigned, or their state is restored");
+        }
+        boolean hasTasks = !placement.active().isEmpty();
+        return hasTasks ? health(true, state, null) : new Health(false, "NO_TASKS", "no task was assigned yet");
+    }
+
+    private Health live() {
+        KafkaStreams.State state = streams.state();
+        boolean lives = !end.isCompletedExceptionally() && !state.hasStartedOrFinishedShuttingDown();
+        return health(lives, state, "the pipeline has stopped, see its log");
+    }
+
+    private static Health health(boolean fine, KafkaStreams.State state, String otherwise) {
+        return new Health(fine, state.name(), fine ? null : otherwise);
+    }
+
+    /** Which instance has the state of which workspace. */
+    public Placement placement() {
+        return placement;
+    }
+
+    public TopologyDescription topology() {
+        return topology.describe();
+    }
+
+    public KafkaStreams streams() {
+        return streams;
+    }
+
+    public int partitions() {
+        return partitions;
+    }
+
+    /** The settings of Kafka Streams as they were put together, for whoever wants to run beside it on equal terms. */
+    public Map<String, Object> streamsSettings() {
+        Map<String, Object> result = new HashMap<>();
+        StreamsSettings.of(settings).forEach((name, value) -> result.put((String) name, value));
+        return result;
+    }
+
+    /** Ends in order: what was read is finished and committed, and other instances hear of it at once. */
+    @Override
+    public void close() {
+        // An instance with a name of its own comes back to its place; others make room.
+        GroupMembershipOperation operation = settings.instanceId().isPresent()
+                ? GroupMembershipOperation.REMAIN_IN_GROUP
+                : GroupMembershipOperation.LEAVE_GROUP;
+        if (!streams.close(CloseOptions.groupMembershipOperation(operation).withTimeout(CLOSE_TIMEOUT))) {
+            LOG.warn(
+                    "The pipeline did not end within {} s; what was under way is done again after the next start",
+                    CLOSE_TIMEOUT.toSeconds());
+        }
+        end.complete(null);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.strake.server.pipeline;
+
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Effective;
+import dev.strake.server.settings.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * What one instance of the pipeline needs to know.
+ *
+ * @param kafka how to reach the cluster
+ * @param settings everything else
+ */
+public record PipelineSettings(KafkaSettings kafka, Settings settings) {
+
+    /** All settings in force, those that Kafka's clients were given among them; secrets are masked. */
+    public List<Effective> effective() {
+        List<Effective> all = new ArrayList<>(settings.effective());
+        all.addAll(kafka.effective());
+        return all;
+    }
+
+    String applicationId() {
+        return settings.get(Catalogue.APPLICATION_ID);
+    }
+
+    String topicPrefix() {
+        return settings.get(Catalogue.TOPIC_PREFIX);
+    }
+
+    /** Replicas of topics that do not exist yet; absent: the cluster's default. */
+    Optional<Short> replication() {
+        return settings.get(Catalogue.REPLICATION_FACTOR).map(Integer::shortValue);
+    }
+
+    int threads() {
+        return settings.get(Catalogue.THREADS)
+                .orElseGet(() -> Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Where the stores live; survives restarts. */
+    Path stateDirectory() {
+        return settings.get(Catalogue.DATA).toAbsolutePath().normalize().resolve("streams");
+    }
+
+    /** A name that this instance keeps over restarts, if it has one: it then comes back without a rebalance. */
+    Optional<String> instanceId() {
+        return settings.get(Catalogue.INSTANCE_ID);
+    }
+
+    /** Whether an instance says RUNNING before it knows its tasks, as in the group protocol {@code streams}. */
+    boolean tasksComeAfterRunning() {
+        Object protocol = kafka.with(Map.of()).get(StreamsConfig.GROUP_PROTOCOL_CONFIG);
+        return protocol != null && protocol.toString().equalsIgnoreCase("streams");
+    }
+}

@@ -1,0 +1,149 @@
+package dev.strake.server.pipeline;
+
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.topology.RenderTopology;
+import dev.strake.topology.query.WorkspaceQueries;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KeyQueryMetadata;
+import org.apache.kafka.streams.LagInfo;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.TaskMetadata;
+import org.apache.kafka.streams.ThreadMetadata;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.state.HostInfo;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** Which instance has the state of a workspace: one has it to work on, others may keep a copy ready (a standby). */
+public final class Placement {
+
+    /* Stores are keyed by more than the workspace; where one is, its partition alone decides. */
+    private static final StreamPartitioner<String, Object> BY_WORKSPACE =
+            (topic, workspace, value, partitions) -> Optional.of(Set.of(WorkspaceKey.partition(workspace, partitions)));
+
+    private final KafkaStreams streams;
+    private final int partitions;
+    private final Optional<HostInfo> self;
+
+    Placement(KafkaStreams streams, int partitions, Optional<String> advertised) {
+        this.streams = streams;
+        this.partitions = partitions;
+        this.self = advertised.map(HostInfo::buildFromEndpoint);
+    }
+
+    /** Where to ask about a workspace. */
+    public sealed interface Place {}
+
+    /**
+     * This instance.
+     *
+     * @param state fails with an {@link org.apache.kafka.streams.errors.InvalidStateStoreException} while it is not open
+     * @param behind empty where this instance works on the workspace; where it has a copy, how many records, at the
+     *     most, that is behind
+     */
+    public record Here(WorkspaceQueries state, OptionalLong behind) implements Place {}
+
+    /**
+     * Another instance.
+     *
+     * @param address host and port of its HTTP
+     */
+    public record Elsewhere(String address) implements Place {}
+
+    /** Not known: tasks are being assigned, or the instance that has it told nobody its address. */
+    public record Unknown() implements Place {}
+
+    /** Whether this instance works on a workspace. */
+    public boolean holds(String workspace) {
+        return active().contains(WorkspaceKey.partition(workspace, partitions));
+    }
+
+    /**
+     * The place of a workspace.
+     *
+     * @param fromStandby rather one that has a copy; the one that works on it if there is none
+     */
+    public Place of(String workspace, boolean fromStandby) {
+        int partition = WorkspaceKey.partition(workspace, partitions);
+        if (fromStandby) {
+            if (standby().contains(partition)) {
+                return new Here(queries(partition, true), OptionalLong.of(behind(partition)));
+            }
+            for (HostInfo host : owners(workspace).standbyHosts()) {
+                if (isAnother(host)) {
+                    return new Elsewhere(host.host() + ":" + host.port());
+                }
+            }
+        }
+        if (active().contains(partition)) {
+            return new Here(queries(partition, false), OptionalLong.empty());
+        }
+        HostInfo host = owners(workspace).activeHost();
+        return isAnother(host) ? new Elsewhere(host.host() + ":" + host.port()) : new Unknown();
+    }
+
+    /** The partitions whose workspaces this instance works on. */
+    public NavigableSet<Integer> active() {
+        return tasks(ThreadMetadata::activeTasks);
+    }
+
+    /** The partitions whose workspaces it has a copy of. */
+    public NavigableSet<Integer> standby() {
+        return tasks(ThreadMetadata::standbyTasks);
+    }
+
+    private NavigableSet<Integer> tasks(Function<ThreadMetadata, Set<TaskMetadata>> kind) {
+        NavigableSet<Integer> result = new TreeSet<>();
+        streams.metadataForLocalThreads()
+                .forEach(thread -> kind.apply(thread)
+                        .forEach(task -> task.topicPartitions().stream()
+                                .map(TopicPartition::partition)
+                                .forEach(result::add)));
+        return result;
+    }
+
+    private KeyQueryMetadata owners(String workspace) {
+        if (!streams.state().isRunningOrRebalancing()) {
+            return KeyQueryMetadata.NOT_AVAILABLE;
+        }
+        return streams.queryMetadataForKey(RenderTopology.STORES.get(0), workspace, BY_WORKSPACE);
+    }
+
+    /* An instance without an address is known by that of nobody; and what we do not have we do not have. */
+    private boolean isAnother(HostInfo host) {
+        return host != null
+                && !host.equals(HostInfo.unavailable())
+                && host.port() > 0
+                && !self.equals(Optional.of(host));
+    }
+
+    private WorkspaceQueries queries(int partition, boolean stale) {
+        return new WorkspaceQueries(name -> {
+            StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> store = StoreQueryParameters.fromNameAndType(
+                            name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                    .withPartition(partition);
+            return streams.store(stale ? store.enableStaleStores() : store);
+        });
+    }
+
+    /*
+     * Kafka Streams counts offsets from the last record of a changelog that was read. The end of a transaction takes an
+     * offset too, so a copy that has everything is said to lag by that one.
+     */
+    private long behind(int partition) {
+        return streams.allLocalStorePartitionLags().values().stream()
+                .map((Map<Integer, LagInfo> lags) -> lags.get(partition))
+                .filter(lag -> lag != null)
+                .mapToLong(lag -> Math.max(0, lag.offsetLag() - 1))
+                .sum();
+    }
+}

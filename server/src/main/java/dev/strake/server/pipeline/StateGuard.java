@@ -1,0 +1,127 @@
+package dev.strake.server.pipeline;
+
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.serdes.TopicNames;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.topology.RenderTopology;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Refuses to start where changes were processed and the state that they made is gone. Kafka Streams creates a missing
+ * changelog quietly, and restores whatever a cut one still holds: the pipeline would go on from the committed offsets as
+ * if the workspaces were empty, and answer wrong from then on.
+ *
+ * <pre>
+ *  input      ├──────── processed ────────┤ committed offset
+ *  changelog  ├ ─ ─ gone ─ ─ ┼────────────┤      begins after 0: its head was deleted
+ *             ┤ (ends at 0)                      empty, though there are rendered documents: deleted and created anew
+ *                                                not there at all: deleted
+ * </pre>
+ */
+final class StateGuard {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final KafkaSettings kafka;
+    private final String applicationId;
+    private final String topicPrefix;
+
+    StateGuard(PipelineSettings settings) {
+        this.kafka = settings.kafka();
+        this.applicationId = settings.applicationId();
+        this.topicPrefix = settings.topicPrefix();
+    }
+
+    /**
+     * Compares what was processed with what the changelogs hold.
+     *
+     * @throws KafkaUnavailableException if a changelog is not whole; the message names it and says what can be done
+     */
+    void check() {
+        try (Admin admin = kafka.admin(TIMEOUT)) {
+            Set<Integer> processed = processed(admin);
+            if (processed.isEmpty()) {
+                return; // nothing was processed under this name: a first start
+            }
+            Set<String> topics = kafka.await(admin.listTopics().names(), TIMEOUT);
+            Set<TopicPartition> partitions =
+                    new TreeSet<>((a, b) -> a.toString().compareTo(b.toString())); // TopicPartition itself has no order
+            for (String store : RenderTopology.STORES) {
+                if (!topics.contains(changelog(store))) {
+                    throw refusal("the changelog " + changelog(store) + " of store " + store + " is gone");
+                }
+                processed.forEach(partition -> partitions.add(new TopicPartition(changelog(store), partition)));
+            }
+            Map<TopicPartition, Long> begins = offsets(admin, partitions, OffsetSpec.earliest());
+            Map<TopicPartition, Long> ends = offsets(admin, partitions, OffsetSpec.latest());
+            Map<Integer, Long> published = published(admin, processed);
+            for (TopicPartition partition : partitions) {
+                if (begins.get(partition) > 0) {
+                    throw refusal("the changelog " + partition.topic() + " begins at offset " + begins.get(partition)
+                            + " in partition " + partition.partition() + ": its older entries were deleted");
+                }
+                if (ends.get(partition) == 0 && published.get(partition.partition()) > 0) {
+                    throw refusal("the changelog " + partition.topic() + " is empty in partition "
+                            + partition.partition() + ", though documents were rendered there");
+                }
+            }
+        }
+    }
+
+    /* The partitions of which something was processed. */
+    private Set<Integer> processed(Admin admin) {
+        Map<TopicPartition, OffsetAndMetadata> committed =
+                kafka.await(admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata(), TIMEOUT);
+        Set<Integer> result = new TreeSet<>();
+        committed.forEach((partition, offset) -> {
+            if (partition.topic().equals(topicPrefix + TopicNames.CHANGES) && offset != null && offset.offset() > 0) {
+                result.add(partition.partition());
+            }
+        });
+        return result;
+    }
+
+    private Map<Integer, Long> published(Admin admin, Set<Integer> partitions) {
+        Map<Integer, Long> result = new HashMap<>();
+        Set<TopicPartition> rendered = partitions.stream()
+                .map(partition -> new TopicPartition(topicPrefix + TopicNames.RENDERED, partition))
+                .collect(Collectors.toSet());
+        offsets(admin, rendered, OffsetSpec.latest())
+                .forEach((partition, end) -> result.put(partition.partition(), end));
+        return result;
+    }
+
+    private Map<TopicPartition, Long> offsets(Admin admin, Set<TopicPartition> partitions, OffsetSpec which) {
+        Map<TopicPartition, OffsetSpec> wanted =
+                partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> which));
+        Map<TopicPartition, ListOffsetsResultInfo> answers =
+                kafka.await(admin.listOffsets(wanted).all(), TIMEOUT);
+        Map<TopicPartition, Long> result = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+        answers.forEach((partition, answer) -> result.put(partition, answer.offset()));
+        return result;
+    }
+
+    private String changelog(String store) {
+        return applicationId + "-" + store + "-changelog";
+    }
+
+    private KafkaUnavailableException refusal(String what) {
+        return new KafkaUnavailableException("Changes were processed as '" + applicationId + "' before, but " + what
+                + ". Going on would answer as if the workspaces were empty. Restore the topic from a backup; or start "
+                + "under another --application-id, which reads all changes again and needs an empty "
+                + topicPrefix + TopicNames.RENDERED + "; or, if every bucket is published again anyhow, start "
+                + "once with --accept-empty-state.");
+    }
+}

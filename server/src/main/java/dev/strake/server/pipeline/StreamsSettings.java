@@ -1,0 +1,125 @@
+package dev.strake.server.pipeline;
+
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.serdes.TopicNames;
+import dev.strake.server.kafka.TopicSet;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.topology.RenderTopology;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * The settings of Kafka Streams in three layers: what suits this work, over it what the operator says, and over that
+ * what correctness does not leave open.
+ */
+final class StreamsSettings {
+
+    /** The largest change that limits allow is one transaction, of some 30 s; Streams' own 10 s could end it every time. */
+    static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
+
+    private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
+
+    /**
+     * What {@link Catalogue#PROFILE} means. Under exactly-once nothing is visible before the commit, so its interval is
+     * the latency; and what a commit costs is shared by all changes before it, so its interval is the throughput too.
+     */
+    private enum Profile {
+        LATENCY(10, 5),
+        THROUGHPUT(100, 20);
+
+        private final int commitMillis;
+        private final int lingerMillis;
+
+        Profile(int commitMillis, int lingerMillis) {
+            this.commitMillis = commitMillis;
+            this.lingerMillis = lingerMillis;
+        }
+
+        static Profile of(PipelineSettings settings) {
+            return valueOf(settings.settings().get(Catalogue.PROFILE).toUpperCase(Locale.ROOT));
+        }
+    }
+
+    private StreamsSettings() {}
+
+    /**
+     * The settings of one instance.
+     *
+     * @throws KafkaUnavailableException if the operator asks for less than exactly once
+     */
+    static Properties of(PipelineSettings settings) {
+        Map<String, Object> given = settings.kafka().with(Map.of());
+        refuseLessThanExactlyOnce(given);
+        Map<String, Object> all = suitable(settings);
+        all.putAll(given);
+        all.putAll(required(settings));
+        Properties properties = new Properties();
+        properties.putAll(all);
+        return properties;
+    }
+
+    /*
+     * Whether a document is published is decided by comparing with a store. If that store can be ahead of what was
+     * published, as it can after a crash under at-least-once, the update is never published (KAFKA-12508).
+     */
+    private static void refuseLessThanExactlyOnce(Map<String, Object> given) {
+        Object guarantee = given.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
+        if (guarantee != null && !guarantee.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
+            throw new KafkaUnavailableException(
+                    "processing.guarantee is %s, and has to be %s: with less, updates can get lost after a crash. Remove the setting."
+                            .formatted(guarantee, StreamsConfig.EXACTLY_ONCE_V2));
+        }
+    }
+
+    private static Map<String, Object> suitable(PipelineSettings settings) {
+        Map<String, Object> all = new HashMap<>();
+        Profile profile = Profile.of(settings);
+        all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, profile.commitMillis);
+        all.put(StreamsConfig.POLL_MS_CONFIG, 5);
+        all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
+        all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 100);
+        all.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SharedRocksMemory.class.getName());
+        // An instance that came back warms up beside the one that has its tasks now; ask once a minute whether it is
+        // done.
+        all.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000);
+        settings.instanceId().ifPresent(id -> all.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id));
+        all.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.settings().get(Catalogue.STANDBY_REPLICAS));
+        settings.settings()
+                .get(Catalogue.HTTP_ADVERTISED)
+                .ifPresent(address -> all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, address));
+
+        // A revision may publish thousands of documents at once: large batches, compressed against each other.
+        all.put(ProducerConfig.LINGER_MS_CONFIG, profile.lingerMillis);
+        all.put(ProducerConfig.BATCH_SIZE_CONFIG, 131_072);
+        all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Math.toIntExact(TRANSACTION_TIMEOUT.toMillis()));
+
+        // Changes are up to 16 MiB each: a few at a time are enough for one thread.
+        all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 100);
+        all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 2 * TopicSet.MAX_RECORD_BYTES);
+        return all;
+    }
+
+    private static Map<String, Object> required(PipelineSettings settings) {
+        Map<String, Object> all = new HashMap<>();
+        all.put(StreamsConfig.APPLICATION_ID_CONFIG, settings.applicationId());
+        all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        all.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDirectory().toString());
+        all.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        all.put(Catalogue.STORE_MEMORY_BYTES.name(), settings.settings().get(Catalogue.STORE_MEMORY_BYTES));
+        // A record without a workspace goes to the dead letters, in the transaction that passes it by.
+        all.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, ObservedDeadLetters.class.getName());
+        all.put(
+                StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
+                settings.topicPrefix() + TopicNames.DEAD_LETTERS);
+        all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+        all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return all;
+    }
+}

@@ -1,0 +1,303 @@
+package dev.strake.server.settings;
+
+import dev.strake.serdes.text.Limits;
+import dev.strake.topology.TopologySettings;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * All settings there are, in the order in which they are shown. What the work defaults to is said by
+ * {@link TopologySettings}; here it gets its name and its range.
+ */
+public final class Catalogue {
+
+    private static final List<Setting<?>> COLLECTED = new ArrayList<>();
+    private static final TopologySettings WORK = TopologySettings.of(1);
+    private static final Limits LIMITS = WORK.intake().limits();
+
+    /** A record of a topic holds 16 MiB, its headers and its framing among them. */
+    private static final long MOST_RECORD_BYTES = 15L << 20;
+
+    /** Hours of work. */
+    private static final long MOST_EFFORT = 1_000_000_000_000L;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,200}");
+    private static final String OF_NAMES = "1 to 200 of the characters A-Z a-z 0-9 . _ -";
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:_-]+");
+    private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9._-]+:[0-9]{1,5}");
+
+    public static final Setting<String> APPLICATION_ID = option(
+            "application-id",
+            Kind.text("ID", NAME, OF_NAMES),
+            "strake",
+            "Names the consumer group, the transactions and the changelogs; equal for all instances that share the work.",
+            "");
+
+    public static final Setting<Optional<String>> INSTANCE_ID = option(
+            "instance-id",
+            Kind.text("ID", NAME, OF_NAMES).orNothing(),
+            "",
+            "A name of this instance that outlives restarts (a pod's name in a StatefulSet): it comes back to its tasks without a rebalance.",
+            "Two live instances with one name fence each other off.");
+
+    public static final Setting<Path> DATA =
+            option("data", path(), "data", "The directory where the stores live, for one process at a time.", "");
+
+    public static final Setting<String> TOPIC_PREFIX = option(
+            "topic-prefix",
+            Kind.text("PREFIX", NAME, OF_NAMES),
+            WORK.topics().prefix(),
+            "What the names of the topics begin with.",
+            "");
+
+    public static final Setting<Integer> PARTITIONS = option(
+            "partitions",
+            Kind.count("partitions", 1, 10_000),
+            "12",
+            "Partitions of the topics, when they are created; the most tasks there can ever be.",
+            "Topics that exist keep their number.");
+
+    public static final Setting<Optional<Integer>> REPLICATION_FACTOR = option(
+            "replication-factor",
+            Kind.count("replicas", 1, 100).orNothing(),
+            "",
+            "Replicas of the topics, when they are created; what the cluster says unless given.",
+            "");
+
+    public static final Setting<Optional<Integer>> THREADS = option(
+            "threads",
+            Kind.count("threads", 1, 1_000).orNothing(),
+            "",
+            "Threads that process; one for each core unless given.",
+            "");
+
+    public static final Setting<Integer> STANDBY_REPLICAS = option(
+            "standby-replicas",
+            Kind.count("replicas", 0, 10),
+            "0",
+            "Further instances that keep a copy of each task's stores, ready to take over.",
+            "");
+
+    public static final Setting<String> PROFILE = option(
+            "profile",
+            Kind.oneOf("latency", "throughput"),
+            "latency",
+            "Which of the two goes first: latency commits every 10 ms, throughput every 100 ms.",
+            "A setting of Kafka that is given goes before the profile's.");
+
+    public static final Setting<Boolean> ACCEPT_EMPTY_STATE = option(
+            "accept-empty-state",
+            Kind.yesOrNo(),
+            "false",
+            "Start although changelogs of earlier work are gone, empty or cut: workspaces begin anew with what is left, and every bucket has to be published again.",
+            "");
+
+    public static final Setting<String> HTTP_HOST = option(
+            "http.host",
+            Kind.text("HOST", HOST, "a host name or an address"),
+            "127.0.0.1",
+            "The address on which HTTP listens; there is no authentication.",
+            "");
+
+    public static final Setting<Integer> HTTP_PORT = option(
+            "http.port",
+            Kind.count("", 0, 65_535),
+            "8080",
+            "Where HTTP listens, 0 for any free port.",
+            "A port that is busy: Strake does not start.");
+
+    public static final Setting<Optional<String>> HTTP_ADVERTISED = option(
+            "http.advertised",
+            Kind.text("HOST:PORT", HOST_AND_PORT, "a host and a port, as strake-0.strake:8080")
+                    .orNothing(),
+            "",
+            "Where other instances reach the HTTP of this one; lets any instance answer for any workspace.",
+            "Without it, questions about workspaces of other instances are refused.");
+
+    public static final Setting<Integer> KAFKA_PORT = option(
+            "kafka-port",
+            Kind.count("", 0, 65_535),
+            "9092",
+            "Where the broker of 'strake up' listens, 0 for any free port.",
+            "A port that is busy: Strake does not start.");
+
+    public static final Setting<String> ON_PROBLEM = option(
+            "on-problem",
+            Kind.oneOf("hold-revision", "hold-document"),
+            WORK.rendering().holdDocuments() ? "hold-document" : "hold-revision",
+            "What a document that does not render holds back: the whole revision, or itself and those that depend on it.",
+            "");
+
+    public static final Setting<Long> HISTORY_REVISIONS = setting(
+            "history.revisions",
+            Kind.number("N", "revisions", 0, Long.MAX_VALUE),
+            Long.toString(WORK.retention().revisions()),
+            "How many revisions of a workspace are kept beside the tagged ones; 0 for all.",
+            "Older ones are pruned, and asking for them says so.");
+
+    public static final Setting<Duration> HISTORY_AGE = setting(
+            "history.age",
+            Kind.time(Duration.ZERO, Duration.ofDays(36_500)),
+            Kind.text(WORK.retention().age()),
+            "How long a revision is kept after a newer one took its place; PT0S for ever.",
+            "Older ones are pruned, and asking for them says so.");
+
+    public static final Setting<Long> CHANGE_BYTES = setting(
+            "limits.change-bytes",
+            Kind.bytes(1, 1L << 30),
+            Long.toString(LIMITS.changeBytes()),
+            "Bytes of a change in all its parts.",
+            "The change is rejected, LimitExceeded.");
+
+    public static final Setting<Long> DOCUMENT_BYTES = setting(
+            "limits.document-bytes",
+            Kind.bytes(1, MOST_RECORD_BYTES),
+            Long.toString(LIMITS.documentBytes()),
+            "Bytes of one document, as JSON.",
+            "The change is rejected, LimitExceeded.");
+
+    public static final Setting<Integer> DOCUMENTS = setting(
+            "limits.documents",
+            Kind.count("documents", 1, 10_000_000),
+            Integer.toString(LIMITS.documents()),
+            "Documents of one change, and of one workspace.",
+            "The change is rejected, LimitExceeded; a workspace that is larger already may shrink.");
+
+    public static final Setting<Integer> PARTS = setting(
+            "limits.parts",
+            Kind.count("records", 1, 100_000),
+            Integer.toString(LIMITS.parts()),
+            "Records into which one change may be cut.",
+            "The change is rejected, LimitExceeded.");
+
+    public static final Setting<Integer> DEPTH = setting(
+            "limits.depth",
+            Kind.count("containers", 1, 1_000),
+            Integer.toString(LIMITS.depth()),
+            "Mappings and lists inside one another, in a document.",
+            "The change is rejected, LimitExceeded.");
+
+    public static final Setting<Integer> ALIASES = setting(
+            "limits.aliases",
+            Kind.count("aliases", 0, 1_000_000),
+            Integer.toString(LIMITS.aliases()),
+            "Uses of aliases in one YAML document.",
+            "The change is rejected, LimitExceeded.");
+
+    public static final Setting<Integer> NODES = setting(
+            "limits.nodes",
+            Kind.count("nodes", 1, 100_000_000),
+            Integer.toString(LIMITS.nodes()),
+            "Keys and values of one document, aliases expanded.",
+            "The change is rejected, LimitExceeded.");
+
+    public static final Setting<Long> RENDERED_BYTES = setting(
+            "limits.rendered-bytes",
+            Kind.bytes(1, MOST_RECORD_BYTES),
+            Long.toString(WORK.rendering().limits().bytes()),
+            "Bytes of the data of one rendered document, as JSON.",
+            "The document does not render, LimitExceeded.");
+
+    public static final Setting<Integer> RENDERED_DEPTH = setting(
+            "limits.rendered-depth",
+            Kind.count("containers", 1, 1_000),
+            Integer.toString(WORK.rendering().limits().depth()),
+            "Mappings and lists inside one another, in a rendered document.",
+            "The document does not render, LimitExceeded.");
+
+    public static final Setting<Integer> LIST_PADDING = setting(
+            "limits.list-padding",
+            Kind.count("items", 0, 1_000_000),
+            Integer.toString(WORK.rendering().limits().padding()),
+            "How far beyond the end of a list an index in a path may reach.",
+            "The document does not render.");
+
+    public static final Setting<Long> EFFORT = setting(
+            "limits.effort",
+            Kind.number("N", "units", 1, MOST_EFFORT),
+            Long.toString(WORK.rendering().limits().effort()),
+            "Work for one document: values read, written and matched, for each of its sources, its data and its checks.",
+            "The document does not render, LimitExceeded.");
+
+    public static final Setting<Long> CHANGE_EFFORT = setting(
+            "limits.change-effort",
+            Kind.number("N", "units", 1, MOST_EFFORT),
+            Long.toString(WORK.rendering().limits().changeEffort()),
+            "Work for one change: documents and references that it leads to, and all that is rendered.",
+            "The change is rejected, LimitExceeded; nothing of it is stored.");
+
+    public static final Setting<Duration> INCOMPLETE_AFTER = setting(
+            "incomplete-after",
+            Kind.time(Duration.ofSeconds(1), Duration.ofDays(30)),
+            Kind.text(WORK.intake().incompleteAfter()),
+            "How long a change waits for its parts.",
+            "The change is rejected, InvalidChange; its parts are dropped.");
+
+    public static final Setting<Duration> FORGET_CHANGES_AFTER = setting(
+            "forget-changes-after",
+            Kind.time(Duration.ofMinutes(1), Duration.ofDays(3_650)),
+            Kind.text(WORK.intake().forgetChangesAfter()),
+            "How long the ids of changes are remembered.",
+            "A change that comes again after that is applied again.");
+
+    public static final Setting<Duration> IDLE_AFTER = setting(
+            "idle-after",
+            Kind.time(Duration.ofSeconds(1), Duration.ofDays(365)),
+            Kind.text(WORK.memory().idleAfter()),
+            "How long a workspace that nobody changes stays on the heap.",
+            "Its next change opens it from the stores.");
+
+    public static final Setting<Long> CACHE_BYTES = setting(
+            "cache-bytes",
+            Kind.bytes(0, 1L << 40),
+            Long.toString(WORK.memory().cacheBytes()),
+            "Parsed documents kept on the heap, measured as JSON; as trees they take four to five times as much. Never "
+                    + "more than a sixteenth of the heap.",
+            "Those used longest ago are read from the stores again.");
+
+    public static final Setting<Long> STORE_MEMORY_BYTES = setting(
+            "store-memory-bytes",
+            Kind.bytes(4L << 20, 1L << 40),
+            Long.toString(160L << 20),
+            "Memory outside of the heap for RocksDB, all stores of the process together: three fifths for what is not "
+                    + "written out yet, the rest for blocks read.",
+            "With less, stores are written out and compacted more often, and more is read from disk.");
+
+    /** All of them. */
+    public static final List<Setting<?>> ALL = List.copyOf(COLLECTED);
+
+    /** What one process with a broker of its own ({@code strake up}) has instead of the usual defaults. */
+    public static final Source DEFAULTS_OF_UP = Source.of(
+            "default of 'strake up'", Map.of(PARTITIONS, "4", REPLICATION_FACTOR, "1", INSTANCE_ID, "strake"));
+
+    private Catalogue() {}
+
+    private static Kind<Path> path() {
+        return new Kind<>("DIR", "", "a directory", text -> {
+            try {
+                return Path.of(text);
+            } catch (InvalidPathException e) {
+                throw new IllegalArgumentException(e);
+            }
+        });
+    }
+
+    private static <T> Setting<T> option(String name, Kind<T> kind, String otherwise, String what, String beyond) {
+        return collected(new Setting<>(Setting.PREFIX + name, kind, otherwise, what, beyond, true));
+    }
+
+    private static <T> Setting<T> setting(String name, Kind<T> kind, String otherwise, String what, String beyond) {
+        return collected(new Setting<>(Setting.PREFIX + name, kind, otherwise, what, beyond, false));
+    }
+
+    private static <T> Setting<T> collected(Setting<T> setting) {
+        COLLECTED.add(setting);
+        return setting;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.strake.server.settings;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * What the text of a setting has to be.
+ *
+ * @param placeholder what stands for a value in a usage line
+ * @param unit of a value, empty where there is none
+ * @param range of a value, in words that end the sentence "it has to be"
+ * @param reader of a value's text; fails with an {@link IllegalArgumentException} where the text is out of range
+ */
+public record Kind<T>(String placeholder, String unit, String range, Function<String, T> reader) {
+
+    /** A number of things. */
+    static Kind<Integer> count(String unit, int from, int to) {
+        Kind<Long> number = number("N", unit, from, to);
+        return new Kind<>(number.placeholder, number.unit, number.range, text -> Math.toIntExact(number.read(text)));
+    }
+
+    /** A number of bytes. */
+    static Kind<Long> bytes(long from, long to) {
+        return number("BYTES", "bytes", from, to);
+    }
+
+    static Kind<Long> number(String placeholder, String unit, long from, long to) {
+        return new Kind<>(placeholder, unit, "a whole number from %,d to %,d".formatted(from, to), text -> {
+            long value = Long.parseLong(text);
+            require(value >= from && value <= to);
+            return value;
+        });
+    }
+
+    /** A time, as ISO 8601 has it. */
+    static Kind<Duration> time(Duration from, Duration to) {
+        String range = "a time from %s to %s, as PT30S, PT10M or P7D".formatted(text(from), text(to));
+        return new Kind<>("TIME", "ISO 8601", range, text -> {
+            try {
+                Duration value = Duration.parse(text);
+                require(value.compareTo(from) >= 0 && value.compareTo(to) <= 0);
+                return value;
+            } catch (DateTimeParseException e) {
+                throw new IllegalArgumentException(e);
+            }
+        });
+    }
+
+    /* Duration itself writes a week as 168 hours. */
+    static String text(Duration time) {
+        boolean days = !time.isZero() && time.equals(Duration.ofDays(time.toDays()));
+        return days ? "P" + time.toDays() + "D" : time.toString();
+    }
+
+    static Kind<String> text(String placeholder, Pattern pattern, String range) {
+        return new Kind<>(placeholder, "", range, text -> {
+            require(pattern.matcher(text).matches());
+            return text;
+        });
+    }
+
+    static Kind<String> oneOf(String... values) {
+        List<String> all = List.of(values);
+        return new Kind<>("WHAT", "", String.join(" or ", all), text -> {
+            require(all.contains(text));
+            return text;
+        });
+    }
+
+    static Kind<Boolean> yesOrNo() {
+        return new Kind<>("true|false", "", "true or false", text -> {
+            require(text.equals("true") || text.equals("false"));
+            return text.equals("true");
+        });
+    }
+
+    /** The same, or nothing at all. */
+    Kind<Optional<T>> orNothing() {
+        return new Kind<>(
+                placeholder, unit, range, text -> text.isEmpty() ? Optional.empty() : Optional.of(read(text)));
+    }
+
+    T read(String text) {
+        return reader.apply(text);
+    }
+
+    private static void require(boolean inRange) {
+        if (!inRange) {
+            throw new IllegalArgumentException("out of range");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.strake.server.settings;
+
+import dev.strake.server.settings.Source.Given;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The values of all settings, and where each of them was given. Of several places the most deliberate one wins:
+ *
+ * <pre>
+ *  option  &gt;  environment STRAKE_*  &gt;  file  &gt;  default
+ * </pre>
+ *
+ * <p>None of these is a secret; what reaches Kafka is in {@link dev.strake.server.kafka.KafkaSettings}.
+ */
+public final class Settings {
+
+    /** What settings that nobody gave come from. */
+    private static final String DEFAULT = "default";
+
+    private final Map<Setting<?>, Given> given;
+    private final Map<Setting<?>, Object> values;
+
+    private Settings(Map<Setting<?>, Given> given, Map<Setting<?>, Object> values) {
+        this.given = given;
+        this.values = values;
+    }
+
+    /** Nothing but defaults. */
+    public static Settings defaults() {
+        return of(List.of());
+    }
+
+    /**
+     * Puts together what several places give.
+     *
+     * @param sources the most deliberate one last
+     * @throws InvalidSettingException if a name is unknown or a value not of its kind; a name that is passed over would
+     *     leave a limit that somebody believes to have set
+     */
+    public static Settings of(List<Source> sources) {
+        Map<String, Given> all = new HashMap<>();
+        sources.forEach(source -> all.putAll(source.given()));
+        Map<Setting<?>, Given> given = new LinkedHashMap<>();
+        Map<Setting<?>, Object> values = new HashMap<>();
+        for (Setting<?> setting : Catalogue.ALL) {
+            Given value = all.remove(setting.name());
+            if (value == null) {
+                value = new Given(setting.otherwise(), DEFAULT);
+            }
+            given.put(setting, value);
+            values.put(setting, setting.read(value.text(), value.origin()));
+        }
+        all.forEach((name, value) -> {
+            throw new InvalidSettingException(unknown(
+                    name,
+                    value.origin(),
+                    Catalogue.ALL.stream().map(Setting::name).toList()));
+        });
+        return new Settings(given, values);
+    }
+
+    /** These settings, with some that are more deliberate. */
+    public Settings with(Source source) {
+        Map<String, Given> before = new LinkedHashMap<>();
+        given.forEach((setting, value) -> {
+            if (!value.origin().equals(DEFAULT)) {
+                before.put(setting.name(), value);
+            }
+        });
+        return of(List.of(new Source(before), source));
+    }
+
+    /** These settings, with one that the program itself says. */
+    public Settings with(Setting<?> setting, Object value) {
+        return with(Source.of("set by the program", Map.of(setting, value.toString())));
+    }
+
+    @SuppressWarnings("unchecked") // the value was read by the setting's own kind
+    public <T> T get(Setting<T> setting) {
+        return (T) values.get(setting);
+    }
+
+    /** All values with their origin, in the order of the catalogue. */
+    public List<Effective> effective() {
+        List<Effective> all = new ArrayList<>();
+        given.forEach((setting, value) -> all.add(new Effective(setting.name(), value.text(), value.origin())));
+        return all;
+    }
+
+    static String unknown(String name, String origin, Collection<String> known) {
+        String nearest = null;
+        int least = Math.max(3, name.length() / 3);
+        for (String each : known) {
+            int distance = distance(name, each);
+            if (distance < least) {
+                nearest = each;
+                least = distance;
+            }
+        }
+        return "There is no setting %s (%s). %s"
+                .formatted(
+                        name,
+                        origin,
+                        nearest == null ? "'strake config list' shows those there are." : "Is it " + nearest + "?");
+    }
+
+    /* How many letters have to be put in, taken out or changed (Levenshtein). */
+    private static int distance(String one, String other) {
+        List<Integer> row = new ArrayList<>();
+        for (int j = 0; j <= other.length(); j++) {
+            row.add(j);
+        }
+        for (int i = 1; i <= one.length(); i++) {
+            int diagonal = row.set(0, i);
+            for (int j = 1; j <= other.length(); j++) {
+                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                diagonal = row.set(j, Math.min(changed, 1 + Math.min(row.get(j), row.get(j - 1))));
+            }
+        }
+        return row.get(other.length());
+    }
+}

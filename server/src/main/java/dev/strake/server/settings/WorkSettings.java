@@ -1,0 +1,53 @@
+package dev.strake.server.settings;
+
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.serdes.text.Limits;
+import dev.strake.topology.TopologySettings;
+import dev.strake.topology.TopologySettings.Topics;
+import dev.strake.topology.apply.Intake;
+import dev.strake.topology.apply.RenderRules;
+import dev.strake.topology.history.Retention;
+import dev.strake.topology.store.Memory;
+
+/** How the work is done, put together from settings in the form in which the topology takes it. */
+public final class WorkSettings {
+
+    private WorkSettings() {}
+
+    /**
+     * The settings of a topology.
+     *
+     * @param partitions that its topics have in fact
+     */
+    public static TopologySettings of(Settings settings, int partitions) {
+        return new TopologySettings(
+                new Topics(settings.get(Catalogue.TOPIC_PREFIX), partitions),
+                new Intake(
+                        limits(settings),
+                        settings.get(Catalogue.INCOMPLETE_AFTER),
+                        settings.get(Catalogue.FORGET_CHANGES_AFTER)),
+                new RenderRules(settings.get(Catalogue.ON_PROBLEM).equals("hold-document"), renderLimits(settings)),
+                new Memory(settings.get(Catalogue.CACHE_BYTES), settings.get(Catalogue.IDLE_AFTER)),
+                new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)));
+    }
+
+    private static Limits limits(Settings settings) {
+        return new Limits(
+                settings.get(Catalogue.CHANGE_BYTES),
+                settings.get(Catalogue.DOCUMENT_BYTES),
+                settings.get(Catalogue.DEPTH),
+                settings.get(Catalogue.ALIASES),
+                settings.get(Catalogue.NODES),
+                settings.get(Catalogue.DOCUMENTS),
+                settings.get(Catalogue.PARTS));
+    }
+
+    private static RenderLimits renderLimits(Settings settings) {
+        return new RenderLimits(
+                settings.get(Catalogue.RENDERED_BYTES),
+                settings.get(Catalogue.RENDERED_DEPTH),
+                settings.get(Catalogue.LIST_PADDING),
+                settings.get(Catalogue.EFFORT),
+                settings.get(Catalogue.CHANGE_EFFORT));
+    }
+}

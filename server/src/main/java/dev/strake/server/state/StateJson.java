@@ -1,0 +1,161 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.query.WorkspaceQueries.Difference;
+import dev.strake.topology.query.WorkspaceQueries.Differences;
+import dev.strake.topology.query.WorkspaceQueries.PublishedDocument;
+import dev.strake.topology.store.NumberedRevision;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * State as JSON. A list is the one member of an object beside those that say what it is a list of:
+ *
+ * <pre>{@code
+ * revisions   {"workspace", "items": [{"revision", "time", "changeId", "type", "bucket", "status", "renderedRevision",
+ *              "documents": {"total", "added", "changed", "removed"}, "affected", "evaluated", "emitted", "removed",
+ *              "rendered", "contentHash", "tags": {...}}, ...]}
+ * documents   {"workspace", "revision", "items": [{"bucket", "document"}, ...]}
+ * rendered    {"workspace", "revision", "items": [document, ...]}
+ * problems    {"workspace", "revision", "items": [problem, ...]}
+ * buckets     {"workspace", "revision", "items": [{"bucket", "documents"}, ...]}
+ * diff        {"workspace", "from", "to", "documents": [{"schema", "layer", "name", "difference"}, ...],
+ *              "rendered": [{"schema", "name", "difference"}, ...]}
+ * }</pre>
+ */
+final class StateJson {
+
+    private StateJson() {}
+
+    static MapValue revisions(String workspace, List<NumberedRevision> revisions) {
+        return MapValue.builder()
+                .put("workspace", new Text(workspace))
+                .put("items", list(revisions, StateJson::revision))
+                .build();
+    }
+
+    static MapValue documents(String workspace, long revision, List<PublishedDocument> documents) {
+        return items(
+                workspace,
+                revision,
+                list(
+                        documents,
+                        document -> MapValue.builder()
+                                .put("bucket", new Text(document.bucket()))
+                                .put("document", document.tree())
+                                .build()));
+    }
+
+    static MapValue rendered(String workspace, long revision, List<MapValue> rendered) {
+        return items(workspace, revision, ListValue.of(rendered));
+    }
+
+    static MapValue problems(String workspace, long revision, List<Problem> problems) {
+        return items(workspace, revision, list(problems, ProblemJson::write));
+    }
+
+    static MapValue buckets(String workspace, long revision, Map<String, Integer> buckets) {
+        return items(
+                workspace,
+                revision,
+                list(
+                        List.copyOf(buckets.entrySet()),
+                        bucket -> MapValue.builder()
+                                .put("bucket", new Text(bucket.getKey()))
+                                .put("documents", Num.of(bucket.getValue()))
+                                .build()));
+    }
+
+    static MapValue diff(String workspace, long from, long to, Differences differences) {
+        List<Value> documents = new ArrayList<>();
+        differences.documents().forEach((id, difference) -> documents.add(difference(id, difference)));
+        List<Value> rendered = new ArrayList<>();
+        differences.rendered().forEach((key, difference) -> rendered.add(difference(key, difference)));
+        return MapValue.builder()
+                .put("workspace", new Text(workspace))
+                .put("from", Num.of(from))
+                .put("to", Num.of(to))
+                .put("documents", ListValue.of(documents))
+                .put("rendered", ListValue.of(rendered))
+                .build();
+    }
+
+    private static MapValue items(String workspace, long revision, ListValue items) {
+        return MapValue.builder()
+                .put("workspace", new Text(workspace))
+                .put("revision", Num.of(revision))
+                .put("items", items)
+                .build();
+    }
+
+    private static <T> ListValue list(List<T> items, Function<T, Value> json) {
+        return ListValue.of(items.stream().map(json).toList());
+    }
+
+    private static Value revision(NumberedRevision numbered) {
+        Revision revision = numbered.revision();
+        return MapValue.builder()
+                .put("revision", Num.of(numbered.number()))
+                .put("time", new Text(Instant.ofEpochMilli(revision.time()).toString()))
+                .put("changeId", new Text(revision.change().id()))
+                .put("type", new Text(revision.change().type()))
+                .put(
+                        "bucket",
+                        revision.change().bucket() == null
+                                ? Null.NULL
+                                : new Text(revision.change().bucket()))
+                .put("status", new Text(revision.status().text()))
+                .put("renderedRevision", Num.of(revision.published().revision()))
+                .put(
+                        "documents",
+                        MapValue.builder()
+                                .put("total", Num.of(revision.documents().total()))
+                                .put("added", Num.of(revision.documents().added()))
+                                .put("changed", Num.of(revision.documents().changed()))
+                                .put("removed", Num.of(revision.documents().removed()))
+                                .build())
+                .put("affected", Num.of(revision.work().affected()))
+                .put("evaluated", Num.of(revision.work().evaluated()))
+                .put("emitted", Num.of(revision.work().emitted()))
+                .put("removed", Num.of(revision.work().removed()))
+                .put("rendered", Num.of(revision.published().records()))
+                .put("contentHash", new Text(revision.published().digest().toString()))
+                .put("tags", MapValue.of(revision.tags()))
+                .build();
+    }
+
+    private static Value difference(DocumentId id, Difference difference) {
+        return MapValue.builder()
+                .put("schema", new Text(id.schema()))
+                .put("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))
+                .put("name", new Text(id.name()))
+                .put("difference", text(difference))
+                .build();
+    }
+
+    private static Value difference(DocumentKey key, Difference difference) {
+        return MapValue.builder()
+                .put("schema", new Text(key.schema()))
+                .put("name", new Text(key.name()))
+                .put("difference", text(difference))
+                .build();
+    }
+
+    private static Text text(Difference difference) {
+        return new Text(difference.name().toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.strake.server.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.server.settings.Effective;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KafkaSettingsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldConnectToTheLocalBrokerUnlessToldOtherwise() {
+        assertThat(settings(Map.of()).bootstrapServers()).isEqualTo("127.0.0.1:9092");
+    }
+
+    @Test
+    void shouldReadAnyClientSettingFromTheEnvironment() {
+        Map<String, Object> client = settings(Map.of(
+                        "KAFKA_BOOTSTRAP_SERVERS", "broker:9093",
+                        "KAFKA_SASL_MECHANISM", "SCRAM-SHA-512",
+                        "KAFKA_SSL_TRUSTSTORE_LOCATION", "trust.p12",
+                        "KAFKA_NUM_STANDBY_REPLICAS", "1"))
+                .with(Map.of());
+        assertThat(client)
+                .containsEntry("bootstrap.servers", "broker:9093")
+                .containsEntry("sasl.mechanism", "SCRAM-SHA-512")
+                .containsEntry("ssl.truststore.location", "trust.p12")
+                .containsEntry("num.standby.replicas", "1");
+    }
+
+    @Test
+    void shouldIgnoreVariablesOfOtherProgramsThatStartAlike() {
+        Map<String, String> environment = Map.of("KAFKA_HEAP_OPTS", "-Xmx1g", "KAFKA_PORT", "tcp://10.0.0.1:9092");
+        assertThat(settings(environment).with(Map.of())).containsOnlyKeys("bootstrap.servers");
+    }
+
+    @Test
+    void shouldSayThatTheClockIsWrongWhenABrokerRefusesRecordsForTheirTime() {
+        for (KafkaException refusal :
+                List.of(new InvalidTimestampException("out of range"), new InvalidRecordException("out of range"))) {
+            assertThat(settings(Map.of()).unavailable(refusal))
+                    .hasMessageContaining("out of range")
+                    .hasMessageContaining("check the clock of this machine");
+        }
+    }
+
+    @Test
+    void shouldPreferTheOptionToTheEnvironmentAndTheEnvironmentToTheFile() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("client.properties"),
+                "bootstrap.servers=file:1\nsecurity.protocol=SSL\nclient.id=me\n");
+        Map<String, String> environment =
+                Map.of("KAFKA_BOOTSTRAP_SERVERS", "environment:1", "KAFKA_SECURITY_PROTOCOL", "SASL_SSL");
+
+        KafkaSettings byEnvironment = KafkaSettings.of(Optional.empty(), Optional.of(file), environment);
+        KafkaSettings byOption = KafkaSettings.of(Optional.of("option:1"), Optional.of(file), environment);
+
+        assertThat(byEnvironment.bootstrapServers()).isEqualTo("environment:1");
+        assertThat(byEnvironment.with(Map.of()))
+                .containsEntry("security.protocol", "SASL_SSL")
+                .containsEntry("client.id", "me");
+        assertThat(byOption.bootstrapServers()).isEqualTo("option:1");
+    }
+
+    @Test
+    void shouldLetAClientInsistOnWhatItNeeds() {
+        KafkaSettings settings = settings(Map.of("KAFKA_ISOLATION_LEVEL", "read_uncommitted"));
+        assertThat(settings.with(Map.of("isolation.level", "read_committed")))
+                .containsEntry("isolation.level", "read_committed");
+    }
+
+    @Test
+    void shouldShowNamesButNoValues() {
+        KafkaSettings settings = settings(Map.of("KAFKA_SASL_JAAS_CONFIG", "password=\"secret\""));
+        assertThat(settings).hasToString("KafkaSettings[bootstrap.servers, sasl.jaas.config]");
+    }
+
+    @Test
+    void shouldMaskPasswordsAndWhatKafkaDoesNotKnow() {
+        KafkaSettings settings = settings(Map.of(
+                "KAFKA_SASL_JAAS_CONFIG", "password=\"secret\"",
+                "KAFKA_SASL_MECHANISM", "PLAIN"));
+        assertThat(settings.effective())
+                .containsExactly(
+                        new Effective("bootstrap.servers", "127.0.0.1:9092", "default"),
+                        new Effective("sasl.jaas.config", "***", "environment KAFKA_SASL_JAAS_CONFIG"),
+                        new Effective("sasl.mechanism", "PLAIN", "environment KAFKA_SASL_MECHANISM"));
+    }
+
+    @Test
+    void shouldMaskSettingsOfPlugInsAndPasswordsOfOneClientAmongThem() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("client.properties"),
+                "my.vault.token=secret\nconsumer.ssl.key.password=secret\nproducer.linger.ms=7\n");
+        assertThat(KafkaSettings.of(Optional.empty(), Optional.of(file), Map.of())
+                        .effective())
+                .filteredOn(each -> !each.name().equals("bootstrap.servers"))
+                .extracting(Effective::name, Effective::value)
+                .containsExactly(
+                        tuple("consumer.ssl.key.password", "***"),
+                        tuple("my.vault.token", "***"),
+                        tuple("producer.linger.ms", "7"));
+    }
+
+    @Test
+    void shouldSayWhichFileIsMissing() {
+        Path missing = directory.resolve("missing.properties");
+        assertThatThrownBy(() -> KafkaSettings.of(Optional.empty(), Optional.of(missing), Map.of()))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("missing.properties");
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswers() {
+        // Port 1 of the loopback: refused at once, and tried again until the time is up.
+        KafkaSettings settings = KafkaSettings.of("127.0.0.1:1");
+        Duration patience = Duration.ofMillis(300);
+        try (Admin admin = settings.admin(patience)) {
+            assertThatThrownBy(() -> settings.await(admin.describeCluster().clusterId(), patience))
+                    .isInstanceOf(KafkaUnavailableException.class)
+                    .hasMessageContaining("127.0.0.1:1")
+                    .hasMessageContaining("did not answer in time");
+        }
+    }
+
+    @Test
+    void shouldSayThatAHostIsUnknown() {
+        KafkaSettings settings = KafkaSettings.of("no-such-host.invalid:9092");
+        assertThatThrownBy(() -> settings.admin(Duration.ofMillis(300)).close())
+                .isInstanceOf(KafkaUnavailableException.class)
+                .hasMessageContaining("no-such-host.invalid");
+    }
+
+    private static KafkaSettings settings(Map<String, String> environment) {
+        return KafkaSettings.of(Optional.empty(), Optional.empty(), environment);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.strake.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.server.pipeline.PipelineObserver;
+import dev.strake.topology.observe.ProcessedChange;
+import dev.strake.topology.observe.WorkspaceStatus;
+import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.StateRestoreListener;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is shown of what a pipeline tells. */
+class MetricsObserverTest {
+
+    private static final String RENDERED = "strake_changes_total{status=\"rendered\"}";
+    private static final String BEHIND = "strake_staleness_seconds{class=\"behind\"}";
+
+    private final Metrics metrics = new Metrics();
+    private final PipelineObserver pipeline = metrics.observer();
+
+    @AfterEach
+    void close() {
+        metrics.close();
+    }
+
+    @Test
+    void shouldCountAChangeOnceItIsCommitted() {
+        pipeline.processed(change(0, 3));
+        assertThat(scrape().value(RENDERED)).isZero();
+        pipeline.committed();
+        assertThat(scrape().value(RENDERED)).isEqualTo(1);
+        assertThat(scrape().value("strake_largest_fan_out_documents")).isEqualTo(3);
+        pipeline.committed();
+        assertThat(scrape().value(RENDERED)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldForgetWhatIsAborted() {
+        pipeline.processed(change(0, 3));
+        pipeline.deadLetter();
+        pipeline.pruned(0, 7);
+        pipeline.aborted();
+        pipeline.committed();
+        Scrape scrape = scrape();
+        assertThat(scrape.value(RENDERED)).isZero();
+        assertThat(scrape.value("strake_dead_letters_total")).isZero();
+        assertThat(scrape.value("strake_pruned_entries_total")).isZero();
+        assertThat(scrape.value("strake_largest_fan_out_documents")).isZero();
+    }
+
+    @Test
+    void shouldForgetWhatATaskDidThatWasTakenAway() {
+        pipeline.processed(change(0, 3));
+        pipeline.processed(change(1, 3));
+        pipeline.closed(0);
+        pipeline.committed();
+        assertThat(scrape().value(RENDERED)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepTheTransactionsOfThreadsApart() throws InterruptedException {
+        Thread other = new Thread(() -> pipeline.processed(change(0, 3)));
+        other.start();
+        other.join();
+        pipeline.committed();
+        assertThat(scrape().value(RENDERED)).isZero();
+    }
+
+    @Test
+    void shouldBeBehindByTheOldestChangeThatIsNotCommitted() {
+        pipeline.processed(change(0, 3));
+        assertThat(scrape().value(BEHIND)).isBetween(60.0, 90.0);
+        assertThat(scrape().value("strake_workspace_staleness_seconds{workspace=\"site\"}"))
+                .isBetween(60.0, 90.0);
+        pipeline.committed();
+        assertThat(scrape().value(BEHIND)).isZero();
+        assertThat(scrape().labels("strake_workspace_staleness_seconds")).isEmpty();
+    }
+
+    @Test
+    void shouldNotTimeAChangeThatHasNoTime() {
+        pipeline.processed(new ProcessedChange(0, outcome(1), 0, now(), System.nanoTime(), 1, 1, 1));
+        pipeline.committed();
+        assertThat(scrape().value(RENDERED)).isEqualTo(1);
+        assertThat(scrape().value("strake_render_latency_seconds_count{status=\"rendered\"}"))
+                .isZero();
+    }
+
+    @Test
+    void shouldShowTheOldestProblemsAndTheStalestWorkspacesOnly() {
+        pipeline.opened(
+                0,
+                IntStream.range(0, 100)
+                        .mapToObj(i -> failed("site-" + i, now() - (i + 2) * 1_000L))
+                        .toList());
+        Scrape scrape = scrape();
+        assertThat(scrape.value("strake_problems{code=\"InvalidDocumentParent\"}"))
+                .isEqualTo(200);
+        assertThat(scrape.labels("strake_problem_open_seconds"))
+                .hasSize(20)
+                .allSatisfy(labels -> assertThat(labels).containsPattern("workspace=\"site-9[0-9]\""))
+                .anySatisfy(labels -> assertThat(labels).contains("document=\"*\""))
+                .anySatisfy(labels -> assertThat(labels).contains("document=\"a/B/v1/site/name\""));
+        assertThat(scrape.labels("strake_workspace_staleness_seconds"))
+                .hasSize(10)
+                .allSatisfy(labels -> assertThat(labels).containsPattern("workspace=\"site-9[0-9]\""));
+        assertThat(scrape.value("strake_staleness_seconds{class=\"held\"}")).isBetween(101.0, 130.0);
+        pipeline.closed(0);
+        assertThat(scrape().labels("strake_problem_open_seconds")).isEmpty();
+    }
+
+    @Test
+    void shouldShowHowARestoreGoesOn() {
+        StateRestoreListener restores = pipeline.restores().orElseThrow();
+        TopicPartition changelog = new TopicPartition("changelog", 2);
+        String remaining = "strake_restore_remaining_records{partition=\"2\",store=\"rendered\"}";
+        restores.onRestoreStart(changelog, "rendered", 100, 1_100);
+        assertThat(scrape().value(remaining)).isEqualTo(1_000);
+        restores.onBatchRestored(changelog, "rendered", 599, 500);
+        assertThat(scrape().value(remaining)).isEqualTo(500);
+        restores.onRestoreEnd(changelog, "rendered", 1_000);
+        assertThat(scrape().value(remaining)).isZero();
+        assertThat(scrape().value("strake_restore_seconds")).isZero();
+        pipeline.closed(2);
+        assertThat(scrape().labels("strake_restore_remaining_records")).isEmpty();
+    }
+
+    private Scrape scrape() {
+        return Scrape.read(metrics.registry().scrape());
+    }
+
+    private static long now() {
+        return System.currentTimeMillis();
+    }
+
+    private static ProcessedChange change(int partition, int affected) {
+        return new ProcessedChange(partition, outcome(affected), now() - 60_000, now(), System.nanoTime(), 1, 1, 1);
+    }
+
+    private static Outcome outcome(int affected) {
+        return new Outcome(
+                "site",
+                new Outcome.Change("id", "type", null, "input", Carried.NOTHING),
+                OutcomeStatus.RENDERED,
+                1L,
+                Outcome.Documents.NONE,
+                new Outcome.Work(affected, 0, 0, 0),
+                new Outcome.Published(1L, 0, null),
+                List.of(),
+                List.of(),
+                Instant.now());
+    }
+
+    private static WorkspaceStatus failed(String workspace, long since) {
+        OpenProblem problem = new OpenProblem(ProblemCode.INVALID_DOCUMENT_PARENT, since);
+        Map<DocumentId, OpenProblem> problems =
+                List.of(WorkspaceStatus.WHOLE, new DocumentId("a/B/v1", "site", "name")).stream()
+                        .collect(Collectors.toMap(id -> id, id -> problem));
+        return new WorkspaceStatus(workspace, 7, 1, 5, 4, OutcomeStatus.FAILED, since, problems);
+    }
+}

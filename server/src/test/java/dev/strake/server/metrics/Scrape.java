@@ -1,0 +1,81 @@
+package dev.strake.server.metrics;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What {@code /metrics} answered, read as Prometheus reads it. */
+record Scrape(String text, Map<String, Double> samples, SortedMap<String, Family> families) {
+
+    /** A metric with its type and what is said of it. */
+    record Family(String name, String type, String help) {}
+
+    static Scrape of(String url, String accept) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/metrics"))
+                .header("Accept", accept)
+                .build();
+        try {
+            return read(HttpClient.newHttpClient()
+                    .send(request, BodyHandlers.ofString())
+                    .body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Scrape of(String url) {
+        return of(url, "text/plain");
+    }
+
+    static Scrape read(String text) {
+        Map<String, Double> samples = new LinkedHashMap<>();
+        SortedMap<String, Family> families = new TreeMap<>();
+        Map<String, String> help = new TreeMap<>();
+        for (String line : (Iterable<String>) text.lines()::iterator) {
+            String[] words = line.split(" ", 4);
+            if (line.startsWith("# HELP ")) {
+                help.put(words[2], words.length < 4 ? "" : words[3]);
+            } else if (line.startsWith("# TYPE ")) {
+                families.put(words[2], new Family(words[2], words[3], help.getOrDefault(words[2], "")));
+            } else if (!line.startsWith("#")) {
+                int space = line.indexOf("} ") < 0 ? line.indexOf(' ') : line.indexOf("} ") + 1;
+                samples.put(
+                        line.substring(0, space),
+                        Double.valueOf(line.substring(space + 1).split(" ", 2)[0]));
+            }
+        }
+        return new Scrape(text, samples, families);
+    }
+
+    /** A value; labels as they stand in the text, {@code {status="rendered"}}. */
+    double value(String sample) {
+        Double value = samples.get(sample);
+        if (value == null) {
+            String name = sample.split("\\{", 2)[0];
+            List<String> others = samples.keySet().stream()
+                    .filter(each -> each.startsWith(name))
+                    .toList();
+            throw new AssertionError("no sample " + sample + ", but " + others);
+        }
+        return value;
+    }
+
+    /** The labels of all samples with this name. */
+    List<String> labels(String name) {
+        return samples.keySet().stream()
+                .filter(each -> each.startsWith(name + "{"))
+                .map(each -> each.substring(name.length()))
+                .toList();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.strake.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StalenessTest {
+
+    private static final Map<Integer, Double> LEFT = Map.of(3, 17.0);
+
+    private final Staleness staleness = new Staleness();
+
+    @Test
+    void shouldCountFromWhenChangesWereFirstSeenToBeLeft() {
+        assertThat(behind(Map.of(), 1_000)).isZero();
+        assertThat(behind(LEFT, 2_000)).isZero();
+        assertThat(behind(LEFT, 9_000)).isEqualTo(7_000);
+        assertThat(behind(Map.of(), 10_000)).isZero();
+        assertThat(behind(LEFT, 11_000)).isZero();
+    }
+
+    @Test
+    void shouldCountFromTheLastChangeThatWasProcessedIfThatWasLater() {
+        behind(LEFT, 2_000);
+        staleness.processed(3, 8_000);
+        staleness.processed(4, 9_500);
+        assertThat(behind(LEFT, 10_000)).isEqualTo(2_000);
+        staleness.closed(3);
+        assertThat(behind(LEFT, 10_000)).isEqualTo(8_000);
+    }
+
+    private long behind(Map<Integer, Double> lags, long now) {
+        return staleness.find(new WorkspacesHeld(), List.of(), lags, now).behind();
+    }
+}

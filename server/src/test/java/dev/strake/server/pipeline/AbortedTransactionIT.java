@@ -1,0 +1,225 @@
+package dev.strake.server.pipeline;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A task is corrupted while the group rebalances, and another task of its thread has processed changes since the last
+ * commit. Streams commits nothing then, and aborts the transaction of both.
+ */
+class AbortedTransactionIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final int PARTITIONS = 4;
+
+    /** A workspace in each partition. */
+    private static final List<String> WORKSPACES = IntStream.range(0, PARTITIONS)
+            .mapToObj(partition -> IntStream.iterate(0, i -> i + 1)
+                    .mapToObj(i -> "ws-" + i)
+                    .filter(name -> WorkspaceKey.partition(name, PARTITIONS) == partition)
+                    .findFirst()
+                    .orElseThrow())
+            .toList();
+
+    @TempDir
+    Path directory;
+
+    private final Map<String, Integer> sent = new HashMap<>();
+    private final Map<String, Integer> answered = new HashMap<>();
+
+    /** Kafka's clients, whose producers fail to write a store's change when the test wants it. */
+    public static final class FailingClients extends DefaultKafkaClientSupplier {
+
+        private static volatile int failingPartition = -1;
+        private static volatile long beganAt;
+        private static volatile boolean open;
+
+        static boolean isOpenFor(Duration time) {
+            return open && System.nanoTime() - beganAt > time.toNanos();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the proxy has exactly this interface
+        public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+            Producer<byte[], byte[]> producer = super.getProducer(config);
+            return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {Producer.class},
+                    (proxy, method, arguments) -> call(producer, method, arguments));
+        }
+
+        private static Object call(Producer<byte[], byte[]> producer, Method method, Object[] arguments)
+                throws Throwable {
+            switch (method.getName()) {
+                case "beginTransaction" -> {
+                    beganAt = System.nanoTime();
+                    open = true;
+                }
+                case "commitTransaction", "abortTransaction" -> open = false;
+                case "send" -> {
+                    ProducerRecord<?, ?> record = (ProducerRecord<?, ?>) arguments[0];
+                    if (record.topic().endsWith("-changelog") && failingPartition == record.partition()) {
+                        failingPartition = -1;
+                        TimeoutException planted = new TimeoutException("planted");
+                        ((Callback) arguments[1]).onCompletion(null, planted);
+                        Object failed = CompletableFuture.failedFuture(planted);
+                        return failed;
+                    }
+                }
+                default -> {}
+            }
+            try {
+                return method.invoke(producer, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+    }
+
+    /** Kafka's clients, whose consumers keep the group waiting for as long as the test wants it. */
+    public static final class HeldClients extends DefaultKafkaClientSupplier {
+
+        private static volatile CountDownLatch released = new CountDownLatch(0);
+
+        @Override
+        public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+            return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
+                @Override
+                public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+                    try {
+                        released.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    return super.poll(timeout);
+                }
+            };
+        }
+    }
+
+    @Test
+    void shouldAnswerTheChangesThatAnotherTaskHadProcessed() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+                Pipeline one = start(broker, "one", FailingClients.class);
+                Pipeline other = start(broker, "other", HeldClients.class);
+                KafkaProducer<byte[], byte[]> publisher = publisher(broker);
+                KafkaConsumer<byte[], byte[]> outcomes = outcomes(broker)) {
+            await().atMost(TIMEOUT)
+                    .until(() -> heldBy(one).size() == 2 && heldBy(other).size() == 2);
+            String sound = heldBy(one).get(0);
+            String corrupted = heldBy(one).get(1);
+
+            HeldClients.released = new CountDownLatch(1);
+            try (Pipeline joining = start(broker, "joining", DefaultKafkaClientSupplier.class)) {
+                // Commits come every few milliseconds, but not while the group rebalances.
+                await().atMost(TIMEOUT).until(() -> {
+                    publish(publisher, sound);
+                    return FailingClients.isOpenFor(Duration.ofSeconds(1));
+                });
+                FailingClients.failingPartition = WorkspaceKey.partition(corrupted, PARTITIONS);
+                publish(publisher, corrupted);
+                await().atMost(TIMEOUT).until(() -> !FailingClients.open);
+                HeldClients.released.countDown();
+                await().atMost(TIMEOUT).until(() -> {
+                    outcomes.poll(Duration.ofMillis(100))
+                            .forEach(record ->
+                                    answered.merge(new String(record.key(), StandardCharsets.UTF_8), 1, Integer::sum));
+                    return answered.equals(sent);
+                });
+                joining.awaitReady(TIMEOUT);
+            } finally {
+                HeldClients.released.countDown();
+            }
+        }
+    }
+
+    private static List<String> heldBy(Pipeline pipeline) {
+        return WORKSPACES.stream().filter(pipeline.placement()::holds).toList();
+    }
+
+    private void publish(KafkaProducer<byte[], byte[]> publisher, String workspace) throws Exception {
+        int number = sent.merge(workspace, 1, Integer::sum);
+        String document = """
+                {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
+                 data: {layerOrder: [site, layer-%d]}}
+                """.formatted(number);
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>("strake.document-changes", bytes(workspace), bytes(document));
+        record.headers().add(HeaderNames.CE_ID, bytes("change-" + number));
+        publisher.send(record).get();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private Pipeline start(EmbeddedBroker broker, String instance, Class<?> clients) throws Exception {
+        KafkaSettings kafka = KafkaSettings.of(
+                Optional.of(broker.bootstrapServers()),
+                Optional.empty(),
+                Map.of("KAFKA_DEFAULT_CLIENT_SUPPLIER", clients.getName()));
+        return Pipeline.start(
+                new PipelineSettings(
+                        kafka,
+                        Settings.defaults()
+                                .with(Catalogue.APPLICATION_ID, "aborted")
+                                .with(Catalogue.PARTITIONS, PARTITIONS)
+                                .with(Catalogue.REPLICATION_FACTOR, 1)
+                                .with(Catalogue.THREADS, 1)
+                                .with(Catalogue.DATA, directory.resolve(instance))),
+                PipelineObserver.NONE);
+    }
+
+    private static KafkaProducer<byte[], byte[]> publisher(EmbeddedBroker broker) {
+        return new KafkaProducer<>(
+                KafkaSettings.of(broker.bootstrapServers()).with(Map.of()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    private static KafkaConsumer<byte[], byte[]> outcomes(EmbeddedBroker broker) {
+        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                KafkaSettings.of(broker.bootstrapServers()).with(Map.of("isolation.level", "read_committed")),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        List<TopicPartition> all = IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition("strake.outcomes", partition))
+                .toList();
+        consumer.assign(all);
+        consumer.seekToBeginning(all);
+        return consumer;
+    }
+}

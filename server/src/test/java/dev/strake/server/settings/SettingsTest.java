@@ -1,0 +1,130 @@
+package dev.strake.server.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.topology.TopologySettings;
+import dev.strake.topology.history.Retention;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldWorkAsTheContractSaysUnlessToldOtherwise() {
+        assertThat(WorkSettings.of(Settings.defaults(), 1)).isEqualTo(TopologySettings.of(1));
+    }
+
+    @Test
+    void shouldTakeWhatIsGivenAndLeaveTheRest() {
+        Settings settings = Settings.of(List.of(Source.named(
+                "option --set",
+                Map.of(
+                        "strake.on-problem", "hold-document",
+                        "strake.limits.documents", "10",
+                        "strake.limits.rendered-bytes", " 1000 ",
+                        "strake.limits.list-padding", "7",
+                        "strake.incomplete-after", "PT30S",
+                        "strake.history.revisions", "0",
+                        "strake.history.age", "P30D"))));
+        TopologySettings work = WorkSettings.of(settings, 3);
+        assertThat(work.topics().partitions()).isEqualTo(3);
+        assertThat(work.rendering().holdDocuments()).isTrue();
+        assertThat(work.intake().limits().documents()).isEqualTo(10);
+        assertThat(work.rendering().limits()).isEqualTo(new RenderLimits(1000, RenderLimits.DEFAULT.depth(), 7));
+        assertThat(work.intake().incompleteAfter()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(work.retention()).isEqualTo(new Retention(0, Duration.ofDays(30)));
+        assertThat(work.memory().idleAfter())
+                .isEqualTo(TopologySettings.of(1).memory().idleAfter());
+    }
+
+    @Test
+    void shouldPreferTheOptionToTheEnvironmentAndTheEnvironmentToTheFile() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("strake.properties"), "strake.http.port=1\nstrake.threads=1\nstrake.partitions=1\n");
+        Source environment = Source.environment(Map.of("STRAKE_HTTP_PORT", "2", "STRAKE_THREADS", "2"));
+        Source option = Source.of("option --http-port", Map.of(Catalogue.HTTP_PORT, "3"));
+
+        Settings settings = Settings.of(List.of(Source.file(file), environment, option));
+
+        assertThat(settings.get(Catalogue.HTTP_PORT)).isEqualTo(3);
+        assertThat(settings.get(Catalogue.THREADS)).contains(2);
+        assertThat(settings.get(Catalogue.PARTITIONS)).isEqualTo(1);
+        assertThat(settings.effective())
+                .contains(
+                        new Effective("strake.http.port", "3", "option --http-port"),
+                        new Effective("strake.threads", "2", "environment STRAKE_THREADS"),
+                        new Effective("strake.partitions", "1", "file " + file),
+                        new Effective("strake.history.revisions", "1000", "default"));
+    }
+
+    @Test
+    void shouldNameTheNearestSettingWhereThereIsNoneOfAName() {
+        Source file = Source.named("file strake.properties", Map.of("strake.limits.document", "10"));
+        assertThatThrownBy(() -> Settings.of(List.of(file)))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessage("There is no setting strake.limits.document (file strake.properties)."
+                        + " Is it strake.limits.documents?");
+        assertThatThrownBy(() -> Source.environment(Map.of("STRAKE_HTP_PORT", "1")))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessage("There is no setting STRAKE_HTP_PORT (environment). Is it STRAKE_HTTP_PORT?");
+        assertThatThrownBy(() -> Settings.of(List.of(Source.named("option --set", Map.of("colour", "red")))))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessage("There is no setting colour (option --set). 'strake config list' shows those there are.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "strake.limits.documents,   many,     a whole number from 1 to",
+        "strake.limits.documents,   0,        a whole number from 1 to",
+        "strake.limits.documents,   1e3,      a whole number from 1 to",
+        "strake.http.port,          65536,    '65,535'",
+        "strake.http.advertised,    strake-0, a host and a port",
+        "strake.history.revisions,  -1,       a whole number from 0",
+        "strake.history.age,        30 days,  P7D",
+        "strake.history.age,        -P1D,     PT0S",
+        "strake.on-problem,         shrug,    hold-revision or hold-document",
+        "strake.accept-empty-state, yes,      true or false",
+        "strake.topic-prefix,       a/b,      A-Z",
+    })
+    void shouldSayWhatAValueHasToBe(String name, String value, String range) {
+        assertThatThrownBy(() -> Settings.of(List.of(Source.named("option --set", Map.of(name, value)))))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining(name + " cannot be '" + value + "' (option --set): it has to be")
+                .hasMessageContaining(range);
+    }
+
+    @Test
+    void shouldPassOverVariablesThatAreNoSettings() {
+        assertThat(Source.environment(Map.of(
+                                "STRAKE_JAVA_OPTS", "-Xmx2g",
+                                "STRAKE_LOG", "info",
+                                "STRAKE_SERVICE_HOST", "10.0.0.1",
+                                "STRAKE_PORT_8080_TCP", "tcp://10.0.0.1:8080",
+                                "STRAKE_HEADLESS_SERVICE_PORT_HTTP", "8080",
+                                "STRAKE_HTTP_PORT", "tcp://10.0.0.1:8080",
+                                "HOME", "/"))
+                        .given())
+                .isEmpty();
+    }
+
+    @Test
+    void shouldTakeADefaultThatIsInItsRangeForEverySetting() {
+        for (Setting<?> setting : Catalogue.ALL) {
+            assertThat(setting.read(setting.otherwise(), "default"))
+                    .as(setting.name())
+                    .isNotNull();
+        }
+    }
+}

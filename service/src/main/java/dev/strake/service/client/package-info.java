@@ -1,2 +1,0 @@
-/** What programs around the pipeline do with its topics: publish changes, wait for outcomes, follow rendered documents. */
-package dev.strake.service.client;

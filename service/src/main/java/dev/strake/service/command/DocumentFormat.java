@@ -1,7 +1,0 @@
-package dev.strake.service.command;
-
-/** The languages in which documents are printed. */
-enum DocumentFormat {
-    YAML,
-    JSON
-}

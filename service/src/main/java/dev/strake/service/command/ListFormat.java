@@ -1,8 +1,0 @@
-package dev.strake.service.command;
-
-/** The forms in which lists are printed. */
-enum ListFormat {
-    TABLE,
-    YAML,
-    JSON
-}

@@ -1,2 +1,0 @@
-/** Documents as authors keep them: in files, in folders, on the standard input. */
-package dev.strake.service.files;

@@ -1,2 +1,0 @@
-/** BOSH operations files and variables on files, without Kafka: what {@code bosh interpolate} does. */
-package dev.strake.service.interpolate;

@@ -1,2 +1,0 @@
-/** How Strake reaches a Kafka cluster: client settings, and the topics of the contract. */
-package dev.strake.service.kafka;

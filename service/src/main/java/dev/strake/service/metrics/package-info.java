@@ -1,2 +1,0 @@
-/** What Strake measures about itself while it runs. */
-package dev.strake.service.metrics;

@@ -1,2 +1,0 @@
-/** Rendering without Kafka: what a set of documents would render to as a workspace of its own. */
-package dev.strake.service.offline;
