@@ -1,0 +1,65 @@
+package dev.strake.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The bill of materials of what is shipped: it names every library, and each may be shipped under its licence. */
+class BillOfMaterialsIT {
+
+    /**
+     * Licences under which a library may be shipped with a program under the Apache License. Of a library with several a
+     * user may choose one, so one of these is enough.
+     */
+    private static final Set<String> ACCEPTED =
+            Set.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "EPL-2.0", "Go License");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cli", "local"})
+    void shouldNameEveryLibraryThatIsShipped(String module) throws Exception {
+        Set<String> named = new TreeSet<>();
+        for (JsonNode component : bill(module).get("components")) {
+            named.add(component.get("name").asText() + "-"
+                    + component.get("version").asText() + ".jar");
+        }
+        try (Stream<Path> files = Files.list(Path.of("..", module, "target", "lib"))) {
+            Set<String> shipped =
+                    files.map(file -> file.getFileName().toString()).collect(Collectors.toCollection(TreeSet::new));
+            assertThat(named).isEqualTo(shipped);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cli", "local"})
+    void shouldShipOnlyWhatMayBeShipped(String module) throws Exception {
+        TreeMap<String, Set<String>> refused = new TreeMap<>();
+        for (JsonNode component : bill(module).get("components")) {
+            Set<String> licences = new TreeSet<>();
+            for (JsonNode choice : component.path("licenses")) {
+                JsonNode licence = choice.path("license");
+                licences.add(licence.path("id")
+                        .asText(licence.path("name")
+                                .asText(choice.path("expression").asText())));
+            }
+            if (licences.stream().noneMatch(ACCEPTED::contains)) {
+                refused.put(component.get("name").asText(), licences);
+            }
+        }
+        assertThat(refused).isEmpty();
+    }
+
+    private static JsonNode bill(String module) throws Exception {
+        return new ObjectMapper()
+                .readTree(Path.of("..", module, "target", "bom.json").toFile());
+    }
+}
