@@ -1,188 +1,98 @@
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.strake.client.Checkpoint;
+import dev.strake.client.Cluster;
+import dev.strake.client.RenderedUpdate;
+import dev.strake.client.RenderedUpdate.Kind;
+import dev.strake.client.Subscription;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.Properties;
-import java.util.TreeMap;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.InvalidOffsetException;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.utils.Utils;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Keeps a folder equal to the rendered documents of a workspace, a whole revision at a time.
  *
- *   java -cp service/target/strake.jar deploy/examples/RenderedFolder.java localhost:9092 site-a folder
+ *   java -cp cli/target/strake.jar deploy/examples/RenderedFolder.java localhost:9092 site-a folder
  *
- * 1. Reads committed records only, from the beginning the first time: the topic is compacted, so that is the present.
- * 2. Acts at the outcome, not at each record: once what it holds has the content hash of the last outcome.
- * 3. A record without a value is a document that is gone.
- * 4. Keeps its positions beside what it wrote, and goes on from there; if they are too old, it begins anew.
+ * The subscription reads committed records, puts them together to whole revisions and checks each against the hash of
+ * its outcome. The checkpoint is kept beside what was written, and after it: what is written twice is the same.
  */
 public final class RenderedFolder {
 
-    /** Tombstones are kept for a week: who was away for longer has missed some. */
-    private static final Duration LONGEST_ABSENCE = Duration.ofDays(6);
-
-    private static final String POSITIONS = ".positions";
-
-    private final ObjectMapper json = new ObjectMapper();
-    private final Map<String, byte[]> held = new TreeMap<>(); // "schema|name" → value
-    private final Map<String, byte[]> written = new TreeMap<>(); // the same, as the folder has it
-    private final KafkaConsumer<byte[], byte[]> consumer;
-    private final String workspace;
-    private final Path folder;
-    private final List<TopicPartition> partitions;
-    private String hash; // of the last outcome
-    private String revision;
-
-    private RenderedFolder(KafkaConsumer<byte[], byte[]> consumer, String workspace, Path folder) {
-        this.consumer = consumer;
-        this.workspace = workspace;
-        this.folder = folder;
-        byte[] key = workspace.getBytes(StandardCharsets.UTF_8);
-        int partition = Utils.toPositive(Utils.murmur2(key)) % consumer.partitionsFor("strake.outcomes").size();
-        this.partitions = List.of(
-                new TopicPartition("strake.rendered-documents", partition),
-                new TopicPartition("strake.outcomes", partition));
-    }
-
-    public static void main(String[] args) throws Exception {
-        // More settings (TLS, SASL) would go in here. There is no group: positions are kept in the folder.
-        Map<String, Object> settings = Map.of(
-                "bootstrap.servers", args[0],
-                "isolation.level", "read_committed",
-                "auto.offset.reset", "none",
-                "enable.auto.commit", false);
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            RenderedFolder program = new RenderedFolder(consumer, args[1], Files.createDirectories(Path.of(args[2])));
-            program.resume();
+    public static void main(String[] args) throws IOException {
+        Cluster cluster = Cluster.at(args[0]); // with TLS or SASL: Cluster.of(settings of Kafka's clients)
+        Path folder = Files.createDirectories(Path.of(args[2]));
+        Path place = folder.resolve(".checkpoint");
+        try (Subscription subscription = subscribe(cluster, args[1], place)) {
             while (true) {
-                program.step();
+                RenderedUpdate update = subscription.next(Duration.ofSeconds(1)).orElse(null);
+                if (update != null) {
+                    int differ = write(update, folder);
+                    Checkpoint checkpoint = subscription.checkpoint();
+                    keep(checkpoint, place);
+                    System.out.printf(
+                            "revision %d: %d of %d documents differ%n",
+                            update.revision(), differ, checkpoint.documents().size());
+                }
             }
         }
     }
 
-    private void resume() throws IOException {
-        consumer.assign(partitions);
-        Path file = folder.resolve(POSITIONS);
-        if (!Files.exists(file)
-                || Files.getLastModifiedTime(file).toInstant().isBefore(Instant.now().minus(LONGEST_ABSENCE))) {
-            beginAnew();
-            return;
+    private static Subscription subscribe(Cluster cluster, String workspace, Path place) throws IOException {
+        Duration timeout = Duration.ofSeconds(30);
+        if (!Files.exists(place)) {
+            System.out.println("begins anew");
+            return Subscription.open(cluster, "strake.", workspace, timeout);
         }
-        Properties positions = new Properties();
-        try (InputStream in = Files.newInputStream(file)) {
-            positions.load(in);
-        }
-        try (var files = Files.newDirectoryStream(folder, "*.json")) {
-            for (Path document : files) {
-                written.put(key(document.getFileName().toString()), Files.readAllBytes(document));
-            }
-        }
-        held.putAll(written);
-        partitions.forEach(partition -> consumer.seek(partition, Long.parseLong(positions.getProperty("" + partition))));
-        System.out.println("goes on with " + held.size() + " documents");
-    }
-
-    private void beginAnew() {
-        held.clear();
-        hash = null;
-        consumer.seekToBeginning(partitions);
-        System.out.println("begins anew");
-    }
-
-    private void step() throws Exception {
-        try {
-            for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofSeconds(1))) {
-                read(message);
-            }
-        } catch (InvalidOffsetException e) { // the position is not there any more
-            beginAnew();
-        }
-        // Records of a revision may arrive before or behind its outcome; in between the hashes differ.
-        if (hash != null && hash.equals(contentHash())) {
-            write();
-            hash = null;
+        try (InputStream in = Files.newInputStream(place)) {
+            Checkpoint checkpoint = Checkpoint.read(in);
+            System.out.println("goes on with " + checkpoint.documents().size() + " documents");
+            return Subscription.resume(cluster, "strake.", checkpoint, timeout);
         }
     }
 
-    private void read(ConsumerRecord<byte[], byte[]> message) throws IOException {
-        String key = new String(message.key(), StandardCharsets.UTF_8);
-        if (message.topic().equals("strake.outcomes")) {
-            JsonNode outcome = json.readTree(message.value());
-            if (key.equals(workspace) && outcome.path("contentHash").isTextual()) {
-                hash = outcome.get("contentHash").asText();
-                revision = outcome.path("renderedRevision").asText();
-            }
-        } else if (key.startsWith(workspace + "|")) {
-            String name = key.substring(workspace.length() + 1);
-            if (message.value() == null) {
-                held.remove(name);
-            } else {
-                held.put(name, message.value());
+    /** What the program is for. Only files that differ are touched. */
+    private static int write(RenderedUpdate update, Path folder) throws IOException {
+        int differ = 0;
+        Set<Path> written = new HashSet<>();
+        for (var document : update.put().entrySet()) {
+            Path file = folder.resolve(name(document.getKey()));
+            byte[] json = JsonValues.write(document.getValue().document().orElseThrow());
+            written.add(file);
+            if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), json)) {
+                Files.write(file, json);
+                differ++;
             }
         }
+        for (DocumentKey gone : update.removed()) {
+            differ += Files.deleteIfExists(folder.resolve(name(gone))) ? 1 : 0;
+        }
+        if (update.kind() != Kind.REVISION) { // the set as a whole: what is not in it is gone
+            try (var files = Files.newDirectoryStream(folder, "*.json")) {
+                for (Path file : files) {
+                    differ += !written.contains(file) && Files.deleteIfExists(file) ? 1 : 0;
+                }
+            }
+        }
+        return differ;
     }
 
-    /** Sum of the documents' hashes: equal to the outcome's if exactly its documents are held. */
-    private String contentHash() throws Exception {
-        BigInteger sum = BigInteger.ZERO;
-        for (Map.Entry<String, byte[]> document : held.entrySet()) {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update((document.getKey() + "\n").getBytes(StandardCharsets.UTF_8));
-            sum = sum.add(new BigInteger(1, sha.digest(document.getValue())));
-        }
-        return String.format("%064x", sum.mod(BigInteger.ONE.shiftLeft(256)));
-    }
-
-    /** What the program is for. Here only files that differ are touched, and the positions last. */
-    private void write() throws IOException {
-        int changed = 0;
-        for (String name : List.copyOf(written.keySet())) {
-            if (!held.containsKey(name)) {
-                Files.deleteIfExists(folder.resolve(file(name)));
-                changed++;
-            }
-        }
-        for (Map.Entry<String, byte[]> document : held.entrySet()) {
-            if (!Arrays.equals(document.getValue(), written.get(document.getKey()))) {
-                Files.write(folder.resolve(file(document.getKey())), document.getValue());
-                changed++;
-            }
-        }
-        written.clear();
-        written.putAll(held);
-        Properties positions = new Properties();
-        partitions.forEach(partition -> positions.setProperty("" + partition, "" + consumer.position(partition)));
-        Path next = folder.resolve(POSITIONS + ".next");
+    private static void keep(Checkpoint checkpoint, Path place) throws IOException {
+        Path next = place.resolveSibling(place.getFileName() + ".next");
         try (OutputStream out = Files.newOutputStream(next)) {
-            positions.store(out, null);
+            checkpoint.write(out);
         }
-        Files.move(next, folder.resolve(POSITIONS), StandardCopyOption.REPLACE_EXISTING);
-        System.out.println("revision " + revision + ": " + changed + " of " + held.size() + " documents differ");
+        Files.move(next, place, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static String file(String name) {
-        return name.replace("%", "%25").replace("/", "%2F") + ".json";
-    }
-
-    private static String key(String file) {
-        return file.substring(0, file.length() - ".json".length()).replace("%2F", "/").replace("%25", "%");
+    private static String name(DocumentKey key) {
+        return (key.schema() + "|" + key.name()).replace("%", "%25").replace("/", "%2F") + ".json";
     }
 }

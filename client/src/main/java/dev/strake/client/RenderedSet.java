@@ -1,0 +1,160 @@
+package dev.strake.client;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.render.Digest;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.rendered.RenderedRecord;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Puts records and outcomes of one workspace together to whole revisions. Both come in the order of their topics, but
+ * those of one topic may be ahead of those of the other.
+ *
+ * <pre>
+ *  records    1a 1b 2a │ 3a 3b        a record carries the revision that published it
+ *  outcomes   1  2     │ 3            an outcome carries the hash of the set after its revision
+ *                      └ delivered: the set has the hash of outcome 2
+ * </pre>
+ *
+ * <p>The hash decides: if the set, with the records up to a revision, has the hash of that revision's outcome, then it is
+ * whole. If not, records are still to come, or compaction has removed them because a later revision has others; then a
+ * later outcome fits.
+ */
+final class RenderedSet {
+
+    private final SortedMap<DocumentKey, Digest> held = new TreeMap<>();
+    private final Deque<Received> records = new ArrayDeque<>();
+    private final Deque<Heard> outcomes = new ArrayDeque<>();
+    private final SortedMap<DocumentKey, RenderedRecord> changed = new TreeMap<>();
+    private Digest digest = Digest.ZERO;
+
+    /**
+     * A record and the digest of its bytes.
+     *
+     * @param digest null for a tombstone
+     */
+    private record Received(RenderedRecord record, Digest digest, long offset) {}
+
+    private record Heard(Outcome outcome, long offset) {}
+
+    /** An empty set. */
+    RenderedSet() {}
+
+    /** A set that was held before. */
+    RenderedSet(SortedMap<DocumentKey, Digest> before) {
+        held.putAll(before);
+        before.values().forEach(each -> digest = digest.plus(each));
+    }
+
+    /**
+     * Takes in the next record.
+     *
+     * @param value its bytes; null for a tombstone
+     */
+    void add(RenderedRecord record, byte[] value, long offset) {
+        Digest digestOfValue = value == null ? null : Digest.of(record.key().document(), value);
+        records.add(new Received(record, digestOfValue, offset));
+    }
+
+    /** Takes in the next outcome. */
+    void add(Outcome outcome, long offset) {
+        if (outcome.published().contentHash() != null && outcome.revision() != null) {
+            outcomes.add(new Heard(outcome, offset));
+        }
+    }
+
+    /** The next whole revision; empty if more has to come. Revisions that changed nothing are passed over. */
+    Optional<RenderedUpdate> next(RenderedUpdate.Kind kind) {
+        while (!outcomes.isEmpty()) {
+            Outcome outcome = outcomes.element().outcome();
+            apply(outcome.revision());
+            if (!digest.toString().equals(outcome.published().contentHash())) {
+                return Optional.empty();
+            }
+            outcomes.remove();
+            if (!changed.isEmpty() || kind != RenderedUpdate.Kind.REVISION) {
+                return Optional.of(update(kind, Optional.of(outcome)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Passes over the first outcome: all records of its revision were read, and the set does not have its hash.
+     *
+     * @return whether there is an outcome left that may fit yet
+     */
+    boolean passOver() {
+        outcomes.poll();
+        return !outcomes.isEmpty();
+    }
+
+    /** Passes over all outcomes but the last one: of what was published so far, only the present counts. */
+    void passOverAllButLast() {
+        while (outcomes.size() > 1) {
+            outcomes.remove();
+        }
+    }
+
+    /** Offset of the first record that is not part of the set yet. */
+    OptionalLong firstRecordLeft() {
+        return records.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(records.element().offset());
+    }
+
+    /** Offset of the first outcome whose set was not delivered yet. */
+    OptionalLong firstOutcomeLeft() {
+        return outcomes.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(outcomes.element().offset());
+    }
+
+    /** Whether an outcome waits for records. */
+    boolean isWaiting() {
+        return !outcomes.isEmpty();
+    }
+
+    /** The set as it is, where no outcome tells what it has to be. */
+    RenderedUpdate unchecked(RenderedUpdate.Kind kind) {
+        apply(Long.MAX_VALUE);
+        return update(kind, Optional.empty());
+    }
+
+    /** The digests of the documents that were delivered; valid until the next record is taken in. */
+    SortedMap<DocumentKey, Digest> held() {
+        return Collections.unmodifiableSortedMap(held);
+    }
+
+    private void apply(long revision) {
+        while (!records.isEmpty() && records.element().record().headers().revision() <= revision) {
+            Received next = records.remove();
+            DocumentKey key = next.record().key().document();
+            Digest before = next.digest() == null ? held.remove(key) : held.put(key, next.digest());
+            digest = before == null ? digest : digest.minus(before);
+            digest = next.digest() == null ? digest : digest.plus(next.digest());
+            changed.put(key, next.record());
+        }
+    }
+
+    private RenderedUpdate update(RenderedUpdate.Kind kind, Optional<Outcome> outcome) {
+        SortedMap<DocumentKey, RenderedRecord> put = new TreeMap<>();
+        TreeSet<DocumentKey> removed = new TreeSet<>();
+        changed.forEach((key, record) -> {
+            if (record.document().isPresent()) {
+                put.put(key, record);
+            } else if (kind == RenderedUpdate.Kind.REVISION) {
+                removed.add(key);
+            }
+        });
+        changed.clear();
+        return new RenderedUpdate(kind, put, removed, digest.toString(), outcome);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.strake.client;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.rendered.RenderedRecord;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One step from one rendered set of a workspace to the next: never a part of a revision.
+ *
+ * @param kind how the step is to be taken
+ * @param put documents that are new or differ, by schema and name; all documents of the set if it is no revision
+ * @param removed documents that have left the set; empty if the step is no revision
+ * @param contentHash hash of the whole set after the step, as the outcome tells it and as it was worked out from the
+ *     records
+ * @param outcome the outcome whose set this is; empty if the topic no longer has one, see {@link Kind#SNAPSHOT}
+ */
+public record RenderedUpdate(
+        Kind kind,
+        SortedMap<DocumentKey, RenderedRecord> put,
+        Set<DocumentKey> removed,
+        String contentHash,
+        Optional<Outcome> outcome) {
+
+    /** How a step is to be taken. */
+    public enum Kind {
+
+        /**
+         * The set as a whole: documents that are not in it are gone. Comes first. The topic of outcomes forgets; if it
+         * has none of this workspace any more, nobody can tell whether the set is complete, and {@code outcome} is empty.
+         */
+        SNAPSHOT,
+
+        /** What one revision changed, or several of which the topic no longer has every record. */
+        REVISION,
+
+        /**
+         * The set as a whole, once more: what was published since the last step is not there any more, because the topic
+         * was compacted or created anew in the meantime.
+         */
+        COMPACTED
+    }
+
+    public RenderedUpdate {
+        put = Collections.unmodifiableSortedMap(new TreeMap<>(put));
+        removed = Set.copyOf(removed);
+    }
+
+    /** The head revision after the step; 0 if no outcome tells it. */
+    public long revision() {
+        return outcome.map(Outcome::revision).orElse(0L);
+    }
+}

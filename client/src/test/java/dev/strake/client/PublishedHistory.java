@@ -1,0 +1,133 @@
+package dev.strake.client;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.RenderedRecord;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Headers;
+
+/** What a pipeline publishes of one workspace in some revisions: records, an outcome after each, and what they add up to. */
+final class PublishedHistory {
+
+    private final String workspace;
+    private final SortedMap<String, String> present = new TreeMap<>();
+    private final List<SortedMap<String, String>> sets = new ArrayList<>();
+    private final List<List<Published>> revisions = new ArrayList<>();
+
+    /** A record; a tombstone if it has no value. */
+    record Published(RenderedKey key, String json, Headers headers) {
+
+        byte[] value() {
+            return json == null ? null : json.getBytes(StandardCharsets.UTF_8);
+        }
+
+        RenderedRecord read() {
+            return RenderedRecord.read(key.bytes(), value(), headers);
+        }
+    }
+
+    PublishedHistory(String workspace) {
+        this.workspace = workspace;
+        sets.add(new TreeMap<>());
+    }
+
+    /** One more revision: names with their new data, or null for a document that goes. */
+    PublishedHistory revision(Map<String, String> changes) {
+        long number = revisions.size() + 1L;
+        List<Published> records = new ArrayList<>();
+        new TreeMap<>(changes).forEach((name, data) -> {
+            RenderedKey key = new RenderedKey(workspace, new DocumentKey("example/Thing/v1", name));
+            String json = data == null ? null : json(name, data);
+            RenderedHeaders headers =
+                    new RenderedHeaders(number, "site", "default", "c" + number, null, "2026-01-01T00:00:00Z", null);
+            String hash = json == null ? null : RenderedHeaders.contentHash(json.getBytes(StandardCharsets.UTF_8));
+            records.add(new Published(key, json, headers.write(key, hash)));
+            if (data == null) {
+                present.remove(name);
+            } else {
+                present.put(name, data);
+            }
+        });
+        revisions.add(records);
+        sets.add(new TreeMap<>(present));
+        return this;
+    }
+
+    /** Revisions that change up to four of six documents each. */
+    static PublishedHistory random(String workspace, Random random, int revisions) {
+        PublishedHistory history = new PublishedHistory(workspace);
+        for (int i = 0; i < revisions; i++) {
+            Map<String, String> changes = new TreeMap<>();
+            for (int each = random.nextInt(5); each > 0; each--) {
+                String name = "d" + random.nextInt(6);
+                boolean goes = random.nextInt(3) == 0 && history.present.containsKey(name);
+                changes.put(name, goes ? null : "v" + random.nextInt(1_000_000));
+            }
+            history.revision(changes);
+        }
+        return history;
+    }
+
+    int size() {
+        return revisions.size();
+    }
+
+    List<Published> records(int revision) {
+        return revisions.get(revision - 1);
+    }
+
+    /** The names and data of a revision's documents. */
+    SortedMap<String, String> set(long revision) {
+        return sets.get((int) revision);
+    }
+
+    Outcome outcome(int revision) {
+        return new Outcome(
+                workspace,
+                new Outcome.Change("c" + revision, "dev.strake.bucket.put", "default", "t-0@0", Carried.NOTHING),
+                OutcomeStatus.RENDERED,
+                (long) revision,
+                Outcome.Documents.NONE,
+                Outcome.Work.NONE,
+                new Outcome.Published((long) revision, set(revision).size(), contentHash(set(revision))),
+                List.of(),
+                List.of(),
+                Instant.EPOCH);
+    }
+
+    private static String json(String name, String data) {
+        return """
+                {"schema":"example/Thing/v1","metadata":{"name":"%s"},"data":{"value":"%s"}}""".formatted(name, data);
+    }
+
+    /* As docs/consuming.md says, with nothing of the code that is tested. */
+    private static String contentHash(SortedMap<String, String> documents) {
+        BigInteger sum = BigInteger.ZERO;
+        for (Map.Entry<String, String> document : documents.entrySet()) {
+            try {
+                MessageDigest sha = MessageDigest.getInstance("SHA-256");
+                sha.update(("example/Thing/v1|" + document.getKey() + "\n").getBytes(StandardCharsets.UTF_8));
+                byte[] hash =
+                        sha.digest(json(document.getKey(), document.getValue()).getBytes(StandardCharsets.UTF_8));
+                sum = sum.add(new BigInteger(1, hash));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return "%064x".formatted(sum.mod(BigInteger.ONE.shiftLeft(256)));
+    }
+}
