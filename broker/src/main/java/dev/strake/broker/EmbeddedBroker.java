@@ -58,7 +58,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             if (KilledBroker.isIn(home)) {
                 KilledBroker.fence(settings(home, Ports.choose(0)), NODE_ID);
             }
-            format(home);
+            format(home, NODE_ID, Uuid.randomUuid());
             return new EmbeddedBroker(launch(settings(home, ports)), lock, ports.clients());
         } catch (RuntimeException e) {
             lock.close();
@@ -86,7 +86,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    private static KafkaRaftServer launch(Map<String, Object> settings) {
+    static KafkaRaftServer launch(Map<String, Object> settings) {
         KafkaRaftServer server = null;
         try {
             // false: do not log the settings, there are some three hundred of them.
@@ -105,14 +105,14 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /** Gives a new directory its cluster id and node id. A directory that has them is left as it is. */
-    private static void format(Path directory) {
+    static void format(Path directory, int nodeId, Uuid clusterId) {
         if (Files.exists(directory.resolve("meta.properties"))) {
             return;
         }
         try (PrintStream silent = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)) {
             new Formatter()
-                    .setNodeId(NODE_ID)
-                    .setClusterId(Uuid.randomUuid().toString())
+                    .setNodeId(nodeId)
+                    .setClusterId(clusterId.toString())
                     .addDirectory(directory.toString())
                     .setMetadataLogDirectory(directory.toString())
                     .setControllerListenerName("CONTROLLER")

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
  * The broker of a run, in a JVM of its own: it can be killed beside everything else, and started again over what it left
  * behind, at the same port.
  */
-final class Broker {
+final class Broker implements Kafka {
 
     private static final String LISTENS = "listens at port ";
     private static final int MEGABYTES = 512;
@@ -26,8 +26,8 @@ final class Broker {
         this.data = home.resolve("data");
     }
 
-    /** Starts it, at a free port for the first time, and returns when it answers. */
-    void start() {
+    @Override
+    public void start() {
         jvm.start(Program.class, List.of(), List.of(data.toString(), Integer.toString(port)), Map.of());
         jvm.awaitSays(LISTENS, PATIENCE);
         if (port == 0) {
@@ -40,12 +40,18 @@ final class Broker {
         }
     }
 
-    String bootstrapServers() {
+    @Override
+    public String bootstrapServers() {
         return "127.0.0.1:" + port;
     }
 
-    /** In order, so that the next start has nothing to mend. */
-    void stop() {
+    @Override
+    public short replicas() {
+        return 1;
+    }
+
+    @Override
+    public void stop() {
         jvm.stop();
     }
 
@@ -54,7 +60,8 @@ final class Broker {
         jvm.kill();
     }
 
-    boolean isRunning() {
+    @Override
+    public boolean isRunning() {
         return jvm.isRunning();
     }
 

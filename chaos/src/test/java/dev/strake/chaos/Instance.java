@@ -1,5 +1,7 @@
 package dev.strake.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.strake.cli.Strake;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /** One {@code strake serve} in a JVM of its own, with a state folder of its own, to be killed, paused and started again. */
 final class Instance {
@@ -33,6 +36,8 @@ final class Instance {
     private static final Map<String, String> TIME_LIMITS =
             Map.of("session.timeout.ms", "6000", "heartbeat.interval.ms", "1500", "transaction.timeout.ms", "8000");
 
+    private static final String CLIENTS = "default.client.supplier";
+
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
@@ -45,6 +50,7 @@ final class Instance {
     private Surroundings surroundings = Surroundings.OURS;
     private Clock clock;
     private String failpoint;
+    private Path earlier;
 
     Instance(String name, Path home, String bootstrapServers, int partitions) {
         this.name = name;
@@ -52,10 +58,11 @@ final class Instance {
         this.jvm = new Jvm(name, home, MEGABYTES);
         this.bootstrapServers = bootstrapServers;
         settings.putAll(TIME_LIMITS);
-        settings.put("default.client.supplier", Failpoint.Clients.class.getName());
+        settings.put(CLIENTS, Failpoint.Clients.class.getName());
         set("strake.partitions", Integer.toString(partitions));
         set("strake.history.revisions", Integer.toString(KEPT));
         set("strake.threads", "2");
+        set("strake.replication-factor", "1");
     }
 
     /** With the time limits that users have, instead of those of tests. */
@@ -88,6 +95,16 @@ final class Instance {
         return this;
     }
 
+    /**
+     * Of another build from its next start on.
+     *
+     * @param jar the program; null for the present one
+     */
+    Instance ofBuild(Path jar) {
+        earlier = jar;
+        return this;
+    }
+
     /** From its next start on it halts at a failpoint. */
     Instance haltingAt(Failpoint point, int passes) {
         failpoint = point + ":" + passes;
@@ -99,6 +116,7 @@ final class Instance {
         try {
             Files.createDirectories(home);
             List<String> lines = settings.entrySet().stream()
+                    .filter(each -> earlier == null || !each.getKey().equals(CLIENTS)) // it has no failpoints
                     .map(each -> each.getKey() + "=" + each.getValue())
                     .toList();
             Files.write(config, lines);
@@ -119,13 +137,15 @@ final class Instance {
                 "--data",
                 state().toString(),
                 "--http-port",
-                "0",
-                "--replication-factor",
-                "1"));
+                "0"));
         own.forEach((setting, value) -> arguments.addAll(List.of("--set", setting + "=" + value)));
         Map<String, String> environment = new TreeMap<>(clock == null ? Map.of() : clock.environment());
         environment.put("STRAKE_KAFKA_LOG", "info");
-        jvm.start(Strake.class, options, arguments, environment);
+        if (earlier == null) {
+            jvm.start(Strake.class, options, arguments, environment);
+        } else {
+            jvm.start(earlier, options, arguments, environment);
+        }
     }
 
     /** Where its stores are. */
@@ -192,6 +212,17 @@ final class Instance {
     /** As {@code kill}: it may finish what it is at. */
     void stop() {
         jvm.stop();
+    }
+
+    /** Waits for its end or for something else; returns its exit code, or 0 if it goes on. */
+    int awaitEndOr(Duration patience, BooleanSupplier other) {
+        await("end of " + name).atMost(patience).until(() -> !isRunning() || other.getAsBoolean());
+        return isRunning() ? 0 : awaitExit();
+    }
+
+    /** The last line that it wrote. */
+    String lastLine() {
+        return says().lines().reduce("", (before, line) -> line.isBlank() ? before : line);
     }
 
     /** Waits for its end; returns its exit code. */

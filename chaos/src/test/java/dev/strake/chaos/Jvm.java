@@ -38,16 +38,25 @@ final class Jvm {
 
     /** Starts a program of our own class path. */
     void start(Class<?> program, List<String> options, List<String> arguments, Map<String, String> environment) {
+        List<String> from = List.of("-cp", System.getProperty("java.class.path"), program.getName());
+        start(from, options, arguments, environment);
+    }
+
+    /** Starts a program that was built earlier, with its own libraries. */
+    void start(Path jar, List<String> options, List<String> arguments, Map<String, String> environment) {
+        start(List.of("-jar", jar.toString()), options, arguments, environment);
+    }
+
+    private void start(
+            List<String> program, List<String> options, List<String> arguments, Map<String, String> environment) {
         List<String> command = new ArrayList<>(List.of(
                 tool("java"),
                 "-Xmx" + megabytes + "m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Dlogback.configurationFile=logback.xml", // the program's own, and not that of tests
-                "-cp",
-                System.getProperty("java.class.path")));
+                "-Dlogback.configurationFile=logback.xml")); // the program's own, and not that of tests
         command.addAll(options);
-        command.add(program.getName());
+        command.addAll(program);
         command.addAll(arguments);
         try {
             Files.createDirectories(home);

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -57,7 +58,7 @@ final class Run implements AutoCloseable {
     private final Instant begun = Instant.now();
     private final boolean hasTwin;
     private final String onProblem;
-    private final Broker broker;
+    private final Kafka broker;
     private Twin twin;
     private final Watch watch;
     private final Publishers publishers;
@@ -75,7 +76,7 @@ final class Run implements AutoCloseable {
      * @param onProblem what problems hold back
      */
     Run(String name, String onProblem) {
-        this(name, onProblem, false);
+        this(name, onProblem, false, Broker::new);
     }
 
     /**
@@ -84,10 +85,15 @@ final class Run implements AutoCloseable {
      * is up to the instances behind which others it comes home.
      */
     static Run withTwin(String name) {
-        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", true);
+        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", true, Broker::new);
     }
 
-    private Run(String name, String onProblem, boolean hasTwin) {
+    /** A run on three brokers. */
+    static Run withThreeBrokers(String name) {
+        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", false, ThreeBrokers::new);
+    }
+
+    private Run(String name, String onProblem, boolean hasTwin, Function<Path, Kafka> kafka) {
         this.name = name;
         this.onProblem = onProblem;
         this.hasTwin = hasTwin;
@@ -95,9 +101,9 @@ final class Run implements AutoCloseable {
         this.home = TARGET.resolve(name + "-" + SEED);
         System.out.println(name + " -Dstrake.seed=" + SEED + ", " + onProblem);
         delete(home);
-        broker = new Broker(home.resolve("broker"));
+        broker = kafka.apply(home.resolve("broker"));
         broker.start();
-        new TopicSet(PREFIX).ensure(kafka(), PARTITIONS, Optional.of((short) 1));
+        new TopicSet(PREFIX).ensure(kafka(), PARTITIONS, Optional.of(broker.replicas()));
         watch = new Watch(kafka(), PREFIX, PARTITIONS, SEED);
         publishers = new Publishers(
                 broker.bootstrapServers(),
@@ -138,7 +144,8 @@ final class Run implements AutoCloseable {
 
     private Instance instance(String name) {
         Instance instance = new Instance(name, home.resolve(name), broker.bootstrapServers(), PARTITIONS)
-                .set("strake.on-problem", onProblem);
+                .set("strake.on-problem", onProblem)
+                .set("strake.replication-factor", Short.toString(broker.replicas()));
         return hasTwin ? instance.set("strake.history.revisions", "0") : instance;
     }
 
@@ -166,6 +173,11 @@ final class Run implements AutoCloseable {
     /** Changes that were sent and whose outcome is not visible yet. */
     long inFlight() {
         return publishers.inFlight();
+    }
+
+    /** Outcomes that became visible so far. */
+    long outcomes() {
+        return watch.outcomes();
     }
 
     /** Waits until outcomes become visible again, more than were already. */
@@ -218,7 +230,11 @@ final class Run implements AutoCloseable {
     }
 
     Broker broker() {
-        return broker;
+        return (Broker) broker;
+    }
+
+    ThreeBrokers brokers() {
+        return (ThreeBrokers) broker;
     }
 
     /* No more changes; tells whether all were answered in time. If not, the checker is the one to say which. */
