@@ -3,6 +3,7 @@ package dev.strake.topology;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.apply.Intake;
+import dev.strake.topology.apply.Intake.Room;
 import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.store.Memory;
@@ -31,7 +32,12 @@ public record TopologySettings(
     public static TopologySettings of(int partitions) {
         return new TopologySettings(
                 new Topics("strake.", partitions),
-                new Intake(Limits.DEFAULT, Duration.ofMinutes(10), Duration.ofDays(7)),
+                new Intake(
+                        Limits.DEFAULT,
+                        Duration.ofMinutes(10),
+                        Duration.ofDays(7),
+                        new Room(1_000, 256L << 20),
+                        new Room(10_000, 1L << 30)),
                 new RenderRules(false, RenderLimits.DEFAULT),
                 new Memory(64L << 20, Duration.ofMinutes(30)),
                 new Retention(1_000, Duration.ZERO));
@@ -42,7 +48,15 @@ public record TopologySettings(
     }
 
     public TopologySettings withLimits(Limits limits) {
-        Intake other = new Intake(limits, intake.incompleteAfter(), intake.forgetChangesAfter());
+        return accepting(new Intake(
+                limits,
+                intake.incompleteAfter(),
+                intake.forgetChangesAfter(),
+                intake.ofWorkspace(),
+                intake.ofPartition()));
+    }
+
+    public TopologySettings accepting(Intake other) {
         return new TopologySettings(topics, other, rendering, memory, retention);
     }
 

@@ -28,6 +28,11 @@ public final class Heads {
         return head;
     }
 
+    /** Whether a workspace is held, so that nobody has to open it. */
+    public boolean holds(String workspace) {
+        return held.containsKey(workspace);
+    }
+
     public void put(String workspace, Workspace head, long now) {
         held.put(workspace, new Held(head, now));
     }
