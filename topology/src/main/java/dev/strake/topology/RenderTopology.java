@@ -101,6 +101,7 @@ public final class RenderTopology {
     static ApplyChange processor(TopologySettings settings, ChangeObserver observer, CacheBudget cache) {
         return new ApplyChange(
                 settings.topics().partitions(),
+                settings.topics().changesId(),
                 settings.intake(),
                 settings.rendering(),
                 settings.memory(),

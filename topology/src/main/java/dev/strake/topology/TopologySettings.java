@@ -25,13 +25,14 @@ public record TopologySettings(
      *
      * @param prefix of all topic names, including its dot
      * @param partitions number of partitions of each topic; it decides which partition a workspace belongs to
+     * @param changesId id of the topic of changes, which is another one if the topic is deleted and created anew
      */
-    public record Topics(String prefix, int partitions) {}
+    public record Topics(String prefix, int partitions, String changesId) {}
 
     /** The default settings of the contract, for topics with this number of partitions. */
     public static TopologySettings of(int partitions) {
         return new TopologySettings(
-                new Topics("strake.", partitions),
+                new Topics("strake.", partitions, "unknown"),
                 new Intake(
                         Limits.DEFAULT,
                         Duration.ofMinutes(10),
@@ -41,6 +42,12 @@ public record TopologySettings(
                 new RenderRules(false, RenderLimits.DEFAULT),
                 new Memory(64L << 20, Duration.ofMinutes(30)),
                 new Retention(1_000, Duration.ZERO));
+    }
+
+    /** The same for a topic of changes with this id. */
+    public TopologySettings reading(String changesId) {
+        Topics same = new Topics(topics.prefix(), topics.partitions(), changesId);
+        return new TopologySettings(same, intake, rendering, memory, retention);
     }
 
     public TopologySettings holdingDocuments(boolean hold) {

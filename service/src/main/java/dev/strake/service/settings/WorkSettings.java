@@ -16,13 +16,14 @@ public final class WorkSettings {
     private WorkSettings() {}
 
     /**
-     * The settings of a topology.
+     * The settings of a topology, which does not know yet which topic it reads.
      *
      * @param partitions that its topics have in fact
      */
     public static TopologySettings of(Settings settings, int partitions) {
+        String unknown = TopologySettings.of(partitions).topics().changesId();
         return new TopologySettings(
-                new Topics(settings.get(Catalogue.TOPIC_PREFIX), partitions),
+                new Topics(settings.get(Catalogue.TOPIC_PREFIX), partitions, unknown),
                 new Intake(
                         limits(settings),
                         settings.get(Catalogue.INCOMPLETE_AFTER),

@@ -80,6 +80,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private static final int GIVEN_UP_AT_ONCE = 100;
 
     private final int partitions;
+    private final String topicId;
     private final Intake intake;
     private final RenderRules rendering;
     private final Memory memory;
@@ -106,10 +107,12 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     /**
      * @param partitions number of partitions of every topic
+     * @param topicId id of the topic that changes are read from
      * @param cache shared with the processors of all other tasks
      */
     public ApplyChange(
             int partitions,
+            String topicId,
             Intake intake,
             RenderRules rendering,
             Memory memory,
@@ -117,6 +120,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             ChangeObserver observer,
             CacheBudget cache) {
         this.partitions = partitions;
+        this.topicId = topicId;
         this.intake = intake;
         this.rendering = rendering;
         this.memory = memory;
@@ -139,7 +143,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
         documents = new DocumentCache(state, cache);
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
-        received = new ReceivedChanges(changes, intake);
+        received = new ReceivedChanges(changes, intake, topicId);
         incomplete = new IncompleteChanges(changes, intake);
         heads = new Heads(state, memory.idleAfter());
         publisher = new Publisher(context);
@@ -191,6 +195,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         if (headers.lastHeader(HeaderNames.CE_ID) == null) {
             String id = place.topic() + "-" + place.partition() + "-" + place.offset();
             headers.add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
+            headers.add(HeaderNames.ID_TOPIC, topicId.getBytes(StandardCharsets.UTF_8));
         }
         context.forward(new Record<>(key, record.value(), record.timestamp(), headers), MISPLACED_SINK);
     }

@@ -31,26 +31,44 @@ final class ReceivedChanges {
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final Intake intake;
+    private final String topicId;
     private Bytes lookedAt = FIRST;
     private int changesSinceLook;
 
-    ReceivedChanges(KeyValueStore<Bytes, byte[]> store, Intake intake) {
+    /**
+     * @param topicId of the topic that changes are read from; positions in another topic of that name are other positions
+     */
+    ReceivedChanges(KeyValueStore<Bytes, byte[]> store, Intake intake, String topicId) {
         this.store = store;
         this.intake = intake;
+        this.topicId = topicId;
     }
 
     /** Whether a change was applied before and its id is still remembered. */
     boolean wasApplied(ChangeEnvelope envelope) {
-        return store.get(Bytes.wrap(ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId()))) != null;
+        return store.get(key(envelope)) != null
+                || (envelope.idTopic() != null && store.get(keyOfText(envelope)) != null);
     }
 
     void remember(ChangeEnvelope envelope, OutcomeStatus status, long revision, long now) {
-        store.put(
-                Bytes.wrap(ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId())),
-                ChangesLayout.writeApplied(new Applied(status, revision, now)));
+        store.put(key(envelope), ChangesLayout.writeApplied(new Applied(status, revision, now)));
         if (++changesSinceLook == CHANGES_BETWEEN) {
             forgetOld(now, 2 * CHANGES_BETWEEN);
         }
+    }
+
+    /* The id of an author is one for ever. A position is one as long as its topic is not deleted and created anew. */
+    private Bytes key(ChangeEnvelope envelope) {
+        if (envelope.idTopic() == null) {
+            return keyOfText(envelope);
+        }
+        String topic = envelope.idTopic().isEmpty() ? topicId : envelope.idTopic();
+        return Bytes.wrap(ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId() + "@" + topic));
+    }
+
+    /* By this, earlier builds remembered positions, too. */
+    private static Bytes keyOfText(ChangeEnvelope envelope) {
+        return Bytes.wrap(ChangesLayout.appliedKey(envelope.workspace(), envelope.changeId()));
     }
 
     /** Checks the next few ids and forgets those of changes applied long ago. After the last id it starts again. */
