@@ -87,6 +87,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private final Retention retention;
     private final ChangeObserver observer;
     private final CacheBudget cache;
+    private final CacheBudget headRoom;
     private final ChangeReader reader;
     private ProcessorContext<byte[], byte[]> context;
     private Renderer renderer;
@@ -108,7 +109,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /**
      * @param partitions number of partitions of every topic
      * @param topicId id of the topic that changes are read from
-     * @param cache shared with the processors of all other tasks
+     * @param cache for parsed documents, shared with the processors of all other tasks
+     * @param headRoom for heads, shared likewise
      */
     public ApplyChange(
             int partitions,
@@ -118,7 +120,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             Memory memory,
             Retention retention,
             ChangeObserver observer,
-            CacheBudget cache) {
+            CacheBudget cache,
+            CacheBudget headRoom) {
         this.partitions = partitions;
         this.topicId = topicId;
         this.intake = intake;
@@ -127,6 +130,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.retention = retention;
         this.observer = observer;
         this.cache = cache;
+        this.headRoom = headRoom;
         this.reader = new ChangeReader(intake.limits());
     }
 
@@ -140,12 +144,13 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         writer = new StateWriter(context::getStateStore);
         if (documents != null) {
             documents.close();
+            heads.close();
         }
         documents = new DocumentCache(state, cache);
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
         received = new ReceivedChanges(changes, intake, topicId);
         incomplete = new IncompleteChanges(changes, intake);
-        heads = new Heads(state, memory.idleAfter());
+        heads = new Heads(state, memory.idleAfter(), headRoom);
         publisher = new Publisher(context);
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
@@ -309,7 +314,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     private void tidy(long now) {
         received.forgetOld(now);
-        heads.dropIdle(now);
+        heads.tidy(now);
         documents.tidy();
         pruning.lookThrough();
         giveUp(now);
@@ -364,6 +369,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             stopSteps();
         }
         documents.close();
+        heads.close();
         watch.closed();
     }
 }
