@@ -4,6 +4,7 @@ import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.apply.Intake.Room;
+import dev.strake.topology.apply.Intake.Tags;
 import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.store.Memory;
@@ -38,7 +39,8 @@ public record TopologySettings(
                         Duration.ofMinutes(10),
                         Duration.ofDays(7),
                         new Room(1_000, 256L << 20),
-                        new Room(10_000, 1L << 30)),
+                        new Room(10_000, 1L << 30),
+                        new Tags(1_000, 256L << 10)),
                 new RenderRules(false, RenderLimits.DEFAULT),
                 new Memory(64L << 20, Duration.ofMinutes(30)),
                 new Retention(1_000, Duration.ZERO));
@@ -60,7 +62,8 @@ public record TopologySettings(
                 intake.incompleteAfter(),
                 intake.forgetChangesAfter(),
                 intake.ofWorkspace(),
-                intake.ofPartition()));
+                intake.ofPartition(),
+                intake.tags()));
     }
 
     public TopologySettings accepting(Intake other) {

@@ -203,6 +203,20 @@ public final class Catalogue {
             "Bytes of parts of all workspaces of one partition that wait for others, and 1 KiB for each part.",
             "The part is rejected, LimitExceeded; those that wait already go on waiting.");
 
+    public static final Setting<Integer> TAGS = setting(
+            "limits.tags",
+            Kind.count("tags", 1, 100_000),
+            Integer.toString(WORK.intake().tags().count()),
+            "Tags of one revision. They are stored together, so each change of one costs as much as all of them.",
+            "The change is rejected, LimitExceeded.");
+
+    public static final Setting<Long> TAG_BYTES = setting(
+            "limits.tag-bytes",
+            Kind.bytes(1, MOST_RECORD_BYTES),
+            Long.toString(WORK.intake().tags().bytes()),
+            "Bytes of all tags of one revision, names and data as JSON.",
+            "The change is rejected, LimitExceeded.");
+
     public static final Setting<Integer> DEPTH = setting(
             "limits.depth",
             Kind.count("containers", 1, 1_000),

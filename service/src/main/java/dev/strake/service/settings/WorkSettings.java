@@ -6,6 +6,7 @@ import dev.strake.topology.TopologySettings;
 import dev.strake.topology.TopologySettings.Topics;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.apply.Intake.Room;
+import dev.strake.topology.apply.Intake.Tags;
 import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.store.Memory;
@@ -31,7 +32,8 @@ public final class WorkSettings {
                         new Room(
                                 settings.get(Catalogue.INCOMPLETE_WORKSPACE_CHANGES),
                                 settings.get(Catalogue.INCOMPLETE_WORKSPACE_BYTES)),
-                        new Room(settings.get(Catalogue.INCOMPLETE_CHANGES), settings.get(Catalogue.INCOMPLETE_BYTES))),
+                        new Room(settings.get(Catalogue.INCOMPLETE_CHANGES), settings.get(Catalogue.INCOMPLETE_BYTES)),
+                        new Tags(settings.get(Catalogue.TAGS), settings.get(Catalogue.TAG_BYTES))),
                 new RenderRules(settings.get(Catalogue.ON_PROBLEM).equals("hold-document"), renderLimits(settings)),
                 new Memory(settings.get(Catalogue.CACHE_BYTES), settings.get(Catalogue.IDLE_AFTER)),
                 new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)));

@@ -154,7 +154,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         publisher = new Publisher(context);
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
-        tags = new RevisionTags(history, writer, pruning, intake.limits());
+        tags = new RevisionTags(history, writer, pruning, intake.tags());
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
         tidying = context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
     }

@@ -45,8 +45,13 @@ class IncompleteChangesTest {
 
     private void begin(Room ofWorkspace, Room ofPartition) {
         strake.close();
-        Intake intake =
-                new Intake(Limits.DEFAULT, Duration.ofMinutes(10), Duration.ofDays(7), ofWorkspace, ofPartition);
+        Intake intake = new Intake(
+                Limits.DEFAULT,
+                Duration.ofMinutes(10),
+                Duration.ofDays(7),
+                ofWorkspace,
+                ofPartition,
+                new Intake.Tags(1, 1));
         strake = new TopologyHarness(TopologySettings.of(1).accepting(intake));
     }
 
