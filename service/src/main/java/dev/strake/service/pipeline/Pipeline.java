@@ -66,6 +66,7 @@ public final class Pipeline implements AutoCloseable {
      * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
      */
     public static Pipeline start(PipelineSettings settings, PipelineObserver observer) {
+        NativeLibraries.keepIn(settings.settings().get(Catalogue.DATA));
         TopicSet topics = new TopicSet(settings.topicPrefix());
         int partitions =
                 topics.ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());

@@ -2,6 +2,7 @@ package dev.strake.service.server;
 
 import dev.strake.service.broker.EmbeddedBroker;
 import dev.strake.service.kafka.KafkaSettings;
+import dev.strake.service.pipeline.NativeLibraries;
 import dev.strake.service.pipeline.PipelineSettings;
 import dev.strake.service.settings.Catalogue;
 import dev.strake.service.settings.Settings;
@@ -46,6 +47,7 @@ public final class LocalServer implements AutoCloseable {
      */
     public static LocalServer start(Settings settings) throws IOException {
         Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
+        NativeLibraries.keepIn(data);
         EmbeddedBroker broker = EmbeddedBroker.start(data.resolve("kafka"), settings.get(Catalogue.KAFKA_PORT));
         try {
             KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
