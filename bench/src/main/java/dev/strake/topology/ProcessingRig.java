@@ -106,7 +106,10 @@ public final class ProcessingRig implements AutoCloseable {
             stores.add(store);
         }
         processor = RenderTopology.processor(
-                settings, observer == null ? ChangeObserver.NONE : observer, CacheBudget.of(settings.memory(), 1));
+                settings,
+                observer == null ? ChangeObserver.NONE : observer,
+                CacheBudget.of(settings.memory(), 1),
+                CacheBudget.ofHeads(1));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

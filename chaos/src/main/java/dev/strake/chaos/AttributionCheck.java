@@ -36,7 +36,7 @@ final class AttributionCheck {
         static Sent of(ConsumerRecord<byte[], byte[]> record, String id) {
             List<String> headers = new ArrayList<>();
             for (Header header : record.headers()) {
-                if (!header.key().equals(HeaderNames.CE_ID)) {
+                if (!header.key().equals(HeaderNames.CE_ID) && !header.key().equals(HeaderNames.ID_TOPIC)) {
                     headers.add(header.key() + "=" + text(header.value()));
                 }
             }

@@ -5,6 +5,7 @@ import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.NativeLibraries;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
@@ -39,6 +40,7 @@ public final class LocalServer implements AutoCloseable {
      */
     public static LocalServer start(Settings settings) throws IOException {
         Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
+        NativeLibraries.keepIn(data);
         EmbeddedBroker broker;
         try {
             broker = EmbeddedBroker.start(data.resolve("kafka"), settings.get(Catalogue.KAFKA_PORT));

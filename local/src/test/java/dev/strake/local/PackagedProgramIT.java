@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,9 +110,50 @@ class PackagedProgramIT {
         }
     }
 
+    @Test
+    void shouldLeaveNothingInTheTemporaryFolderWhenItIsKilledAndUnpackItsStoresLibraryOnce() throws Exception {
+        List<Path> kept = new ArrayList<>();
+        List<FileTime> times = new ArrayList<>();
+        for (int start = 0; start < 2; start++) {
+            int port;
+            try (ServerSocket socket = new ServerSocket(0)) {
+                port = socket.getLocalPort();
+            }
+            Process strake = start(port);
+            try {
+                publish(port, start == 0 ? "snappy" : "zstd");
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(outcomes(port)).isNotEmpty());
+            } finally {
+                strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
+            }
+            assertThat(files(temporary())).isEmpty();
+            List<Path> libraries = files(directory.resolve("data/native"));
+            assertThat(libraries).hasSize(1);
+            kept.add(libraries.get(0));
+            times.add(Files.getLastModifiedTime(libraries.get(0)));
+        }
+        assertThat(kept.get(1)).isEqualTo(kept.get(0));
+        assertThat(times.get(1)).as("written once").isEqualTo(times.get(0));
+    }
+
+    private Path temporary() throws IOException {
+        return Files.createDirectories(directory.resolve("temporary"));
+    }
+
+    /* Without those of the JVM itself. */
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile)
+                    .filter(file -> !file.toString().contains("hsperfdata"))
+                    .toList();
+        }
+    }
+
     private Process start(int port) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Djava.io.tmpdir=" + temporary(),
                         "-Xmx384m",
                         "-XX:+UseSerialGC",
                         "-jar",

@@ -18,6 +18,12 @@ public final class HeaderNames {
     /** Of a change: which part of it the record is, as {@code k/n}. */
     public static final String PART = "part";
 
+    /**
+     * Of a change that was sent to its partition from another one: the id of the topic in which its {@link #CE_ID} is the
+     * position where it first was. Written by this program alone.
+     */
+    public static final String ID_TOPIC = "id-topic";
+
     /** Of a rendered record or a problem: the revision that published it. */
     public static final String REVISION = "revision";
 

@@ -73,6 +73,7 @@ public final class RenderTopology {
     /** The topology with an observer. */
     public static Topology build(TopologySettings settings, ChangeObserver observer) {
         CacheBudget cache = CacheBudget.of(settings.memory(), settings.topics().partitions());
+        CacheBudget heads = CacheBudget.ofHeads(settings.topics().partitions());
         String prefix = settings.topics().prefix();
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();
@@ -84,7 +85,7 @@ public final class RenderTopology {
                 new WorkspaceKey(),
                 new ByteArrayDeserializer(),
                 prefix + TopicNames.CHANGES);
-        topology.addProcessor(APPLY_CHANGE, () -> processor(settings, observer, cache), SOURCE);
+        topology.addProcessor(APPLY_CHANGE, () -> processor(settings, observer, cache, heads), SOURCE);
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
         topology.addSink(
                 ApplyChange.RENDERED_SINK, prefix + TopicNames.RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
@@ -97,15 +98,18 @@ public final class RenderTopology {
         return topology;
     }
 
-    static ApplyChange processor(TopologySettings settings, ChangeObserver observer, CacheBudget cache) {
+    static ApplyChange processor(
+            TopologySettings settings, ChangeObserver observer, CacheBudget cache, CacheBudget heads) {
         return new ApplyChange(
                 settings.topics().partitions(),
+                settings.topics().changesId(),
                 settings.intake(),
                 settings.rendering(),
                 settings.memory(),
                 settings.retention(),
                 observer,
-                cache);
+                cache,
+                heads);
     }
 
     /* A client may leave the timestamp out (-1). Streams would stop at such a record. */

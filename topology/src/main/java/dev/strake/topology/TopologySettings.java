@@ -3,6 +3,8 @@ package dev.strake.topology;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.apply.Intake;
+import dev.strake.topology.apply.Intake.Room;
+import dev.strake.topology.apply.Intake.Tags;
 import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.store.Memory;
@@ -24,17 +26,30 @@ public record TopologySettings(
      *
      * @param prefix of all topic names, including its dot
      * @param partitions number of partitions of each topic; it decides which partition a workspace belongs to
+     * @param changesId id of the topic of changes, which is another one if the topic is deleted and created anew
      */
-    public record Topics(String prefix, int partitions) {}
+    public record Topics(String prefix, int partitions, String changesId) {}
 
     /** The default settings of the contract, for topics with this number of partitions. */
     public static TopologySettings of(int partitions) {
         return new TopologySettings(
-                new Topics("strake.", partitions),
-                new Intake(Limits.DEFAULT, Duration.ofMinutes(10), Duration.ofDays(7)),
+                new Topics("strake.", partitions, "unknown"),
+                new Intake(
+                        Limits.DEFAULT,
+                        Duration.ofMinutes(10),
+                        Duration.ofDays(7),
+                        new Room(1_000, 256L << 20),
+                        new Room(10_000, 1L << 30),
+                        new Tags(1_000, 256L << 10)),
                 new RenderRules(false, RenderLimits.DEFAULT),
                 new Memory(64L << 20, Duration.ofMinutes(30)),
                 new Retention(1_000, Duration.ZERO));
+    }
+
+    /** The same for a topic of changes with this id. */
+    public TopologySettings reading(String changesId) {
+        Topics same = new Topics(topics.prefix(), topics.partitions(), changesId);
+        return new TopologySettings(same, intake, rendering, memory, retention);
     }
 
     public TopologySettings holdingDocuments(boolean hold) {
@@ -42,7 +57,16 @@ public record TopologySettings(
     }
 
     public TopologySettings withLimits(Limits limits) {
-        Intake other = new Intake(limits, intake.incompleteAfter(), intake.forgetChangesAfter());
+        return accepting(new Intake(
+                limits,
+                intake.incompleteAfter(),
+                intake.forgetChangesAfter(),
+                intake.ofWorkspace(),
+                intake.ofPartition(),
+                intake.tags()));
+    }
+
+    public TopologySettings accepting(Intake other) {
         return new TopologySettings(topics, other, rendering, memory, retention);
     }
 

@@ -6,12 +6,14 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;
@@ -19,6 +21,7 @@ import dev.strake.serdes.text.UnreadableTextException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -470,7 +473,61 @@ class BadInputTest {
         assertThat(strake.send(workspace, "{revision: 1, tag: t, data: " + data + "}", "ce_type", tag)
                         .status())
                 .isEqualTo(OutcomeStatus.UNCHANGED);
-        assertRejected(ProblemCode.LIMIT_EXCEEDED, "{revision: 1, tag: u, data: " + data + "}", "ce_type", tag);
+        strake.send(workspace, "{revision: 1, tag: u, data: " + data + "}", "ce_type", tag);
+        assertRejected(ProblemCode.LIMIT_EXCEEDED, "{revision: 1, tag: v, data: " + data + "}", "ce_type", tag);
+    }
+
+    @Test
+    void shouldKeepWhatOneTagCostsWithinBoundsHoweverManyComeToARevision() {
+        String tag = "dev.strake.revision.tag";
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(strake.send(workspace, "{revision: 1, tag: t" + i + "}", "ce_type", tag)
+                            .status())
+                    .isEqualTo(OutcomeStatus.UNCHANGED);
+        }
+        assertRejected(ProblemCode.LIMIT_EXCEEDED, "{revision: 1, tag: more}", "ce_type", tag);
+        assertThat(strake.dump().get(RevisionsLayout.STORE).values())
+                .as("what a change of a tag writes")
+                .allSatisfy(entry -> assertThat(entry).hasSizeLessThan(300 << 10));
+        assertThat(strake.send(workspace, "{revision: 1, tag: t7, data: {other: 1}}", "ce_type", tag)
+                        .status())
+                .as("no more of them")
+                .isEqualTo(OutcomeStatus.UNCHANGED);
+        strake.send(workspace, "{revision: 1, tag: t7}", "ce_type", "dev.strake.revision.untag");
+        assertThat(strake.send(workspace, "{revision: 1, tag: more}", "ce_type", tag)
+                        .status())
+                .isEqualTo(OutcomeStatus.UNCHANGED);
+    }
+
+    @Test
+    void shouldLetTagsOfAnEarlierBuildBecomeFewerThatAreTooMany() {
+        String tag = "dev.strake.revision.tag";
+        Map<String, Map<String, byte[]>> stores = strake.dump();
+        String key = new String(RevisionsLayout.key(workspace, 1), StandardCharsets.ISO_8859_1);
+        TreeMap<String, MapValue> tags = new TreeMap<>();
+        for (int i = 0; i < 2_000; i++) {
+            tags.put("t" + i, MapValue.EMPTY);
+        }
+        stores.get(RevisionsLayout.STORE)
+                .computeIfPresent(
+                        key,
+                        (name, value) -> RevisionsLayout.write(
+                                RevisionsLayout.read(new byte[0], value).withTags(tags)));
+        try (TopologyHarness earlier = strake.restoredFrom(stores)) {
+            String again = "{revision: 1, tag: %s}";
+            assertThat(earlier.send(workspace, again.formatted("more"), "ce_type", tag, "ce_id", "a")
+                            .status())
+                    .isEqualTo(OutcomeStatus.REJECTED);
+            assertThat(earlier.send(workspace, again.formatted("t1"), "ce_type", tag, "ce_id", "b")
+                            .status())
+                    .isEqualTo(OutcomeStatus.UNCHANGED);
+            earlier.send(workspace, again.formatted("t1"), "ce_type", "dev.strake.revision.untag", "ce_id", "c");
+            assertThat(RevisionsLayout.read(
+                                    new byte[0],
+                                    earlier.dump().get(RevisionsLayout.STORE).get(key))
+                            .tags())
+                    .hasSize(1_999);
+        }
     }
 
     @ParameterizedTest

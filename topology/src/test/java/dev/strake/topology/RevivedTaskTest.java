@@ -58,7 +58,8 @@ class RevivedTaskTest {
             context.addStateStore(store);
         }
         TopologySettings settings = TopologySettings.of(1);
-        processor = RenderTopology.processor(settings, ChangeObserver.NONE, CacheBudget.of(settings.memory(), 1));
+        processor = RenderTopology.processor(
+                settings, ChangeObserver.NONE, CacheBudget.of(settings.memory(), 1), CacheBudget.ofHeads(1));
         context.setCurrentSystemTimeMs(1_000);
         processor.init(context);
     }

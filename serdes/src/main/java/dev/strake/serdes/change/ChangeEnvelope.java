@@ -6,6 +6,7 @@ import static dev.strake.serdes.HeaderNames.CE_SOURCE;
 import static dev.strake.serdes.HeaderNames.CE_TIME;
 import static dev.strake.serdes.HeaderNames.CE_TYPE;
 import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
+import static dev.strake.serdes.HeaderNames.ID_TOPIC;
 import static dev.strake.serdes.HeaderNames.PART;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
@@ -33,6 +34,8 @@ import org.apache.kafka.common.header.Headers;
  * @param typeText the type as the author wrote it
  * @param input position of the record, {@code topic-partition@offset}
  * @param timestamp timestamp of the record, in milliseconds
+ * @param idTopic null if its author gave the change its id. Otherwise the id of the topic that the change id is a position
+ *     in; empty for the topic that the record was read from
  */
 public record ChangeEnvelope(
         String workspace,
@@ -44,11 +47,27 @@ public record ChangeEnvelope(
         TextFormat format,
         Carried carried,
         String input,
-        long timestamp) {
+        long timestamp,
+        String idTopic) {
 
     private static final int LONGEST_ID = 256;
     private static final int LONGEST_CARRIED = 1024;
     private static final Pattern PART_OF_PARTS = Pattern.compile("([1-9][0-9]{0,8})/([1-9][0-9]{0,8})");
+
+    /** An envelope with an id that its author gave it. */
+    public ChangeEnvelope(
+            String workspace,
+            String changeId,
+            ChangeType type,
+            String typeText,
+            String bucket,
+            Part part,
+            TextFormat format,
+            Carried carried,
+            String input,
+            long timestamp) {
+        this(workspace, changeId, type, typeText, bucket, part, format, carried, input, timestamp, null);
+    }
 
     /**
      * Which part of its change a record holds.
@@ -92,7 +111,8 @@ public record ChangeEnvelope(
             return this;
         }
         Carried same = new Carried(carried.source(), carried.time(), other);
-        return new ChangeEnvelope(workspace, changeId, type, typeText, bucket, part, format, same, input, timestamp);
+        return new ChangeEnvelope(
+                workspace, changeId, type, typeText, bucket, part, format, same, input, timestamp, idTopic);
     }
 
     /** Why this part cannot belong to the same change as an earlier part; empty if it can. */
@@ -138,7 +158,8 @@ public record ChangeEnvelope(
                         "use dev.strake.bucket.put or another of the contract");
             }
             Part part = part();
-            if (part.of() > 1 && id == null) {
+            String idTopic = id == null ? "" : text(ID_TOPIC, LONGEST_ID);
+            if (part.of() > 1 && idTopic != null) {
                 problem(
                         CE_ID,
                         "is missing, without which the parts of a change do not find one another",
@@ -155,7 +176,8 @@ public record ChangeEnvelope(
                     new Carried(
                             text(CE_SOURCE, LONGEST_CARRIED), text(CE_TIME, LONGEST_ID), text(TRACEPARENT, LONGEST_ID)),
                     topic + "-" + partition + "@" + offset,
-                    timestamp);
+                    timestamp,
+                    idTopic);
             return new Reading(envelope, problems);
         }
 

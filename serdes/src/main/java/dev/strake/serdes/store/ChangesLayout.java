@@ -9,6 +9,8 @@ import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,14 +18,21 @@ import java.util.List;
  *
  * <pre>
  * waiting     key     1  workspace  change id
- *             value   1  envelope of the last part  since (ms): number  bytes: number  parts received: list of number
+ *             value   2  envelope of the last part  since (ms): number  bytes: number
+ *                        parts received: list of (part: number, chunks: number)                 format 2
  * part        key     2  workspace  change id  part
- *             value   the part, byte for byte
+ *             value   the first chunk of the part, byte for byte
+ * rest        key     2  workspace  change id  part  chunk, from 1
+ *             value   the next chunk of the part, byte for byte
  * applied     key     4  workspace  change id
  *             value   1  status: text  revision: number  time (ms): number                      format 1
  * </pre>
  *
- * Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
+ * A part is cut into chunks of a mebibyte, because a part may be larger than a record of a changelog should be. A part
+ * of one chunk lies in the store as it did before there were chunks. If all parts of a change do, its value still has
+ * format 1, which lists parts without their chunks, so that an earlier build can go on with the change.
+ *
+ * <p>Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
  * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte. An earlier layout used
  * kinds 0 and 3 for applied changes; both are unused now.
  */
@@ -35,6 +44,9 @@ public final class ChangesLayout {
     private static final int PART = 2;
     private static final int APPLIED = 4;
 
+    /** The size of all chunks of a part but the last, which is at most as large. */
+    static final int CHUNK_BYTES = 1 << 20;
+
     /** The result of an applied change. {@code revision} is the one it made, or else the head. */
     public record Applied(OutcomeStatus status, long revision, long time) {}
 
@@ -43,8 +55,22 @@ public final class ChangesLayout {
      *
      * @param since when its first part arrived, in milliseconds
      * @param bytes size of all parts that have arrived
+     * @param came the parts that have arrived, in the order of their arrival
      */
-    public record Waiting(ChangeEnvelope envelope, long since, long bytes, List<Integer> came) {}
+    public record Waiting(ChangeEnvelope envelope, long since, long bytes, List<Arrived> came) {
+
+        /** Whether a part has arrived. */
+        public boolean has(int part) {
+            return came.stream().anyMatch(each -> each.part() == part);
+        }
+    }
+
+    /**
+     * A part that has arrived.
+     *
+     * @param chunks the number of entries that hold it
+     */
+    public record Arrived(int part, int chunks) {}
 
     private ChangesLayout() {}
 
@@ -87,19 +113,34 @@ public final class ChangesLayout {
         return new KeyWriter().kind(WAITING).bytes();
     }
 
-    public static byte[] partKey(String workspace, String changeId, int part) {
-        return new KeyWriter()
-                .kind(PART)
-                .text(workspace)
-                .text(changeId)
-                .number(part)
-                .bytes();
+    /**
+     * The key of a chunk of a part.
+     *
+     * @param chunk counted from 0
+     */
+    public static byte[] partKey(String workspace, String changeId, int part, int chunk) {
+        KeyWriter key =
+                new KeyWriter().kind(PART).text(workspace).text(changeId).number(part);
+        return chunk == 0 ? key.bytes() : key.number(chunk).bytes();
+    }
+
+    /** Cuts a part into its chunks, of which there is at least one. */
+    public static List<byte[]> chunks(byte[] part) {
+        if (part.length <= CHUNK_BYTES) {
+            return List.of(part);
+        }
+        List<byte[]> chunks = new ArrayList<>();
+        for (int from = 0; from < part.length; from += CHUNK_BYTES) {
+            chunks.add(Arrays.copyOfRange(part, from, Math.min(part.length, from + CHUNK_BYTES)));
+        }
+        return chunks;
     }
 
     public static byte[] writeWaiting(Waiting waiting) {
         ChangeEnvelope envelope = waiting.envelope();
         Carried carried = envelope.carried();
-        return new ValueWriter(1)
+        boolean inChunks = waiting.came().stream().anyMatch(each -> each.chunks() > 1);
+        return new ValueWriter(inChunks ? 2 : 1)
                 .text(envelope.workspace())
                 .text(envelope.changeId())
                 .text(envelope.typeText())
@@ -114,12 +155,17 @@ public final class ChangesLayout {
                 .number(envelope.timestamp())
                 .number(waiting.since())
                 .number(waiting.bytes())
-                .list(waiting.came(), (writer, part) -> writer.number(part))
+                .list(waiting.came(), (writer, each) -> {
+                    writer.number(each.part());
+                    if (inChunks) {
+                        writer.number(each.chunks());
+                    }
+                })
                 .bytes();
     }
 
     public static Waiting readWaiting(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 1, ChangesLayout::waiting);
+        return ValueReader.read(STORE, key, value, 2, ChangesLayout::waiting);
     }
 
     private static Waiting waiting(ValueReader reader) {
@@ -137,6 +183,10 @@ public final class ChangesLayout {
                 new Carried(reader.optionalText(), reader.optionalText(), reader.optionalText()),
                 reader.text(),
                 reader.number());
-        return new Waiting(envelope, reader.number(), reader.number(), reader.list(ValueReader::smallNumber));
+        return new Waiting(envelope, reader.number(), reader.number(), reader.list(ChangesLayout::arrived));
+    }
+
+    private static Arrived arrived(ValueReader reader) {
+        return new Arrived(reader.smallNumber(), reader.format() == 1 ? 1 : reader.smallNumber());
     }
 }

@@ -32,7 +32,20 @@ class ChangeEnvelopeTest {
                         TextFormat.DETECTED,
                         Carried.NOTHING,
                         "strake.document-changes-3@1742",
-                        1000));
+                        1000,
+                        ""));
+    }
+
+    @Test
+    void shouldTellAnIdOfAnAuthorFromAPositionInThisTopicOrInTheOneItCameFrom() {
+        assertThat(read(headers()).envelope().idTopic()).isEmpty();
+        assertThat(read(headers("ce_id", "x")).envelope().idTopic()).isNull();
+        assertThat(read(headers("ce_id", "t-0-1", "id-topic", "abc")).envelope().idTopic())
+                .isEqualTo("abc");
+        assertThat(read(headers("ce_id", "t-0-1", "id-topic", "abc", "part", "1/2"))
+                        .problems())
+                .as("parts that do not find one another")
+                .hasSize(1);
     }
 
     @Test

@@ -29,6 +29,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.ChangesLayout.Applied;
+import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
 import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
@@ -37,6 +38,7 @@ import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.TextFormat;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +50,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -59,8 +62,8 @@ class StoreLayoutsTest {
 
     private static final String WS = "ws";
 
-    /** The one sample without a format: a part of a change, which is kept as it is. */
-    private static final String BYTES_AS_THEY_CAME = "changes part";
+    /** The samples without a format: a part of a change is kept as it is. */
+    private static final Set<String> BYTES_AS_THEY_CAME = Set.of("changes part", "changes rest of a part");
 
     private static final DocumentId ID = new DocumentId("a/B/v1", "site", "né|m");
     private static final DocumentId OTHER = new DocumentId("a/C/v1", "", "other");
@@ -272,6 +275,26 @@ class StoreLayoutsTest {
                 ChangesLayout.writeApplied(applied),
                 applied,
                 ChangesLayout::readApplied);
+        addWaiting(samples, "changes waiting", new Arrived(2, 1), new Arrived(1, 1));
+        addWaiting(samples, "changes waiting with a part in chunks", new Arrived(2, 300), new Arrived(1, 1));
+        add(
+                samples,
+                "changes part",
+                ChangesLayout.partKey(WS, "id", 2, 0),
+                new byte[] {1, 2},
+                List.of(),
+                (k, v) -> List.of());
+        add(
+                samples,
+                "changes rest of a part",
+                ChangesLayout.partKey(WS, "id", 2, 299),
+                new byte[] {3},
+                List.of(),
+                (k, v) -> List.of());
+        return samples;
+    }
+
+    private static void addWaiting(Map<String, Sample> samples, String name, Arrived... came) {
         Waiting waiting = new Waiting(
                 new ChangeEnvelope(
                         WS,
@@ -286,22 +309,14 @@ class StoreLayoutsTest {
                         77),
                 5,
                 1_000_000,
-                List.of(2, 1));
+                List.of(came));
         add(
                 samples,
-                "changes waiting",
+                name,
                 ChangesLayout.waitingKey(WS, "id"),
                 ChangesLayout.writeWaiting(waiting),
                 waiting,
                 ChangesLayout::readWaiting);
-        add(
-                samples,
-                "changes part",
-                ChangesLayout.partKey(WS, "id", 2),
-                new byte[] {1, 2},
-                List.of(),
-                (k, v) -> List.of());
-        return samples;
     }
 
     private static void rendering(Map<String, Sample> samples, String name, Rendering rendering) {
@@ -406,6 +421,27 @@ class StoreLayoutsTest {
                         new Touched(ID, true, false, false, false, 0, 0),
                         new Touched(OTHER, false, true, false, false, 0, 0),
                         new Touched(OTHER, true, true, false, false, 0, 0));
+    }
+
+    @Test
+    void shouldCutAPartIntoChunksOfAMebibyteAndKeepThemInOrder() {
+        for (int bytes : new int[] {0, 1, 1 << 20, (1 << 20) + 1, 5 << 20, 40_000_000}) {
+            byte[] part = new byte[bytes];
+            new SplittableRandom(bytes).nextBytes(part);
+            List<byte[]> chunks = ChangesLayout.chunks(part);
+            assertThat(chunks)
+                    .hasSize(Math.max(1, (bytes + (1 << 20) - 1) >> 20))
+                    .allSatisfy(chunk -> assertThat(chunk.length).isLessThanOrEqualTo(1 << 20));
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            chunks.forEach(all::writeBytes);
+            assertThat(all.toByteArray()).isEqualTo(part);
+        }
+        byte[] first = ChangesLayout.partKey(WS, "id", 2, 0);
+        byte[] second = ChangesLayout.partKey(WS, "id", 2, 1);
+        byte[] last = ChangesLayout.partKey(WS, "id", 2, 300);
+        byte[] nextPart = ChangesLayout.partKey(WS, "id", 3, 0);
+        assertThat(List.of(nextPart, last, second, first).stream().sorted(Arrays::compareUnsigned))
+                .containsExactly(first, second, last, nextPart);
     }
 
     @Test
@@ -543,7 +579,7 @@ class StoreLayoutsTest {
     void shouldSayThatDamagedEntriesAreUnreadable() {
         SplittableRandom random = new SplittableRandom(13);
         Map<String, Sample> formatted = samples();
-        formatted.remove(BYTES_AS_THEY_CAME);
+        formatted.keySet().removeAll(BYTES_AS_THEY_CAME);
         formatted.forEach((name, sample) -> {
             int refused = 0;
             for (int i = 0; i < 3_000; i++) {
@@ -567,7 +603,7 @@ class StoreLayoutsTest {
     @Test
     void shouldRefuseEntriesOfAnUnknownFormatAndNameTheirStore() {
         Map<String, Sample> formatted = samples();
-        formatted.remove(BYTES_AS_THEY_CAME);
+        formatted.keySet().removeAll(BYTES_AS_THEY_CAME);
         formatted.forEach((name, sample) -> {
             byte[] value = sample.value().clone();
             value[0] = 99;

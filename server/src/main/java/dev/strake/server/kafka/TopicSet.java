@@ -41,6 +41,7 @@ public final class TopicSet {
     private static final Duration TOMBSTONES_KEPT = Duration.ofDays(7);
 
     private final Map<String, Map<String, String>> topics = new TreeMap<>();
+    private final String changes;
 
     /**
      * The five topics of one installation.
@@ -48,7 +49,8 @@ public final class TopicSet {
      * @param prefix of all names, {@code strake.} unless configured otherwise
      */
     public TopicSet(String prefix) {
-        topics.put(prefix + TopicNames.CHANGES, history(MAX_RECORD_BYTES));
+        changes = prefix + TopicNames.CHANGES;
+        topics.put(changes, history(MAX_RECORD_BYTES));
         topics.put(prefix + TopicNames.RENDERED, latest());
         topics.put(prefix + TopicNames.OUTCOMES, history(MAX_RECORD_BYTES));
         topics.put(prefix + TopicNames.PROBLEMS, latest());
@@ -79,6 +81,16 @@ public final class TopicSet {
             int count = existing.isEmpty() ? partitions : agreed(existing);
             create(admin, settings, count, replicationFactor, existing.keySet());
             return count;
+        }
+    }
+
+    /** The id that Kafka gave to the topic of changes when it was created. */
+    public String changesId(KafkaSettings settings) {
+        try (Admin admin = settings.admin(TIMEOUT)) {
+            return settings.await(admin.describeTopics(Set.of(changes)).allTopicNames(), TIMEOUT)
+                    .get(changes)
+                    .topicId()
+                    .toString();
         }
     }
 

@@ -56,7 +56,7 @@ final class MetricsObserver implements PipelineObserver {
 
     @Override
     public String takenUp(int partition, ChangeEnvelope change) {
-        long time = change.timestamp() > 0 ? change.timestamp() : clock.millis();
+        long time = ProcessedChange.waitingSince(change.timestamp(), clock.millis());
         transaction.get().takenUp(partition, change.workspace(), time);
         return change.carried().traceparent();
     }
@@ -64,7 +64,9 @@ final class MetricsObserver implements PipelineObserver {
     @Override
     public void processed(ProcessedChange change) {
         transaction.get().processed(change);
-        staleness.processed(change.partition(), change.recordTime());
+        if (change.recordTime() > 0) { // else it tells nothing of the records that are left
+            staleness.processed(change.partition(), change.waitingSince());
+        }
     }
 
     @Override

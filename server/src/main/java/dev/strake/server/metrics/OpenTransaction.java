@@ -14,7 +14,7 @@ final class OpenTransaction {
     private final List<ProcessedChange> processed = new ArrayList<>();
     private int partition;
     private String workspace;
-    private long recordTime;
+    private long waitingSince;
     private int deadLetters;
     private int pruned;
 
@@ -24,7 +24,7 @@ final class OpenTransaction {
     synchronized void takenUp(int inPartition, String inWorkspace, long time) {
         partition = inPartition;
         workspace = inWorkspace;
-        recordTime = time;
+        waitingSince = time;
     }
 
     synchronized void processed(ProcessedChange change) {
@@ -58,13 +58,13 @@ final class OpenTransaction {
         }
     }
 
-    /** Every change that is read and not committed, by its workspace and record time. */
+    /** Every change that is read and not committed, by its workspace and since when it has waited. */
     synchronized void forEach(ObjLongConsumer<String> action) {
         if (workspace != null) {
-            action.accept(workspace, recordTime);
+            action.accept(workspace, waitingSince);
         }
         for (ProcessedChange change : processed) {
-            action.accept(change.outcome().workspace(), change.recordTime());
+            action.accept(change.outcome().workspace(), change.waitingSince());
         }
     }
 }

@@ -66,12 +66,15 @@ public final class Pipeline implements AutoCloseable {
      * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
      */
     public static Pipeline start(PipelineSettings settings, PipelineObserver observer) {
-        int partitions = new TopicSet(settings.topicPrefix())
-                .ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
+        NativeLibraries.keepIn(settings.settings().get(Catalogue.DATA));
+        TopicSet topics = new TopicSet(settings.topicPrefix());
+        int partitions =
+                topics.ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
         if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
             new StateGuard(settings).check();
         }
-        Topology topology = RenderTopology.build(WorkSettings.of(settings.settings(), partitions), observer);
+        Topology topology = RenderTopology.build(
+                WorkSettings.of(settings.settings(), partitions).reading(topics.changesId(settings.kafka())), observer);
         Properties streamsSettings = StreamsSettings.of(settings);
         streamsSettings.put(ObservedDeadLetters.OBSERVER, observer);
         KafkaStreams streams;

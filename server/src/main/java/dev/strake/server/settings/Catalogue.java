@@ -176,6 +176,48 @@ public final class Catalogue {
             "Records into which one change may be cut.",
             "The change is rejected, LimitExceeded.");
 
+    public static final Setting<Integer> INCOMPLETE_WORKSPACE_CHANGES = setting(
+            "limits.incomplete-workspace-changes",
+            Kind.count("changes", 1, 1_000_000),
+            Integer.toString(WORK.intake().ofWorkspace().changes()),
+            "Changes of one workspace that wait for missing parts.",
+            "The part is rejected, LimitExceeded; those that wait already go on waiting.");
+
+    public static final Setting<Long> INCOMPLETE_WORKSPACE_BYTES = setting(
+            "limits.incomplete-workspace-bytes",
+            Kind.bytes(1, 1L << 40),
+            Long.toString(WORK.intake().ofWorkspace().bytes()),
+            "Bytes of parts of one workspace that wait for others, and 1 KiB for each part.",
+            "The part is rejected, LimitExceeded; those that wait already go on waiting.");
+
+    public static final Setting<Integer> INCOMPLETE_CHANGES = setting(
+            "limits.incomplete-changes",
+            Kind.count("changes", 1, 1_000_000),
+            Integer.toString(WORK.intake().ofPartition().changes()),
+            "Changes of all workspaces of one partition that wait for missing parts; a few hundred bytes of heap each.",
+            "The part is rejected, LimitExceeded; those that wait already go on waiting.");
+
+    public static final Setting<Long> INCOMPLETE_BYTES = setting(
+            "limits.incomplete-bytes",
+            Kind.bytes(1, 1L << 40),
+            Long.toString(WORK.intake().ofPartition().bytes()),
+            "Bytes of parts of all workspaces of one partition that wait for others, and 1 KiB for each part.",
+            "The part is rejected, LimitExceeded; those that wait already go on waiting.");
+
+    public static final Setting<Integer> TAGS = setting(
+            "limits.tags",
+            Kind.count("tags", 1, 100_000),
+            Integer.toString(WORK.intake().tags().count()),
+            "Tags of one revision. They are stored together, so each change of one costs as much as all of them.",
+            "The change is rejected, LimitExceeded.");
+
+    public static final Setting<Long> TAG_BYTES = setting(
+            "limits.tag-bytes",
+            Kind.bytes(1, MOST_RECORD_BYTES),
+            Long.toString(WORK.intake().tags().bytes()),
+            "Bytes of all tags of one revision, names and data as JSON.",
+            "The change is rejected, LimitExceeded.");
+
     public static final Setting<Integer> DEPTH = setting(
             "limits.depth",
             Kind.count("containers", 1, 1_000),

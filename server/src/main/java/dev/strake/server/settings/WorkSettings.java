@@ -5,6 +5,8 @@ import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.TopologySettings.Topics;
 import dev.strake.topology.apply.Intake;
+import dev.strake.topology.apply.Intake.Room;
+import dev.strake.topology.apply.Intake.Tags;
 import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.store.Memory;
@@ -15,17 +17,23 @@ public final class WorkSettings {
     private WorkSettings() {}
 
     /**
-     * The settings of a topology.
+     * The settings of a topology, which does not know yet which topic it reads.
      *
      * @param partitions that its topics have in fact
      */
     public static TopologySettings of(Settings settings, int partitions) {
+        String unknown = TopologySettings.of(partitions).topics().changesId();
         return new TopologySettings(
-                new Topics(settings.get(Catalogue.TOPIC_PREFIX), partitions),
+                new Topics(settings.get(Catalogue.TOPIC_PREFIX), partitions, unknown),
                 new Intake(
                         limits(settings),
                         settings.get(Catalogue.INCOMPLETE_AFTER),
-                        settings.get(Catalogue.FORGET_CHANGES_AFTER)),
+                        settings.get(Catalogue.FORGET_CHANGES_AFTER),
+                        new Room(
+                                settings.get(Catalogue.INCOMPLETE_WORKSPACE_CHANGES),
+                                settings.get(Catalogue.INCOMPLETE_WORKSPACE_BYTES)),
+                        new Room(settings.get(Catalogue.INCOMPLETE_CHANGES), settings.get(Catalogue.INCOMPLETE_BYTES)),
+                        new Tags(settings.get(Catalogue.TAGS), settings.get(Catalogue.TAG_BYTES))),
                 new RenderRules(settings.get(Catalogue.ON_PROBLEM).equals("hold-document"), renderLimits(settings)),
                 new Memory(settings.get(Catalogue.CACHE_BYTES), settings.get(Catalogue.IDLE_AFTER)),
                 new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)));

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeEnvelope.Part;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.text.TextFormat;
 import dev.strake.server.pipeline.PipelineObserver;
 import dev.strake.topology.observe.ProcessedChange;
 import dev.strake.topology.observe.WorkspaceStatus;
 import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +25,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is shown of what a pipeline tells. */
 class MetricsObserverTest {
@@ -96,6 +103,38 @@ class MetricsObserverTest {
         assertThat(scrape().value(RENDERED)).isEqualTo(1);
         assertThat(scrape().value("strake_render_latency_seconds_count{status=\"rendered\"}"))
                 .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 99_999_999_999_999L})
+    void shouldNotTakeATimeThatIsNoneForStaleness(long time) {
+        pipeline.takenUp(0, envelope(time));
+        assertThat(scrape().value(BEHIND)).as("while it is worked on").isBetween(0.0, 10.0);
+        pipeline.processed(new ProcessedChange(0, outcome(1), time, now(), System.nanoTime(), 1, 1, 1));
+        assertThat(scrape().value(BEHIND)).as("before the commit").isBetween(0.0, 10.0);
+        assertThat(scrape().labels("strake_workspace_staleness_seconds")).isEmpty();
+        pipeline.committed();
+        assertThat(scrape().value("strake_render_latency_seconds_max{status=\"rendered\"}"))
+                .isBetween(0.0, 10.0);
+    }
+
+    @Test
+    void shouldBeBehindWhereTheLastRecordCarriesATimeInTheFuture() {
+        Staleness staleness = new Staleness();
+        MetricsObserver observer = new MetricsObserver(null, null, staleness, null, null, Clock.systemUTC());
+        observer.processed(new ProcessedChange(0, outcome(1), now() + 3_600_000, now(), System.nanoTime(), 1, 1, 1));
+        Map<Integer, Double> left = Map.of(0, 5.0);
+        staleness.find(new WorkspacesHeld(), List.of(), left, now());
+        assertThat(staleness
+                        .find(new WorkspacesHeld(), List.of(), left, now() + 60_000)
+                        .behind())
+                .isBetween(60_000L, 70_000L);
+    }
+
+    private static ChangeEnvelope envelope(long time) {
+        ChangeType type = ChangeType.BUCKET_PUT;
+        return new ChangeEnvelope(
+                "site", "id", type, type.text(), "b", Part.WHOLE, TextFormat.JSON, Carried.NOTHING, "t", time);
     }
 
     @Test

@@ -70,16 +70,24 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
 
-    /* A step takes 2.5 ms at most: pruning takes a quarter of the time at most and never delays a change noticeably. */
-    private static final Duration PRUNE_EVERY = Duration.ofMillis(10);
+    /* A step takes 2.5 ms at most: steps take a quarter of the time at most and never delay a change noticeably. */
+    private static final Duration STEP_EVERY = Duration.ofMillis(10);
+
+    /**
+     * Number of deleted entries after which a step gives up no further incomplete change. A workspace that has to be
+     * opened for the answer counts with its documents.
+     */
+    private static final int GIVEN_UP_AT_ONCE = 100;
 
     private final int partitions;
+    private final String topicId;
     private final Intake intake;
     private final RenderRules rendering;
     private final Memory memory;
     private final Retention retention;
     private final ChangeObserver observer;
     private final CacheBudget cache;
+    private final CacheBudget headRoom;
     private final ChangeReader reader;
     private ProcessorContext<byte[], byte[]> context;
     private Renderer renderer;
@@ -88,33 +96,41 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private StateWriter writer;
     private DocumentCache documents;
     private ReceivedChanges received;
+    private IncompleteChanges incomplete;
     private Heads heads;
     private Publisher publisher;
     private RevisionTags tags;
     private Pruning pruning;
     private Cancellable tidying;
-    private Cancellable pruningSteps;
+    private Cancellable steps;
+    private boolean moreToGiveUp;
     private ChangeWatch watch;
 
     /**
      * @param partitions number of partitions of every topic
-     * @param cache shared with the processors of all other tasks
+     * @param topicId id of the topic that changes are read from
+     * @param cache for parsed documents, shared with the processors of all other tasks
+     * @param headRoom for heads, shared likewise
      */
     public ApplyChange(
             int partitions,
+            String topicId,
             Intake intake,
             RenderRules rendering,
             Memory memory,
             Retention retention,
             ChangeObserver observer,
-            CacheBudget cache) {
+            CacheBudget cache,
+            CacheBudget headRoom) {
         this.partitions = partitions;
+        this.topicId = topicId;
         this.intake = intake;
         this.rendering = rendering;
         this.memory = memory;
         this.retention = retention;
         this.observer = observer;
         this.cache = cache;
+        this.headRoom = headRoom;
         this.reader = new ChangeReader(intake.limits());
     }
 
@@ -128,15 +144,17 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         writer = new StateWriter(context::getStateStore);
         if (documents != null) {
             documents.close();
+            heads.close();
         }
         documents = new DocumentCache(state, cache);
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
-        received = new ReceivedChanges(changes, intake);
-        heads = new Heads(state, memory.idleAfter());
+        received = new ReceivedChanges(changes, intake, topicId);
+        incomplete = new IncompleteChanges(changes, intake);
+        heads = new Heads(state, memory.idleAfter(), headRoom);
         publisher = new Publisher(context);
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
-        tags = new RevisionTags(history, writer, pruning, intake.limits());
+        tags = new RevisionTags(history, writer, pruning, intake.tags());
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
         tidying = context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
     }
@@ -165,7 +183,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             answer(answer.rejected(reading.problems()));
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
-        } else if (envelope.part().of() == 1 && !received.isWaiting(envelope)) {
+        } else if (envelope.part().of() == 1 && !incomplete.has(envelope)) {
             apply(answer, Collections.singletonList(record.value()));
         } else {
             takePart(answer, record.value());
@@ -182,12 +200,13 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         if (headers.lastHeader(HeaderNames.CE_ID) == null) {
             String id = place.topic() + "-" + place.partition() + "-" + place.offset();
             headers.add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
+            headers.add(HeaderNames.ID_TOPIC, topicId.getBytes(StandardCharsets.UTF_8));
         }
         context.forward(new Record<>(key, record.value(), record.timestamp(), headers), MISPLACED_SINK);
     }
 
     private void takePart(Answer answer, byte[] body) {
-        ReceivedChanges.Part part = received.take(answer.envelope(), body, answer.now());
+        IncompleteChanges.Part part = incomplete.take(answer.envelope(), body, answer.now());
         if (part.isComplete()) {
             apply(answer, part.bodies());
         } else if (part.rejections().isEmpty()) {
@@ -209,7 +228,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                         answer,
                         OutcomeStatus.UNCHANGED,
                         tags.remove(answer.envelope().workspace(), untag));
-                pruneSoon();
+                stepSoon();
             } else {
                 String workspace = answer.envelope().workspace();
                 revise(answer, ChangePlan.of(change, answer.head().graph(), number -> editsBackTo(workspace, number)));
@@ -248,7 +267,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             Revision revision = answer.revision(update);
             writer.write(workspace, answer.head(), update, revision);
             pruning.made(workspace, update.next().revision());
-            pruneSoon();
+            stepSoon();
             received.remember(
                     answer.envelope(), revision.status(), update.next().revision(), answer.now());
             watch.revised(workspace, update, revision);
@@ -289,44 +308,55 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             Revision revision = history.revision(workspace, last);
             writer.writeRevision(workspace, last, revision.withTags(new TreeMap<>()));
             pruning.deleted(workspace, last);
-            pruneSoon();
+            stepSoon();
         }
     }
 
     private void tidy(long now) {
-        for (ChangeEnvelope late : received.giveUp(now)) {
+        received.forgetOld(now);
+        heads.tidy(now);
+        documents.tidy();
+        pruning.lookThrough();
+        giveUp(now);
+        stepSoon();
+    }
+
+    private void giveUp(long now) {
+        int entries = 0;
+        while (entries < GIVEN_UP_AT_ONCE && incomplete.isLate(now)) {
+            IncompleteChanges.GivenUp late = incomplete.giveUpNext();
             watch.start(0);
-            Answer answer = new Answer(late, heads.get(late.workspace(), now), now);
+            String workspace = late.last().workspace();
+            boolean opens = !heads.holds(workspace);
+            Answer answer = new Answer(late.last(), heads.get(workspace, now), now);
             answer(answer.rejected(List.of(Problem.of(
                     ProblemCode.INVALID_CHANGE,
                     "parts of the change are missing after "
                             + intake.incompleteAfter().toSeconds() + " seconds",
                     "publish all parts again, with a new ce_id"))));
+            entries += late.entries() + (opens ? answer.head().graph().size() : 0);
         }
-        received.forgetOld(now);
-        heads.dropIdle(now);
-        documents.tidy();
-        pruning.lookThrough();
-        pruneSoon();
+        moreToGiveUp = incomplete.isLate(now);
     }
 
-    /* Steps are scheduled only while there is something to prune, because each punctuation makes Streams commit. */
-    private void pruneSoon() {
-        if (pruningSteps == null && !pruning.isIdle()) {
-            pruningSteps = context.schedule(PRUNE_EVERY, PunctuationType.WALL_CLOCK_TIME, this::prune);
+    /* Steps are scheduled only while there is something to do, because each punctuation makes Streams commit. */
+    private void stepSoon() {
+        if (steps == null && (moreToGiveUp || !pruning.isIdle())) {
+            steps = context.schedule(STEP_EVERY, PunctuationType.WALL_CLOCK_TIME, this::step);
         }
     }
 
-    private void prune(long now) {
+    private void step(long now) {
+        giveUp(now);
         pruning.step(now);
-        if (pruning.isIdle()) {
-            stopPruning();
+        if (!moreToGiveUp && pruning.isIdle()) {
+            stopSteps();
         }
     }
 
-    private void stopPruning() {
-        pruningSteps.cancel();
-        pruningSteps = null;
+    private void stopSteps() {
+        steps.cancel();
+        steps = null;
     }
 
     /* Streams may revive a closed task. Its old punctuations would then run beside those that init schedules. */
@@ -335,10 +365,11 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         if (tidying != null) { // null if init failed
             tidying.cancel();
         }
-        if (pruningSteps != null) {
-            stopPruning();
+        if (steps != null) {
+            stopSteps();
         }
         documents.close();
+        heads.close();
         watch.closed();
     }
 }

@@ -9,5 +9,29 @@ import java.time.Duration;
  * @param limits limits on the size of changes and documents
  * @param incompleteAfter how long a change may wait for its parts
  * @param forgetChangesAfter how long the id of a change is remembered
+ * @param ofWorkspace how much of one workspace may wait for missing parts
+ * @param ofPartition how much of all workspaces of a partition may wait for missing parts
+ * @param tags how much the tags of one revision may take
  */
-public record Intake(Limits limits, Duration incompleteAfter, Duration forgetChangesAfter) {}
+public record Intake(
+        Limits limits,
+        Duration incompleteAfter,
+        Duration forgetChangesAfter,
+        Room ofWorkspace,
+        Room ofPartition,
+        Tags tags) {
+
+    /**
+     * Room for incomplete changes.
+     *
+     * @param bytes of the parts that have arrived; for each part, a kibibyte is added
+     */
+    public record Room(int changes, long bytes) {}
+
+    /**
+     * Room for the tags of one revision. They are stored together, so a change of one tag costs as much as all of them.
+     *
+     * @param bytes of their names and data, measured as JSON
+     */
+    public record Tags(int count, long bytes) {}
+}

@@ -6,7 +6,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.text.Limits;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateWriter;
@@ -20,13 +19,13 @@ final class RevisionTags {
     private final RevisionReader history;
     private final StateWriter writer;
     private final Pruning pruning;
-    private final long mostBytes;
+    private final Intake.Tags room;
 
-    RevisionTags(RevisionReader history, StateWriter writer, Pruning pruning, Limits limits) {
+    RevisionTags(RevisionReader history, StateWriter writer, Pruning pruning, Intake.Tags room) {
         this.history = history;
         this.writer = writer;
         this.pruning = pruning;
-        this.mostBytes = limits.documentBytes();
+        this.room = room;
     }
 
     /**
@@ -38,13 +37,21 @@ final class RevisionTags {
         Revision revision = history.required(workspace, tag.revision());
         TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
         tags.put(tag.tag(), tag.data());
-        if (bytes(tags) > mostBytes) {
-            throw new RejectedChangeException(List.of(Problem.of(
-                    ProblemCode.LIMIT_EXCEEDED,
-                    "the tags of revision " + tag.revision() + " would take more than " + mostBytes + " bytes together",
-                    "remove tags that nobody needs, or give them less data")));
+        // An earlier build accepted more of them. These may be changed as long as they do not become more.
+        if (tags.size() > room.count() && tags.size() > revision.tags().size()) {
+            throw tooMany(tag.revision(), "be more than " + room.count());
+        }
+        if (bytes(tags) > room.bytes() && bytes(tags) > bytes(revision.tags())) {
+            throw tooMany(tag.revision(), "take more than " + room.bytes() + " bytes together");
         }
         writer.writeRevision(workspace, tag.revision(), revision.withTags(tags));
+    }
+
+    private static RejectedChangeException tooMany(long revision, String what) {
+        return new RejectedChangeException(List.of(Problem.of(
+                ProblemCode.LIMIT_EXCEEDED,
+                "the tags of revision " + revision + " would " + what,
+                "remove tags that nobody needs, or give them less data")));
     }
 
     private static long bytes(Map<String, MapValue> tags) {

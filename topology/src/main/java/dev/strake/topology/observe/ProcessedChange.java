@@ -31,6 +31,19 @@ public record ProcessedChange(
         long revisionNanos,
         long renderNanos) {
 
+    /**
+     * Since when the change has waited, in milliseconds since 1970: its record time, unless that is not known or lies in
+     * the future, because the clock of its publisher is ahead of ours.
+     */
+    public long waitingSince() {
+        return waitingSince(recordTime, takenUp);
+    }
+
+    /** The same for a change that work has just begun on. */
+    public static long waitingSince(long recordTime, long takenUp) {
+        return recordTime > 0 ? Math.min(recordTime, takenUp) : takenUp;
+    }
+
     public boolean madeRevision() {
         return switch (outcome.status()) {
             case RENDERED, FAILED, PARTIAL -> true;

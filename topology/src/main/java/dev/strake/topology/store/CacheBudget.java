@@ -3,11 +3,12 @@ package dev.strake.topology.store;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The heap that all tasks of an instance together may use for parsed documents, in bytes of JSON. Tasks run on several
- * threads, and each has its own documents. They share only this count.
+ * The heap that all tasks of an instance together may use for one kind of thing that the stores have, too: for parsed
+ * documents, in bytes of JSON, or for heads, in estimated bytes. Tasks run on several threads, and each has its own
+ * things. They share only this count.
  *
  * <p>A task may use what other tasks leave free, so one large workspace can have the whole budget. Once the budget is
- * used up, a task that keeps more than its share drops old documents whenever it adds one. In every pause, each task
+ * used up, a task that keeps more than its share drops old things whenever it adds one. In every pause, each task
  * with more than its share drops a part, until one share is free again. So only the shares of tasks that began since
  * the last pause can exceed the budget.
  */
@@ -15,6 +16,9 @@ public final class CacheBudget {
 
     /** A tree takes four to five times the bytes of its JSON. This fraction of the heap leaves room for all else. */
     private static final int PART_OF_HEAP = 16;
+
+    /** The part of the heap for heads. A single head that is larger stays for as long as it is the one in use. */
+    private static final int HEADS_PART_OF_HEAP = 4;
 
     private final long whole;
     private final long share;
@@ -37,6 +41,11 @@ public final class CacheBudget {
     public static CacheBudget of(Memory memory, int tasks) {
         long most = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
         return new CacheBudget(Math.min(memory.cacheBytes(), most), tasks);
+    }
+
+    /** The budget for heads that the heap allows. */
+    public static CacheBudget ofHeads(int tasks) {
+        return new CacheBudget(Runtime.getRuntime().maxMemory() / HEADS_PART_OF_HEAP, tasks);
     }
 
     /** Counts bytes that a task has added; negative for bytes that it has dropped. */

@@ -2,21 +2,39 @@ package dev.strake.topology.store;
 
 import dev.strake.engine.workspace.Workspace;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The heads of the workspaces in use. A head that is unused for a while is dropped; the stores still have it. */
+/**
+ * The heads of the workspaces in use. A head that is unused for a while is dropped, and so are those used longest ago if
+ * all heads together take more than their budget; the stores still have them.
+ */
 public final class Heads {
+
+    /** Estimates: what a document of a head takes, and what a head takes beside its documents. */
+    private static final long DOCUMENT_BYTES = 1_024;
+
+    private static final long HEAD_BYTES = 4_096;
 
     private final StateReader stores;
     private final long idleMillis;
-    private final Map<String, Held> held = new LinkedHashMap<>();
+    private final CacheBudget budget;
+    private final Map<String, Held> held = new LinkedHashMap<>(16, 0.75f, true);
+    private long size;
 
-    private record Held(Workspace head, long usedAt) {}
+    private record Held(Workspace head, long usedAt) {
 
-    public Heads(StateReader stores, Duration idleAfter) {
+        long bytes() {
+            return HEAD_BYTES + DOCUMENT_BYTES * head.graph().size();
+        }
+    }
+
+    /** @param budget shared with the heads of all other tasks */
+    public Heads(StateReader stores, Duration idleAfter, CacheBudget budget) {
         this.stores = stores;
         this.idleMillis = idleAfter.toMillis();
+        this.budget = budget;
     }
 
     public Workspace get(String workspace, long now) {
@@ -28,11 +46,52 @@ public final class Heads {
         return head;
     }
 
-    public void put(String workspace, Workspace head, long now) {
-        held.put(workspace, new Held(head, now));
+    /** Whether a workspace is held, so that nobody has to open it. */
+    public boolean holds(String workspace) {
+        return held.containsKey(workspace);
     }
 
-    public void dropIdle(long now) {
-        held.values().removeIf(each -> now - each.usedAt() >= idleMillis);
+    /** Holds a head, which is now the one in use. Others may be dropped for it. */
+    public void put(String workspace, Workspace head, long now) {
+        Held added = new Held(head, now);
+        Held before = held.put(workspace, added);
+        count(added.bytes() - (before == null ? 0 : before.bytes()));
+        while (held.size() > 1 && budget.isExceeded(size)) { // the last one is the one in use
+            dropOldest();
+        }
+    }
+
+    /** Drops heads that nobody has used for a while, and those beyond this task's share if the budget is scarce. */
+    public void tidy(long now) {
+        while (!held.isEmpty() && now - held.values().iterator().next().usedAt() >= idleMillis) {
+            dropOldest();
+        }
+        long enough = budget.afterPause(size);
+        while (held.size() > 1 && size > enough) { // a single head would only have to be opened again
+            dropOldest();
+        }
+    }
+
+    /** Drops everything, because the task ends. */
+    public void close() {
+        held.clear();
+        count(-size);
+    }
+
+    private void dropOldest() {
+        Iterator<Held> oldest = held.values().iterator();
+        long bytes = oldest.next().bytes();
+        oldest.remove();
+        count(-bytes);
+    }
+
+    /** The number of heads held. */
+    int size() {
+        return held.size();
+    }
+
+    private void count(long bytes) {
+        size += bytes;
+        budget.use(bytes);
     }
 }

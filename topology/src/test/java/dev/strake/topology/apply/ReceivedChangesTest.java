@@ -12,6 +12,8 @@ import dev.strake.serdes.text.TextFormat;
 import dev.strake.topology.TopologyHarness;
 import dev.strake.topology.TopologySettings;
 import java.time.Duration;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +63,7 @@ class ReceivedChangesTest {
 
     @Test
     void shouldForgetWhileChangesComeWithoutAPause() {
-        ReceivedChanges received = new ReceivedChanges(strake.store(ChangesLayout.STORE), intake);
+        ReceivedChanges received = new ReceivedChanges(strake.store(ChangesLayout.STORE), intake, "topic");
         long forget = intake.forgetChangesAfter().toMillis();
         int young = 2_000; // come within the time for which they are remembered
         for (int i = 0; i < 5 * young; i++) {
@@ -71,6 +73,36 @@ class ReceivedChangesTest {
         for (int i = 4 * young; i < 5 * young; i++) {
             assertThat(received.wasApplied(change(i))).as("change %d", i).isTrue();
         }
+    }
+
+    @Test
+    void shouldKnowAPositionOnlyInItsTopic() {
+        KeyValueStore<Bytes, byte[]> store = strake.store(ChangesLayout.STORE);
+        ReceivedChanges before = new ReceivedChanges(store, intake, "one");
+        ReceivedChanges after = new ReceivedChanges(store, intake, "two");
+        before.remember(position("t-0-5", ""), OutcomeStatus.RENDERED, 1, 1);
+        assertThat(before.wasApplied(position("t-0-5", ""))).isTrue();
+        assertThat(after.wasApplied(position("t-0-5", ""))).isFalse();
+        assertThat(after.wasApplied(position("t-0-5", "one")))
+                .as("sent to its partition")
+                .isTrue();
+        before.remember(position("named", null), OutcomeStatus.RENDERED, 1, 1);
+        assertThat(after.wasApplied(position("named", null)))
+                .as("an author's id is one in all topics")
+                .isTrue();
+    }
+
+    @Test
+    void shouldKnowAPositionThatAnEarlierBuildRememberedWithoutItsTopic() {
+        ReceivedChanges received = new ReceivedChanges(strake.store(ChangesLayout.STORE), intake, "one");
+        received.remember(position("t-0-5", null), OutcomeStatus.RENDERED, 1, 1);
+        assertThat(received.wasApplied(position("t-0-5", ""))).isTrue();
+    }
+
+    private static ChangeEnvelope position(String id, String topic) {
+        ChangeType type = ChangeType.DOCUMENTS_PUT;
+        return new ChangeEnvelope(
+                "ws", id, type, type.text(), "b", Part.WHOLE, TextFormat.JSON, Carried.NOTHING, "t-0@5", 0, topic);
     }
 
     private static ChangeEnvelope change(int number) {

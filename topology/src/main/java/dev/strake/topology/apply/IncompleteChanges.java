@@ -1,0 +1,270 @@
+package dev.strake.topology.apply;
+
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.ChangesLayout.Arrived;
+import dev.strake.serdes.store.ChangesLayout.Waiting;
+import dev.strake.topology.apply.Intake.Room;
+import dev.strake.topology.store.Search;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The parts of changes of which other parts are missing.
+ *
+ * <p>The store holds the parts. The heap holds a few numbers of each change, in the order in which the changes began to
+ * wait: so the next change to be given up is found without a search, and what is left of the room for incomplete changes
+ * is known before a part is stored. The numbers are read from the store once, when somebody first asks for them.
+ */
+final class IncompleteChanges {
+
+    /** What a part takes beside its bytes: its keys, and its share of the entry of its change. */
+    private static final int PART_BYTES = 1_024;
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final Intake intake;
+    private Index index;
+
+    /** A change that waits, and the room that it takes. */
+    private record Held(String workspace, long since, long bytes) {
+
+        static Held of(Waiting waiting) {
+            long bytes = waiting.bytes() + (long) PART_BYTES * waiting.came().size();
+            return new Held(waiting.envelope().workspace(), waiting.since(), bytes);
+        }
+    }
+
+    /** The result of receiving a part: the bodies of all parts, or the reasons why there is nothing to apply yet. */
+    record Part(List<byte[]> bodies, List<Problem> rejections, List<Problem> warnings) {
+
+        static Part rejected(Problem problem) {
+            return new Part(null, List.of(problem), List.of());
+        }
+
+        boolean isComplete() {
+            return bodies != null;
+        }
+    }
+
+    /**
+     * A change that was given up.
+     *
+     * @param last the envelope of the last part that arrived
+     * @param entries the number of entries that were deleted for it
+     */
+    record GivenUp(ChangeEnvelope last, int entries) {}
+
+    IncompleteChanges(KeyValueStore<Bytes, byte[]> store, Intake intake) {
+        this.store = store;
+        this.intake = intake;
+    }
+
+    /** Whether some parts of a change have arrived and others have not. */
+    boolean has(ChangeEnvelope envelope) {
+        Map<Bytes, Held> changes = index().changes;
+        return !changes.isEmpty() && changes.containsKey(key(envelope));
+    }
+
+    /** Takes in a record of a change in several parts. A part for which there is no room is not stored. */
+    Part take(ChangeEnvelope envelope, byte[] body, long now) {
+        Waiting before = has(envelope) ? read(key(envelope)) : new Waiting(envelope, now, 0, List.of());
+        List<Problem> disagreements = envelope.disagreements(before.envelope());
+        if (!disagreements.isEmpty()) {
+            return new Part(null, disagreements, List.of());
+        }
+        int number = envelope.part().number();
+        byte[] bytes = body == null ? new byte[0] : body;
+        if (before.has(number)) {
+            return repeated(before, number, bytes);
+        }
+        long sum = before.bytes() + bytes.length;
+        if (sum > intake.limits().changeBytes()) {
+            forget(before);
+            return Part.rejected(Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the change has more than " + intake.limits().changeBytes() + " bytes in all parts",
+                    "cut it into several changes"));
+        }
+        if (before.came().size() + 1 == envelope.part().of()) {
+            return complete(before, number, bytes);
+        }
+        Problem full = index().full(envelope, before.came().isEmpty() ? 1 : 0, bytes.length + PART_BYTES);
+        if (full != null) {
+            return Part.rejected(full);
+        }
+        store(envelope, before, bytes, sum);
+        return new Part(null, List.of(), List.of());
+    }
+
+    private void store(ChangeEnvelope envelope, Waiting before, byte[] bytes, long sum) {
+        int number = envelope.part().number();
+        List<byte[]> chunks = ChangesLayout.chunks(bytes);
+        for (int i = 0; i < chunks.size(); i++) {
+            store.put(chunk(envelope, number, i), chunks.get(i));
+        }
+        List<Arrived> came = new ArrayList<>(before.came());
+        came.add(new Arrived(number, chunks.size()));
+        Waiting after = new Waiting(envelope, before.since(), sum, came);
+        store.put(key(envelope), ChangesLayout.writeWaiting(after));
+        index().put(key(envelope), Held.of(after));
+    }
+
+    /* A part that arrived before: a warning if its content is the same, otherwise a rejection. */
+    private Part repeated(Waiting before, int number, byte[] body) {
+        Arrived arrived = before.came().stream()
+                .filter(each -> each.part() == number)
+                .findFirst()
+                .orElseThrow();
+        if (Arrays.equals(body(before, arrived), body)) {
+            Problem warning = Problem.of(
+                    ProblemCode.INVALID_CHANGE, "part " + number + " came before, with the same content", null);
+            return new Part(null, List.of(), List.of(warning));
+        }
+        return Part.rejected(Problem.of(
+                ProblemCode.INVALID_CHANGE,
+                "part " + number + " came before, with other content; the first one stays",
+                "publish all parts again, with a new ce_id"));
+    }
+
+    private Part complete(Waiting before, int last, byte[] body) {
+        byte[][] bodies = new byte[before.envelope().part().of()][];
+        bodies[last - 1] = body;
+        before.came().forEach(each -> bodies[each.part() - 1] = body(before, each));
+        forget(before);
+        return new Part(List.of(bodies), List.of(), List.of());
+    }
+
+    private byte[] body(Waiting waiting, Arrived part) {
+        if (part.chunks() == 1) {
+            return store.get(chunk(waiting.envelope(), part.part(), 0));
+        }
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        for (int chunk = 0; chunk < part.chunks(); chunk++) {
+            body.writeBytes(store.get(chunk(waiting.envelope(), part.part(), chunk)));
+        }
+        return body.toByteArray();
+    }
+
+    /** Whether the change that has waited longest has waited too long. */
+    boolean isLate(long now) {
+        Map<Bytes, Held> changes = index().changes;
+        return !changes.isEmpty()
+                && now - changes.values().iterator().next().since()
+                        >= intake.incompleteAfter().toMillis();
+    }
+
+    /** Gives up the change that has waited longest: all its entries go together, so that none is ever half gone. */
+    GivenUp giveUpNext() {
+        Waiting late = read(index().changes.keySet().iterator().next());
+        return new GivenUp(late.envelope(), forget(late));
+    }
+
+    /* The store's own delete reads the old value first, to return it. */
+    private int forget(Waiting waiting) {
+        int entries = 0;
+        for (Arrived each : waiting.came()) {
+            for (int chunk = 0; chunk < each.chunks(); chunk++) {
+                store.put(chunk(waiting.envelope(), each.part(), chunk), null);
+                entries++;
+            }
+        }
+        if (entries > 0) {
+            store.put(key(waiting.envelope()), null);
+            index().remove(key(waiting.envelope()));
+            entries++;
+        }
+        return entries;
+    }
+
+    private Waiting read(Bytes key) {
+        return ChangesLayout.readWaiting(key.get(), store.get(key));
+    }
+
+    private static Bytes key(ChangeEnvelope envelope) {
+        return Bytes.wrap(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()));
+    }
+
+    private static Bytes chunk(ChangeEnvelope envelope, int part, int chunk) {
+        return Bytes.wrap(ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), part, chunk));
+    }
+
+    private Index index() {
+        if (index == null) {
+            index = new Index();
+            List<Map.Entry<Bytes, Held>> all = new ArrayList<>();
+            Search.scan(
+                    store,
+                    ChangesLayout.waitingPrefix(),
+                    (key, value) ->
+                            all.add(Map.entry(Bytes.wrap(key), Held.of(ChangesLayout.readWaiting(key, value)))));
+            all.sort(Map.Entry.comparingByValue(Comparator.comparingLong(Held::since)));
+            all.forEach(each -> index.put(each.getKey(), each.getValue()));
+        }
+        return index;
+    }
+
+    /** The changes that wait, in the order in which they began to, and how much room they take. */
+    private final class Index {
+
+        private final Map<Bytes, Held> changes = new LinkedHashMap<>();
+        private final Map<String, Room> taken = new HashMap<>();
+        private Room takenOfAll = new Room(0, 0);
+
+        /** Why there is no room for a part; null if there is. */
+        Problem full(ChangeEnvelope envelope, int moreChanges, long moreBytes) {
+            if (isFull(taken.get(envelope.workspace()), intake.ofWorkspace(), moreChanges, moreBytes)) {
+                return full("the workspace", intake.ofWorkspace(), "limits.incomplete-workspace-");
+            }
+            return isFull(takenOfAll, intake.ofPartition(), moreChanges, moreBytes)
+                    ? full("all workspaces of the partition", intake.ofPartition(), "limits.incomplete-")
+                    : null;
+        }
+
+        /* A store of an earlier build may hold more changes than there is room for: parts for these may come still. */
+        private static boolean isFull(Room taken, Room room, int moreChanges, long moreBytes) {
+            Room after = plus(taken, moreChanges, moreBytes);
+            return (moreChanges > 0 && after.changes() > room.changes()) || after.bytes() > room.bytes();
+        }
+
+        private Problem full(String whose, Room room, String settings) {
+            return Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the part cannot wait for the others: of %s, %d changes and %d bytes may wait for missing parts"
+                            .formatted(whose, room.changes(), room.bytes()),
+                    "publish the missing parts of earlier changes first, then this part again; or wait until they are given up, %d seconds after their first parts; or raise strake.%s{changes,bytes}"
+                            .formatted(intake.incompleteAfter().toSeconds(), settings));
+        }
+
+        void put(Bytes key, Held held) {
+            Held before = changes.put(key, held); // keeps its place in the order
+            count(held.workspace(), before == null ? 1 : 0, held.bytes() - (before == null ? 0 : before.bytes()));
+        }
+
+        void remove(Bytes key) {
+            Held held = changes.remove(key);
+            count(held.workspace(), -1, -held.bytes());
+        }
+
+        private void count(String workspace, int moreChanges, long moreBytes) {
+            takenOfAll = plus(takenOfAll, moreChanges, moreBytes);
+            taken.compute(workspace, (name, room) -> {
+                Room after = plus(room, moreChanges, moreBytes);
+                return after.changes() == 0 ? null : after;
+            });
+        }
+
+        private static Room plus(Room room, int changes, long bytes) {
+            return room == null ? new Room(changes, bytes) : new Room(room.changes() + changes, room.bytes() + bytes);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package dev.strake.topology.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeEnvelope.Part;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.ChangesLayout.Arrived;
+import dev.strake.serdes.store.ChangesLayout.Waiting;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.topology.TopologyHarness;
+import dev.strake.topology.TopologySettings;
+import dev.strake.topology.apply.Intake.Room;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Changes of which parts are missing: how much of them is kept, in which entries, and how they are given up. */
+class IncompleteChangesTest {
+
+    private static final String POLICY = "{schema: deckhand/LayeringPolicy/v1, metadata: "
+            + "{schema: metadata/Control/v1, name: policy}, data: {layerOrder: [global, site]}}";
+    private static final Duration STEP = Duration.ofMillis(10);
+    private static final int MEBIBYTE = 1 << 20;
+    private static final int PART = 1_024; // what a part takes beside its bytes
+
+    private TopologyHarness strake = new TopologyHarness();
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    private void begin(Room ofWorkspace, Room ofPartition) {
+        strake.close();
+        Intake intake = new Intake(
+                Limits.DEFAULT,
+                Duration.ofMinutes(10),
+                Duration.ofDays(7),
+                ofWorkspace,
+                ofPartition,
+                new Intake.Tags(1, 1));
+        strake = new TopologyHarness(TopologySettings.of(1).accepting(intake));
+    }
+
+    private void restart() {
+        TopologyHarness before = strake;
+        strake = before.restored();
+        before.close();
+    }
+
+    private void restartWith(Map<String, byte[]> some, Map<String, byte[]> more) {
+        var stores = strake.dump();
+        stores.get(ChangesLayout.STORE).putAll(some);
+        stores.get(ChangesLayout.STORE).putAll(more);
+        TopologyHarness before = strake;
+        strake = before.restoredFrom(stores);
+        before.close();
+    }
+
+    private Outcome part(String workspace, String id, int number, int of, String body) {
+        return strake.send(workspace, body, "ce_id", id, "part", number + "/" + of);
+    }
+
+    private Map<String, byte[]> stored() {
+        return strake.dump().get(ChangesLayout.STORE);
+    }
+
+    private static String ofSize(int bytes) {
+        return POLICY + " ".repeat(bytes - POLICY.length());
+    }
+
+    private void expectRejected(Outcome outcome, String... words) {
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+            assertThat(problem.message() + problem.hint()).contains(words);
+        });
+    }
+
+    @Test
+    void shouldKeepAPartInSmallEntriesWhateverItsSize() {
+        String large = ofSize(40 * MEBIBYTE + 1);
+        assertThat(part("site-a", "x", 1, 2, large).status()).isEqualTo(OutcomeStatus.PENDING);
+        assertThat(stored())
+                .hasSize(42)
+                .values()
+                .allSatisfy(value -> assertThat(value).hasSizeLessThanOrEqualTo(MEBIBYTE));
+        assertThat(part("site-a", "x", 1, 2, large).warnings())
+                .as("the same again")
+                .hasSize(1);
+        assertThat(part("site-a", "x", 1, 2, large + " ").status()).isEqualTo(OutcomeStatus.REJECTED);
+        restart();
+
+        Outcome outcome = part("site-a", "x", 2, 2, "");
+
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(stored()).as("its id").hasSize(1);
+    }
+
+    @Test
+    void shouldCompleteAChangeOfWhichAnEarlierBuildKeptALargePartInOneEntry() {
+        byte[] large = ofSize(5 * MEBIBYTE).getBytes(StandardCharsets.UTF_8);
+        restartWith(waiting("site-a", "x", 0, large), Map.of(key("site-a", "x", 1), large));
+
+        assertThat(part("site-a", "x", 2, 2, "").status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(stored()).hasSize(1);
+    }
+
+    @Test
+    void shouldRejectAPartForWhichTheWorkspaceHasNoRoomAndStoreNothingOfIt() {
+        begin(new Room(2, MEBIBYTE), new Room(100, 1L << 30));
+        part("site-a", "one", 1, 3, POLICY);
+        part("site-a", "two", 1, 3, POLICY);
+        var before = strake.dump();
+
+        expectRejected(
+                part("site-a", "three", 1, 3, POLICY),
+                "of the workspace, 2 changes and 1048576 bytes",
+                "strake.limits.incomplete-workspace-{changes,bytes}");
+        int left = MEBIBYTE - 2 * PART - 2 * POLICY.length();
+        expectRejected(part("site-a", "two", 2, 3, ofSize(left - PART + 1)), "1048576 bytes");
+        TopologyHarness.assertSameState(strake.dump(), before);
+
+        assertThat(part("site-a", "two", 2, 3, ofSize(left - PART)).status()).isEqualTo(OutcomeStatus.PENDING);
+        assertThat(part("site-b", "x", 1, 3, POLICY).status())
+                .as("of another workspace")
+                .isEqualTo(OutcomeStatus.PENDING);
+        assertThat(part("site-a", "two", 3, 3, ofSize(2 * MEBIBYTE)).status())
+                .as("the last part does not wait, and two documents of one name are no question of room")
+                .isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(part("site-a", "three", 1, 3, POLICY).status()).isEqualTo(OutcomeStatus.PENDING);
+    }
+
+    @Test
+    void shouldRejectAPartForWhichThePartitionHasNoRoom() {
+        begin(new Room(100, 1L << 30), new Room(3, MEBIBYTE));
+        for (String workspace : List.of("a", "b", "c")) {
+            assertThat(part(workspace, "x", 1, 3, POLICY).status()).isEqualTo(OutcomeStatus.PENDING);
+        }
+        expectRejected(
+                part("d", "x", 1, 3, POLICY),
+                "of all workspaces of the partition, 3 changes",
+                "strake.limits.incomplete-{changes,bytes}");
+        expectRejected(part("c", "x", 2, 3, ofSize(MEBIBYTE)), "1048576 bytes");
+    }
+
+    @Test
+    void shouldKnowAfterARestartHowMuchWaits() {
+        begin(new Room(2, MEBIBYTE), new Room(3, MEBIBYTE));
+        part("site-a", "one", 1, 2, POLICY);
+        part("site-a", "two", 1, 2, ofSize(MEBIBYTE / 2));
+        restart();
+
+        expectRejected(part("site-a", "three", 1, 2, POLICY), "of the workspace");
+        expectRejected(part("site-b", "x", 1, 2, ofSize(MEBIBYTE / 2)), "of the partition");
+        strake.advance(Duration.ofMinutes(11));
+        assertThat(part("site-a", "three", 1, 2, ofSize(MEBIBYTE / 2)).status()).isEqualTo(OutcomeStatus.PENDING);
+    }
+
+    @Test
+    void shouldGiveUpWhatWaitsInSmallStepsAlsoBeyondTheRoomThatThereIs() {
+        int many = 20_000;
+        Map<String, byte[]> entries = new TreeMap<>();
+        byte[] body = POLICY.getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < many; i++) {
+            String workspace = "ws-" + i % 7;
+            String id = Integer.toHexString(i * 0x9E3779B9); // not in the order of time
+            entries.putAll(waiting(workspace, id, i, body));
+            entries.put(key(workspace, id, 1), body);
+        }
+        restartWith(entries, Map.of());
+        expectRejected(part("ws-0", "new", 1, 2, POLICY), "of the workspace, 1000 changes");
+
+        List<Outcome> all = new ArrayList<>();
+        List<Outcome> step = strake.advance(Duration.ofMinutes(11));
+        for (int steps = 0; !step.isEmpty() && steps < many; steps++) {
+            assertThat(step).as("step %d", steps).hasSizeLessThanOrEqualTo(50);
+            all.addAll(step);
+            step = strake.advance(STEP);
+        }
+
+        assertThat(all)
+                .hasSize(many)
+                .allMatch(outcome -> outcome.status() == OutcomeStatus.REJECTED)
+                .extracting(outcome -> Integer.parseUnsignedInt(outcome.change().id(), 16) * 340573321)
+                .as("those that waited longest first")
+                .isSorted();
+        assertThat(stored()).isEmpty();
+        assertThat(strake.advance(Duration.ofMinutes(1))).isEmpty();
+    }
+
+    @Test
+    void shouldGiveUpFewChangesAtOnceThatHaveManyParts() {
+        for (int change = 0; change < 3; change++) {
+            for (int part = 1; part < 200; part++) {
+                part("site-a", "id-" + change, part, 200, "");
+            }
+        }
+        assertThat(strake.advance(Duration.ofMinutes(11))).hasSize(1);
+        assertThat(strake.advance(STEP)).hasSize(1);
+        assertThat(strake.advance(STEP)).hasSize(1);
+        assertThat(stored()).isEmpty();
+    }
+
+    /* What an earlier build stored of a change in two parts, of which the first one came at a certain millisecond. */
+    private static Map<String, byte[]> waiting(String workspace, String id, int millis, byte[] body) {
+        ChangeType type = ChangeType.BUCKET_PUT;
+        ChangeEnvelope envelope = new ChangeEnvelope(
+                workspace,
+                id,
+                type,
+                type.text(),
+                "default",
+                new Part(1, 2),
+                TextFormat.DETECTED,
+                Carried.NOTHING,
+                "t-0@" + millis,
+                0);
+        long since = Instant.parse("2026-01-31T12:00:00Z").toEpochMilli() - 20_000 + millis;
+        Waiting waiting = new Waiting(envelope, since, body.length, List.of(new Arrived(1, 1)));
+        byte[] value = ChangesLayout.writeWaiting(waiting);
+        assertThat(value[0]).as("format").isEqualTo((byte) 1);
+        Map<String, byte[]> entry = new TreeMap<>();
+        entry.put(new String(ChangesLayout.waitingKey(workspace, id), StandardCharsets.ISO_8859_1), value);
+        return entry;
+    }
+
+    private static String key(String workspace, String id, int part) {
+        return new String(ChangesLayout.partKey(workspace, id, part, 0), StandardCharsets.ISO_8859_1);
+    }
+}
