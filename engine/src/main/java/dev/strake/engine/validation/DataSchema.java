@@ -2,6 +2,7 @@ package dev.strake.engine.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.AbsoluteIri;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
@@ -53,7 +54,7 @@ public final class DataSchema {
             DRAFT_4,
             builder -> builder.schemaRegistryConfig(CONFIG)
                     .schemaCacheEnabled(false)
-                    .schemaLoader(loader -> loader.fetchRemoteResources(false)));
+                    .schemaLoader(loader -> loader.fetchRemoteResources(false).block(DataSchema::isInProgram)));
 
     private static final Schema META_SCHEMA =
             REGISTRY.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
@@ -111,6 +112,12 @@ public final class DataSchema {
                         (Error error) -> error.getInstanceLocation().toString())
                 .thenComparing(error -> error.getEvaluationPath().toString()));
         return errors;
+    }
+
+    /* The library would read them from the class path, and write to the log those that are not there. */
+    private static boolean isInProgram(AbsoluteIri reference) {
+        String text = reference.toString();
+        return text.startsWith("classpath:") || text.startsWith("resource:");
     }
 
     /** The rules that the rendered data of a document breaks, in the order of their places; empty if it breaks none. */
