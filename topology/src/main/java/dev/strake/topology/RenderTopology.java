@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.DocumentsLayout;
@@ -63,10 +64,10 @@ public final class RenderTopology {
     static final String APPLY_CHANGE = "apply-change";
 
     /**
-     * The largest record we write: a part of a change that waits for the other parts, or a record for the dead letters.
-     * Input records may be compressed, so the limit of the input topic does not bound their uncompressed size.
+     * The largest record of a changelog, unpacked: twice a document of the largest size that settings allow. What is larger,
+     * as a part that waits for others, is stored in pieces.
      */
-    public static final int MAX_RECORD_BYTES = 96 << 20;
+    public static final int MAX_RECORD_BYTES = 2 * RecordSize.TOPIC_TAKES;
 
     private RenderTopology() {}
 

@@ -1,5 +1,6 @@
 package dev.strake.service.kafka;
 
+import dev.strake.serdes.RecordSize;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
@@ -28,13 +29,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TopicSet {
 
-    /** The largest record of the input and of the rendered documents: a document of 8 MiB and room around it. */
-    public static final int MAX_RECORD_BYTES = 16 << 20;
-
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    /** A dead letter is the record as it came and a stack trace in its headers. */
-    private static final int MAX_DEAD_LETTER_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
 
     private static final Duration TOMBSTONES_KEPT = Duration.ofDays(7);
 
@@ -46,11 +41,11 @@ public final class TopicSet {
      * @param prefix of all names, {@code strake.} unless configured otherwise
      */
     public TopicSet(String prefix) {
-        topics.put(prefix + RenderTopology.CHANGES, history(MAX_RECORD_BYTES));
+        topics.put(prefix + RenderTopology.CHANGES, history());
         topics.put(prefix + RenderTopology.RENDERED, latest());
-        topics.put(prefix + RenderTopology.OUTCOMES, history(MAX_RECORD_BYTES));
+        topics.put(prefix + RenderTopology.OUTCOMES, history());
         topics.put(prefix + RenderTopology.PROBLEMS, latest());
-        topics.put(prefix + RenderTopology.DEAD_LETTERS, history(MAX_DEAD_LETTER_BYTES));
+        topics.put(prefix + RenderTopology.DEAD_LETTERS, history());
     }
 
     public Set<String> names() {
@@ -163,12 +158,12 @@ public final class TopicSet {
     }
 
     /** Records that tell what happened: kept for as long as the cluster keeps records. */
-    private static Map<String, String> history(int maxBytes) {
+    private static Map<String, String> history() {
         return Map.of(
                 TopicConfig.CLEANUP_POLICY_CONFIG,
                 TopicConfig.CLEANUP_POLICY_DELETE,
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                Integer.toString(maxBytes));
+                Integer.toString(RecordSize.TOPIC_TAKES));
     }
 
     /**
@@ -178,7 +173,7 @@ public final class TopicSet {
     private static Map<String, String> latest() {
         Map<String, String> config = new HashMap<>();
         config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
-        config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_RECORD_BYTES));
+        config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(RecordSize.TOPIC_TAKES));
         config.put(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(64 << 20));
         config.put(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.2");
         config.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, Long.toString(TOMBSTONES_KEPT.toMillis()));

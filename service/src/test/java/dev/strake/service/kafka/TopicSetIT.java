@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.serdes.RecordSize;
 import dev.strake.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +52,7 @@ class TopicSetIT {
 
         assertThat(config("new.rendered-documents"))
                 .containsEntry("cleanup.policy", "compact")
-                .containsEntry("max.message.bytes", Integer.toString(TopicSet.MAX_RECORD_BYTES));
+                .containsEntry("max.message.bytes", Integer.toString(RecordSize.TOPIC_TAKES));
         assertThat(config("new.render-problems")).containsEntry("cleanup.policy", "compact");
         assertThat(config("new.document-changes")).containsEntry("cleanup.policy", "delete");
         assertThat(config("new.outcomes")).containsEntry("cleanup.policy", "delete");

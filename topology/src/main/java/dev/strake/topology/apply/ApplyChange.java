@@ -11,7 +11,9 @@ import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.Cut;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
@@ -40,6 +42,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -148,21 +151,16 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             sendToItsPartition(record, place);
             return;
         }
-        watch.start(record.timestamp());
-        ChangeEnvelope.Reading reading = ChangeEnvelope.read(
-                record.key(),
-                record.headers(),
-                place.topic(),
-                place.partition(),
-                place.offset(),
-                record.timestamp(),
-                intake.limits());
-        ChangeEnvelope envelope = watch.takenUp(reading.envelope());
+        ChangeEnvelope.Reading reading = takeUp(record, place);
+        ChangeEnvelope envelope = reading.envelope();
         long now = context.currentSystemTimeMs();
         Workspace head = heads.get(envelope.workspace(), now);
         Answer answer = new Answer(envelope, head, now);
+        OptionalLong uncut = Cut.ofValue(record.headers());
         if (!reading.problems().isEmpty()) {
             answer(answer.rejected(reading.problems()));
+        } else if (uncut.isPresent()) {
+            answer(answer.rejected(List.of(tooLarge(uncut.getAsLong()))));
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (envelope.part().of() == 1 && !received.isWaiting(envelope)) {
@@ -172,9 +170,31 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
+    private ChangeEnvelope.Reading takeUp(Record<String, byte[]> record, RecordMetadata place) {
+        watch.start(record.timestamp());
+        ChangeEnvelope.Reading reading = ChangeEnvelope.read(
+                record.key(),
+                record.headers(),
+                place.topic(),
+                place.partition(),
+                place.offset(),
+                record.timestamp(),
+                intake.limits());
+        return new ChangeEnvelope.Reading(watch.takenUp(reading.envelope()), reading.problems());
+    }
+
+    private Problem tooLarge(long bytes) {
+        return Problem.of(
+                ProblemCode.LIMIT_EXCEEDED,
+                "the record has " + bytes + " bytes unpacked, and the change has more than "
+                        + intake.limits().changeBytes() + " bytes",
+                "put the documents in several changes");
+    }
+
     /*
      * Producers other than Java's may choose partitions by other rules. A record in the wrong partition is forwarded to
      * the partition of its workspace, in the same transaction. It is answered there, but keeps the id that it has here.
+     * A record that unpacks to more than the topic takes cannot be forwarded. It is rejected here, where the workspace is not.
      */
     private void sendToItsPartition(Record<String, byte[]> record, RecordMetadata place) {
         byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
@@ -182,6 +202,17 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         if (headers.lastHeader(HeaderNames.CE_ID) == null) {
             String id = place.topic() + "-" + place.partition() + "-" + place.offset();
             headers.add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
+        }
+        long bytes = Cut.ofValue(headers).orElse(RecordSize.of(key, record.value(), headers));
+        if (bytes > RecordSize.MOST) {
+            ChangeEnvelope envelope = takeUp(record, place).envelope();
+            Problem problem = Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the record is not in the partition of its workspace, and is too large to be sent there: it has "
+                            + bytes + " bytes unpacked, at most " + RecordSize.MOST + " can be sent",
+                    "choose partitions as the Java producer does (murmur2 of the key), or cut the change into parts");
+            answer(Answer.rejectedUnseen(envelope, context.currentSystemTimeMs(), problem));
+            return;
         }
         context.forward(new Record<>(key, record.value(), record.timestamp(), headers), MISPLACED_SINK);
     }
