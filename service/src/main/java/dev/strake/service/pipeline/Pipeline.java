@@ -77,7 +77,7 @@ public final class Pipeline implements AutoCloseable {
         KafkaStreams streams;
         try {
             KafkaClientSupplier clients = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
-            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(clients, observer));
+            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(clients, observer, settings));
             observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
