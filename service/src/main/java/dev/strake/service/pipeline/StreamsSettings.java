@@ -136,6 +136,7 @@ final class StreamsSettings {
         all.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
                 settings.topicPrefix() + RenderTopology.DEAD_LETTERS);
+        all.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, Unwritten.class.getName());
         all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         return all;
     }
