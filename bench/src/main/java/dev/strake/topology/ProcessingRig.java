@@ -7,6 +7,7 @@ import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.service.pipeline.PipelineObserver;
 import dev.strake.service.pipeline.SharedRocksMemory;
 import dev.strake.topology.apply.ApplyChange;
+import dev.strake.topology.apply.LargeChanges;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
@@ -106,7 +107,10 @@ public final class ProcessingRig implements AutoCloseable {
             stores.add(store);
         }
         processor = RenderTopology.processor(
-                settings, observer == null ? ChangeObserver.NONE : observer, CacheBudget.of(settings.memory(), 1));
+                settings,
+                observer == null ? ChangeObserver.NONE : observer,
+                CacheBudget.of(settings.memory(), 1),
+                new LargeChanges());
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

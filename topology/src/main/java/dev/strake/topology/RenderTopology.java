@@ -8,6 +8,7 @@ import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.topology.apply.ApplyChange;
+import dev.strake.topology.apply.LargeChanges;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.store.CacheBudget;
 import java.util.List;
@@ -79,6 +80,7 @@ public final class RenderTopology {
     /** The topology with an observer. */
     public static Topology build(TopologySettings settings, ChangeObserver observer) {
         CacheBudget cache = CacheBudget.of(settings.memory(), settings.topics().partitions());
+        LargeChanges largeChanges = new LargeChanges();
         String prefix = settings.topics().prefix();
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();
@@ -90,7 +92,7 @@ public final class RenderTopology {
                 new WorkspaceKey(),
                 new ByteArrayDeserializer(),
                 prefix + CHANGES);
-        topology.addProcessor(APPLY_CHANGE, () -> processor(settings, observer, cache), SOURCE);
+        topology.addProcessor(APPLY_CHANGE, () -> processor(settings, observer, cache, largeChanges), SOURCE);
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
         topology.addSink(ApplyChange.RENDERED_SINK, prefix + RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
         topology.addSink(ApplyChange.PROBLEMS_SINK, prefix + PROBLEMS, bytes, bytes, partitioner, APPLY_CHANGE);
@@ -99,7 +101,8 @@ public final class RenderTopology {
         return topology;
     }
 
-    static ApplyChange processor(TopologySettings settings, ChangeObserver observer, CacheBudget cache) {
+    static ApplyChange processor(
+            TopologySettings settings, ChangeObserver observer, CacheBudget cache, LargeChanges largeChanges) {
         return new ApplyChange(
                 settings.topics().partitions(),
                 settings.intake(),
@@ -107,7 +110,8 @@ public final class RenderTopology {
                 settings.memory(),
                 settings.retention(),
                 observer,
-                cache);
+                cache,
+                largeChanges);
     }
 
     /* A client may leave the timestamp out (-1). Streams would stop at such a record. */

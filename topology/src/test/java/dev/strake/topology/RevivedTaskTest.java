@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.topology.apply.ApplyChange;
+import dev.strake.topology.apply.LargeChanges;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.CacheBudget;
@@ -58,7 +59,8 @@ class RevivedTaskTest {
             context.addStateStore(store);
         }
         TopologySettings settings = TopologySettings.of(1);
-        processor = RenderTopology.processor(settings, ChangeObserver.NONE, CacheBudget.of(settings.memory(), 1));
+        processor = RenderTopology.processor(
+                settings, ChangeObserver.NONE, CacheBudget.of(settings.memory(), 1), new LargeChanges());
         context.setCurrentSystemTimeMs(1_000);
         processor.init(context);
     }

@@ -83,6 +83,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private final Retention retention;
     private final ChangeObserver observer;
     private final CacheBudget cache;
+    private final LargeChanges largeChanges;
     private final ChangeReader reader;
     private ProcessorContext<byte[], byte[]> context;
     private Renderer renderer;
@@ -102,6 +103,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /**
      * @param partitions number of partitions of every topic
      * @param cache shared with the processors of all other tasks
+     * @param largeChanges shared with them, too
      */
     public ApplyChange(
             int partitions,
@@ -110,7 +112,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             Memory memory,
             Retention retention,
             ChangeObserver observer,
-            CacheBudget cache) {
+            CacheBudget cache,
+            LargeChanges largeChanges) {
         this.partitions = partitions;
         this.intake = intake;
         this.rendering = rendering;
@@ -118,6 +121,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.retention = retention;
         this.observer = observer;
         this.cache = cache;
+        this.largeChanges = largeChanges;
         this.reader = new ChangeReader(intake.limits());
     }
 
@@ -229,6 +233,14 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     private void apply(Answer answer, List<byte[]> bodies) {
+        long bytes = 0;
+        for (byte[] body : bodies) {
+            bytes += body == null ? 0 : body.length;
+        }
+        largeChanges.work(bytes, () -> applyInTurn(answer, bodies));
+    }
+
+    private void applyInTurn(Answer answer, List<byte[]> bodies) {
         try {
             Change change = reader.read(answer.envelope(), bodies);
             watch.enter(Stage.COMMIT_REVISION);
