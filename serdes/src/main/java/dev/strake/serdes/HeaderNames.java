@@ -36,5 +36,14 @@ public final class HeaderNames {
     /** Of a rendered record, a problem or an outcome: the id of the change that caused it. */
     public static final String CHANGE_ID = "change-id";
 
+    /** Of a dead letter whose value was cut: how many bytes the value had. */
+    public static final String UNCUT_VALUE_BYTES = "uncut-value-bytes";
+
+    /** Of a dead letter whose key was cut: how many bytes the key had. */
+    public static final String UNCUT_KEY_BYTES = "uncut-key-bytes";
+
+    /** Of a dead letter that has not all headers of its record: how many were left out. */
+    public static final String DROPPED_HEADERS = "dropped-headers";
+
     private HeaderNames() {}
 }

@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.store.ChangesLayout;
@@ -8,8 +9,8 @@ import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.topology.apply.ApplyChange;
+import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
-import dev.strake.topology.store.CacheBudget;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -58,10 +59,10 @@ public final class RenderTopology {
     static final String APPLY_CHANGE = "apply-change";
 
     /**
-     * The largest record we write: a part of a change that waits for the other parts, or a record for the dead letters.
-     * Input records may be compressed, so the limit of the input topic does not bound their uncompressed size.
+     * The largest record of a changelog, unpacked: twice a document of the largest size that settings allow. What is larger,
+     * as a part that waits for others, is stored in pieces.
      */
-    public static final int MAX_RECORD_BYTES = 96 << 20;
+    public static final int MAX_RECORD_BYTES = 2 * RecordSize.TOPIC_TAKES;
 
     private RenderTopology() {}
 
@@ -72,8 +73,8 @@ public final class RenderTopology {
 
     /** The topology with an observer. */
     public static Topology build(TopologySettings settings, ChangeObserver observer) {
-        CacheBudget cache = CacheBudget.of(settings.memory(), settings.topics().partitions());
-        CacheBudget heads = CacheBudget.ofHeads(settings.topics().partitions());
+        SharedMemory shared =
+                SharedMemory.of(settings.memory(), settings.topics().partitions());
         String prefix = settings.topics().prefix();
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();
@@ -85,7 +86,7 @@ public final class RenderTopology {
                 new WorkspaceKey(),
                 new ByteArrayDeserializer(),
                 prefix + TopicNames.CHANGES);
-        topology.addProcessor(APPLY_CHANGE, () -> processor(settings, observer, cache, heads), SOURCE);
+        topology.addProcessor(APPLY_CHANGE, () -> processor(settings, observer, shared), SOURCE);
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
         topology.addSink(
                 ApplyChange.RENDERED_SINK, prefix + TopicNames.RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
@@ -98,8 +99,8 @@ public final class RenderTopology {
         return topology;
     }
 
-    static ApplyChange processor(
-            TopologySettings settings, ChangeObserver observer, CacheBudget cache, CacheBudget heads) {
+    /** The processor of the topology, for whoever drives it without Kafka Streams. */
+    public static ApplyChange processor(TopologySettings settings, ChangeObserver observer, SharedMemory shared) {
         return new ApplyChange(
                 settings.topics().partitions(),
                 settings.topics().changesId(),
@@ -108,8 +109,7 @@ public final class RenderTopology {
                 settings.memory(),
                 settings.retention(),
                 observer,
-                cache,
-                heads);
+                shared);
     }
 
     /* A client may leave the timestamp out (-1). Streams would stop at such a record. */

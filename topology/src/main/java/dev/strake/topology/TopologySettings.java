@@ -70,6 +70,11 @@ public record TopologySettings(
         return new TopologySettings(topics, other, rendering, memory, retention);
     }
 
+    public TopologySettings rendering(RenderLimits limits) {
+        RenderRules other = new RenderRules(rendering.holdDocuments(), limits);
+        return new TopologySettings(topics, intake, other, memory, retention);
+    }
+
     public TopologySettings retaining(Retention other) {
         return new TopologySettings(topics, intake, rendering, memory, other);
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.topology.apply.ApplyChange;
+import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
-import dev.strake.topology.store.CacheBudget;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -58,8 +58,7 @@ class RevivedTaskTest {
             context.addStateStore(store);
         }
         TopologySettings settings = TopologySettings.of(1);
-        processor = RenderTopology.processor(
-                settings, ChangeObserver.NONE, CacheBudget.of(settings.memory(), 1), CacheBudget.ofHeads(1));
+        processor = RenderTopology.processor(settings, ChangeObserver.NONE, SharedMemory.of(settings.memory(), 1));
         context.setCurrentSystemTimeMs(1_000);
         processor.init(context);
     }

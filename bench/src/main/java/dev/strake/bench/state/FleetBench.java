@@ -3,7 +3,6 @@ package dev.strake.bench.state;
 import dev.strake.bench.DocumentSets;
 import dev.strake.bench.Figures;
 import dev.strake.bench.Scratch;
-import dev.strake.topology.ProcessingRig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.strake.bench.state;
 
 import dev.strake.bench.DocumentSets;
-import dev.strake.topology.ProcessingRig;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;

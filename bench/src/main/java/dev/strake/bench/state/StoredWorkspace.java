@@ -1,13 +1,12 @@
 package dev.strake.bench.state;
 
 import dev.strake.bench.DocumentSets;
+import dev.strake.bench.state.ProcessingRig.Processed;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.topology.ProcessingRig;
-import dev.strake.topology.ProcessingRig.Processed;
 import dev.strake.topology.TopologySettings;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,6 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.server.metrics.Metrics;
 import dev.strake.server.pipeline.ForwardingObserver;
 import dev.strake.server.pipeline.PipelineObserver;
-import dev.strake.topology.ProcessingRig;
 import dev.strake.topology.observe.ProcessedChange;
 import dev.strake.topology.observe.WorkspaceStatus;
 import java.io.IOException;

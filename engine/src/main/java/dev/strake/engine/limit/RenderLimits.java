@@ -21,6 +21,12 @@ public record RenderLimits(long bytes, int depth, int padding, long effort, long
     /** 8 MiB, a depth that every JSON parser can read, the padding of the wire contract, and seconds of work. */
     public static final RenderLimits DEFAULT = new RenderLimits(8L << 20, 256, 1024);
 
+    /**
+     * The most bytes of a rendered document as JSON, its metadata among them: 15.75 MiB, whatever the limits of data and
+     * metadata allow together. It is no setting, because what carries the documents has no more room.
+     */
+    public static final int RECORD_BYTES = (16 << 20) - (256 << 10);
+
     /** No limits, for data that has passed the limits before. */
     public static final RenderLimits NONE =
             new RenderLimits(Long.MAX_VALUE, Integer.MAX_VALUE, 1 << 30, Long.MAX_VALUE, Long.MAX_VALUE);

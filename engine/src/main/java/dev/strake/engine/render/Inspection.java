@@ -9,6 +9,7 @@ import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -346,11 +347,22 @@ final class Inspection {
             return new Published(result, before.output(), 0);
         }
         Value whole = contents.document(id).rendered(data);
+        if (whole.weight() > RenderLimits.RECORD_BYTES) {
+            return new Invalid(result, tooLarge(), 0);
+        }
         spend((whole.weight() - data.weight()) / BYTES_PER_UNIT); // metadata may be the larger part
         byte[] made = JsonBytes.of(whole);
         record = basis.room().take(made.length) ? made : null;
         Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made));
         return new Published(result, output, 0);
+    }
+
+    private Problem tooLarge() {
+        return Problem.of(
+                ProblemCode.LIMIT_EXCEEDED,
+                id,
+                "the rendered document with its metadata is larger than " + RenderLimits.RECORD_BYTES + " bytes",
+                "cut the document into several, or shorten its metadata");
     }
 
     private Problem problemOf(Value data, Fingerprint hash, DocumentId governor, Fingerprint schema) {

@@ -1,8 +1,8 @@
 package dev.strake.server.kafka;
 
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
-import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,13 +30,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TopicSet {
 
-    /** The largest record of the input and of the rendered documents: a document of 8 MiB and room around it. */
-    public static final int MAX_RECORD_BYTES = 16 << 20;
-
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    /** A dead letter is the record as it came and a stack trace in its headers. */
-    private static final int MAX_DEAD_LETTER_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
 
     private static final Duration TOMBSTONES_KEPT = Duration.ofDays(7);
 
@@ -50,11 +44,11 @@ public final class TopicSet {
      */
     public TopicSet(String prefix) {
         changes = prefix + TopicNames.CHANGES;
-        topics.put(changes, history(MAX_RECORD_BYTES));
+        topics.put(changes, history());
         topics.put(prefix + TopicNames.RENDERED, latest());
-        topics.put(prefix + TopicNames.OUTCOMES, history(MAX_RECORD_BYTES));
+        topics.put(prefix + TopicNames.OUTCOMES, history());
         topics.put(prefix + TopicNames.PROBLEMS, latest());
-        topics.put(prefix + TopicNames.DEAD_LETTERS, history(MAX_DEAD_LETTER_BYTES));
+        topics.put(prefix + TopicNames.DEAD_LETTERS, history());
     }
 
     public Set<String> names() {
@@ -177,12 +171,12 @@ public final class TopicSet {
     }
 
     /** Records that tell what happened: kept for as long as the cluster keeps records. */
-    private static Map<String, String> history(int maxBytes) {
+    private static Map<String, String> history() {
         return Map.of(
                 TopicConfig.CLEANUP_POLICY_CONFIG,
                 TopicConfig.CLEANUP_POLICY_DELETE,
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                Integer.toString(maxBytes));
+                Integer.toString(RecordSize.TOPIC_TAKES));
     }
 
     /**
@@ -192,7 +186,7 @@ public final class TopicSet {
     private static Map<String, String> latest() {
         Map<String, String> config = new HashMap<>();
         config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
-        config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_RECORD_BYTES));
+        config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(RecordSize.TOPIC_TAKES));
         config.put(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(64 << 20));
         config.put(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.2");
         config.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, Long.toString(TOMBSTONES_KEPT.toMillis()));

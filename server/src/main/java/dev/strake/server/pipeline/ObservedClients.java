@@ -1,5 +1,6 @@
 package dev.strake.server.pipeline;
 
+import dev.strake.server.settings.Catalogue;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -12,21 +13,24 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The clients of Kafka Streams, with producers that tell when a transaction ends, and that are used no more after one
- * that was aborted.
+ * that was aborted, and with consumers that hold a bounded number of bytes.
  *
  * <p>There is no other place to learn of an end: Streams calls nobody after a commit. Under exactly-once every stream
  * thread has one producer, processes and commits with it in turn, and so whatever a thread processed before {@code
  * commitTransaction} returns on it is visible to consumers then, and nothing else is. If it throws, nobody is told:
  * Streams aborts, or closes the tasks.
  *
- * @param clients where they come from: Kafka's own, unless {@code default.client.supplier} says otherwise
+ * @param clients where they come from: Kafka's own, unless {@code default.client.supplier} says otherwise; then its
+ *     consumers are as they are, without bound
  */
-record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer) implements KafkaClientSupplier {
+record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, PipelineSettings settings)
+        implements KafkaClientSupplier {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObservedClients.class);
 
@@ -131,12 +135,21 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer) i
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return clients.getConsumer(config);
+        long changeBytes = settings.settings().get(Catalogue.CHANGE_BYTES);
+        return isKafkasOwn()
+                ? new BoundedConsumer(config, PollBudget.ofChanges(settings.polledBytes(), changeBytes))
+                : clients.getConsumer(config);
     }
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return clients.getRestoreConsumer(config);
+        return isKafkasOwn()
+                ? new BoundedConsumer(config, PollBudget.ofChangelogs(settings.polledBytes()))
+                : clients.getRestoreConsumer(config);
+    }
+
+    private boolean isKafkasOwn() {
+        return clients.getClass() == DefaultKafkaClientSupplier.class;
     }
 
     @Override

@@ -49,9 +49,16 @@ public final class Pipeline implements AutoCloseable {
     private final PipelineSettings settings;
     private final int partitions;
     private final Placement placement;
+    private final Unwritten.First unwritten;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    private Pipeline(KafkaStreams streams, Topology topology, PipelineSettings settings, int partitions) {
+    private Pipeline(
+            KafkaStreams streams,
+            Topology topology,
+            PipelineSettings settings,
+            int partitions,
+            Unwritten.First unwritten) {
+        this.unwritten = unwritten;
         this.streams = streams;
         this.topology = topology;
         this.settings = settings;
@@ -76,16 +83,18 @@ public final class Pipeline implements AutoCloseable {
         Topology topology = RenderTopology.build(
                 WorkSettings.of(settings.settings(), partitions).reading(topics.changesId(settings.kafka())), observer);
         Properties streamsSettings = StreamsSettings.of(settings);
+        Unwritten.First unwritten = new Unwritten.First();
         streamsSettings.put(ObservedDeadLetters.OBSERVER, observer);
+        streamsSettings.put(Unwritten.FIRST, unwritten);
         KafkaStreams streams;
         try {
             KafkaClientSupplier clients = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
-            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(clients, observer));
+            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(clients, observer, settings));
             observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
         }
-        Pipeline pipeline = new Pipeline(streams, topology, settings, partitions);
+        Pipeline pipeline = new Pipeline(streams, topology, settings, partitions, unwritten);
         streams.setUncaughtExceptionHandler(pipeline::decide);
         try {
             streams.start(); // opens stores that an earlier run left behind
@@ -113,7 +122,10 @@ public final class Pipeline implements AutoCloseable {
                     cause.getClass().getName());
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         }
-        if (cause instanceof KafkaException && !(cause instanceof StreamsException)) {
+        if (unwritten.cause().isPresent()) {
+            end.completeExceptionally(
+                    new KafkaUnavailableException(unwritten.cause().get(), failure));
+        } else if (cause instanceof KafkaException && !(cause instanceof StreamsException)) {
             end.completeExceptionally(settings.kafka().unavailable(cause));
         } else {
             end.completeExceptionally(PipelineFailedException.of(failure, settings.stateDirectory()));
@@ -122,7 +134,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /* A process that slept finds its transaction ended by the broker: all it did is undone, and it may begin anew. */
-    private static boolean isMendable(Throwable cause) {
+    static boolean isMendable(Throwable cause) {
         return cause instanceof RetriableException || cause instanceof InvalidTxnStateException;
     }
 

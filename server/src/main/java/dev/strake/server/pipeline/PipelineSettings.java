@@ -19,6 +19,9 @@ import org.apache.kafka.streams.StreamsConfig;
  */
 public record PipelineSettings(KafkaSettings kafka, Settings settings) {
 
+    /** Of records that wait to be processed, unpacked, of all threads together. */
+    private static final long POLLED_BYTES = 64L << 20;
+
     /** All settings in force, those that Kafka's clients were given among them; secrets are masked. */
     public List<Effective> effective() {
         List<Effective> all = new ArrayList<>(settings.effective());
@@ -42,6 +45,11 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
     int threads() {
         return settings.get(Catalogue.THREADS)
                 .orElseGet(() -> Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Bytes that a thread may hold unpacked, beside one record: with two threads, half of 64 MiB. */
+    long polledBytes() {
+        return Math.max(1 << 20, POLLED_BYTES / threads());
     }
 
     /** Where the stores live; survives restarts. */

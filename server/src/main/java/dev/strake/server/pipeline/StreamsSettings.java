@@ -1,12 +1,13 @@
 package dev.strake.server.pipeline;
 
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
-import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -56,6 +57,8 @@ final class StreamsSettings {
     static Properties of(PipelineSettings settings) {
         Map<String, Object> given = settings.kafka().with(Map.of());
         refuseLessThanExactlyOnce(given);
+        refuseTooSmall(given, ProducerConfig.BUFFER_MEMORY_CONFIG);
+        refuseTooSmall(given, ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
         Map<String, Object> all = suitable(settings);
         all.putAll(given);
         all.putAll(required(settings));
@@ -74,6 +77,20 @@ final class StreamsSettings {
             throw new KafkaUnavailableException(
                     "processing.guarantee is %s, and has to be %s: with less, updates can get lost after a crash. Remove the setting."
                             .formatted(guarantee, StreamsConfig.EXACTLY_ONCE_V2));
+        }
+    }
+
+    /* A producer refuses a record that is larger, unpacked, than either of the two. */
+    private static void refuseTooSmall(Map<String, Object> given, String name) {
+        for (String each : List.of(name, StreamsConfig.producerPrefix(name))) {
+            Object bytes = given.get(each);
+            if (bytes != null
+                    && bytes.toString().matches("-?[0-9]{1,18}")
+                    && Long.parseLong(bytes.toString()) < MAX_REQUEST_BYTES) {
+                throw new KafkaUnavailableException(
+                        "%s is %s, and has to be at least %d: the largest record that is written has to fit. Raise it, or remove the setting."
+                                .formatted(each, bytes, MAX_REQUEST_BYTES));
+            }
         }
     }
 
@@ -98,11 +115,13 @@ final class StreamsSettings {
         all.put(ProducerConfig.LINGER_MS_CONFIG, profile.lingerMillis);
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, 131_072);
         all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, MAX_REQUEST_BYTES); // for a record as it is before it is packed
+        all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
         all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Math.toIntExact(TRANSACTION_TIMEOUT.toMillis()));
 
-        // Changes are up to 16 MiB each: a few at a time are enough for one thread.
+        // Changes are up to 16 MiB each as they are packed; what they unpack to, PollBudget bounds.
         all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 100);
-        all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 2 * TopicSet.MAX_RECORD_BYTES);
+        all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 2 * RecordSize.TOPIC_TAKES);
         return all;
     }
 
@@ -118,7 +137,7 @@ final class StreamsSettings {
         all.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
                 settings.topicPrefix() + TopicNames.DEAD_LETTERS);
-        all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+        all.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, Unwritten.class.getName());
         all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         return all;
     }

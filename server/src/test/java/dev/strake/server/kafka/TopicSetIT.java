@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.serdes.RecordSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ class TopicSetIT {
 
         assertThat(config("new.rendered-documents"))
                 .containsEntry("cleanup.policy", "compact")
-                .containsEntry("max.message.bytes", Integer.toString(TopicSet.MAX_RECORD_BYTES));
+                .containsEntry("max.message.bytes", Integer.toString(RecordSize.TOPIC_TAKES));
         assertThat(config("new.render-problems")).containsEntry("cleanup.policy", "compact");
         assertThat(config("new.document-changes")).containsEntry("cleanup.policy", "delete");
         assertThat(config("new.outcomes")).containsEntry("cleanup.policy", "delete");

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /** Which clients the pipeline works with, and what their transactions tell. */
 class ObservedClientsTest {
+
+    private static final PipelineSettings SETTINGS =
+            new PipelineSettings(KafkaSettings.of("unused:9092"), Settings.defaults());
 
     private final MockProducer<byte[], byte[]> given =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -68,7 +73,7 @@ class ObservedClientsTest {
     }
 
     private Producer<byte[], byte[]> producer(Object timeoutMillis) {
-        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer)
+        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer, SETTINGS)
                 .getProducer(Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, timeoutMillis));
         producer.initTransactions();
         producer.beginTransaction();
@@ -92,7 +97,7 @@ class ObservedClientsTest {
         assertThatThrownBy(producer::beginTransaction)
                 .as("what Streams takes for a reason to begin all tasks of the thread again")
                 .isInstanceOf(ProducerFencedException.class);
-        Producer<byte[], byte[]> next = new ObservedClients(supplier, observer).getProducer(Map.of());
+        Producer<byte[], byte[]> next = new ObservedClients(supplier, observer, SETTINGS).getProducer(Map.of());
         assertThatNoException().as("of the next producer").isThrownBy(next::beginTransaction);
     }
 

@@ -7,6 +7,7 @@ import dev.strake.client.KafkaUnavailableException;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -45,6 +46,17 @@ class StreamsSettingsTest {
         assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_PROCESSING_GUARANTEE", "at_least_once")))
                 .isInstanceOf(KafkaUnavailableException.class)
                 .hasMessageContaining("exactly_once_v2");
+    }
+
+    @Test
+    void shouldRefuseProducersThatTheLargestRecordDoesNotFitInto() {
+        for (String variable : List.of("KAFKA_BUFFER_MEMORY", "KAFKA_MAX_REQUEST_SIZE")) {
+            assertThatThrownBy(() -> streams(DEFAULTS, Map.of(variable, "1048576")))
+                    .isInstanceOf(KafkaUnavailableException.class)
+                    .hasMessageContaining("is 1048576, and has to be at least 34603008");
+        }
+        assertThat(streams(DEFAULTS, Map.of("KAFKA_BUFFER_MEMORY", "67108864")))
+                .containsEntry("buffer.memory", "67108864");
     }
 
     private static Properties streams(Settings settings, Map<String, String> environment) {

@@ -1,6 +1,7 @@
 package dev.strake.topology.apply;
 
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
@@ -9,8 +10,10 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.Outcome.Documents;
 import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -26,9 +29,27 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
     /** The most problems, and the most warnings, that an outcome lists. The topic of problems has all problems. */
     private static final int MOST_PROBLEMS = 100;
 
+    /** The most bytes of the problems of an outcome, and of its warnings. One of them may have 400 KB: names are long. */
+    private static final long MOST_BYTES = 1 << 20;
+
     /** The outcome of a change that was not applied. */
     Outcome rejected(List<Problem> problems) {
         return withoutRevision(OutcomeStatus.REJECTED, problems, List.of());
+    }
+
+    /** The outcome of a change that was rejected where the state of its workspace is not. */
+    static Outcome rejectedUnseen(ChangeEnvelope envelope, long now, Problem problem) {
+        return new Outcome(
+                envelope.workspace(),
+                change(envelope),
+                OutcomeStatus.REJECTED,
+                null,
+                Documents.NONE,
+                Work.NONE,
+                new Outcome.Published(null, 0, null),
+                List.of(problem),
+                List.of(),
+                Instant.ofEpochMilli(now));
     }
 
     /** The outcome of a change that made no revision. */
@@ -62,16 +83,33 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
         Long whole = after.renderedRevision() == 0 ? null : Long.valueOf(after.renderedRevision());
         return new Outcome(
                 envelope.workspace(),
-                new Outcome.Change(
-                        envelope.changeId(), envelope.typeText(), bucket(), envelope.input(), envelope.carried()),
+                change(envelope),
                 status,
                 after.revision(),
                 documents,
                 work,
                 new Outcome.Published(whole, after.published(), after.digest().toString()),
-                problems.subList(0, Math.min(MOST_PROBLEMS, problems.size())),
-                warnings.subList(0, Math.min(MOST_PROBLEMS, warnings.size())),
+                listed(problems, "problems"),
+                listed(warnings, "warnings"),
                 Instant.ofEpochMilli(now));
+    }
+
+    /* Nearly always all of them, as far as their number goes. What is cut for its size is replaced by a note. */
+    private static List<Problem> listed(List<Problem> all, String what) {
+        List<Problem> some = all.subList(0, Math.min(MOST_PROBLEMS, all.size()));
+        long bytes = 0;
+        for (int i = 0; i < some.size(); i++) {
+            bytes += ProblemJson.write(some.get(i)).weight();
+            if (bytes > MOST_BYTES) {
+                List<Problem> cut = new ArrayList<>(some.subList(0, i));
+                cut.add(Problem.of(
+                        ProblemCode.LIMIT_EXCEEDED,
+                        "further " + what + " are not listed, as they take too much room",
+                        "mend these first"));
+                return cut;
+            }
+        }
+        return some;
     }
 
     /** The record of the revision that a change made. The touched documents are added when the record is written. */
@@ -80,7 +118,7 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
         int removed = update.removed();
         return new Revision(
                 now,
-                new Revision.Change(envelope.changeId(), envelope.typeText(), bucket()),
+                new Revision.Change(envelope.changeId(), envelope.typeText(), bucket(envelope)),
                 OutcomeStatus.of(update.status().name().toLowerCase(Locale.ROOT)),
                 new Documents(
                         next.graph().size(),
@@ -98,7 +136,12 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 next.limits());
     }
 
-    private String bucket() {
+    private static Outcome.Change change(ChangeEnvelope envelope) {
+        return new Outcome.Change(
+                envelope.changeId(), envelope.typeText(), bucket(envelope), envelope.input(), envelope.carried());
+    }
+
+    private static String bucket(ChangeEnvelope envelope) {
         return envelope.type() != null && envelope.type().isOfBucket() ? envelope.bucket() : null;
     }
 }

@@ -11,7 +11,9 @@ import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.Cut;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
@@ -28,7 +30,6 @@ import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.observe.ChangeWatch;
 import dev.strake.topology.observe.ChangeWatch.Stage;
 import dev.strake.topology.observe.WorkspaceStatuses;
-import dev.strake.topology.store.CacheBudget;
 import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.Heads;
 import dev.strake.topology.store.Memory;
@@ -40,6 +41,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -86,8 +88,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private final Memory memory;
     private final Retention retention;
     private final ChangeObserver observer;
-    private final CacheBudget cache;
-    private final CacheBudget headRoom;
+    private final SharedMemory shared;
     private final ChangeReader reader;
     private ProcessorContext<byte[], byte[]> context;
     private Renderer renderer;
@@ -109,8 +110,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /**
      * @param partitions number of partitions of every topic
      * @param topicId id of the topic that changes are read from
-     * @param cache for parsed documents, shared with the processors of all other tasks
-     * @param headRoom for heads, shared likewise
+     * @param shared with the processors of all other tasks
      */
     public ApplyChange(
             int partitions,
@@ -120,8 +120,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             Memory memory,
             Retention retention,
             ChangeObserver observer,
-            CacheBudget cache,
-            CacheBudget headRoom) {
+            SharedMemory shared) {
         this.partitions = partitions;
         this.topicId = topicId;
         this.intake = intake;
@@ -129,8 +128,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.memory = memory;
         this.retention = retention;
         this.observer = observer;
-        this.cache = cache;
-        this.headRoom = headRoom;
+        this.shared = shared;
         this.reader = new ChangeReader(intake.limits());
     }
 
@@ -146,11 +144,11 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             documents.close();
             heads.close();
         }
-        documents = new DocumentCache(state, cache);
+        documents = new DocumentCache(state, shared.documents());
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
         received = new ReceivedChanges(changes, intake, topicId);
         incomplete = new IncompleteChanges(changes, intake);
-        heads = new Heads(state, memory.idleAfter(), headRoom);
+        heads = new Heads(state, memory.idleAfter(), shared.heads());
         publisher = new Publisher(context);
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
@@ -166,21 +164,16 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             sendToItsPartition(record, place);
             return;
         }
-        watch.start(record.timestamp());
-        ChangeEnvelope.Reading reading = ChangeEnvelope.read(
-                record.key(),
-                record.headers(),
-                place.topic(),
-                place.partition(),
-                place.offset(),
-                record.timestamp(),
-                intake.limits());
-        ChangeEnvelope envelope = watch.takenUp(reading.envelope());
+        ChangeEnvelope.Reading reading = takeUp(record, place);
+        ChangeEnvelope envelope = reading.envelope();
         long now = context.currentSystemTimeMs();
         Workspace head = heads.get(envelope.workspace(), now);
         Answer answer = new Answer(envelope, head, now);
+        OptionalLong uncut = Cut.ofValue(record.headers());
         if (!reading.problems().isEmpty()) {
             answer(answer.rejected(reading.problems()));
+        } else if (uncut.isPresent()) {
+            answer(answer.rejected(List.of(tooLarge(uncut.getAsLong()))));
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (envelope.part().of() == 1 && !incomplete.has(envelope)) {
@@ -190,9 +183,31 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
+    private ChangeEnvelope.Reading takeUp(Record<String, byte[]> record, RecordMetadata place) {
+        watch.start(record.timestamp());
+        ChangeEnvelope.Reading reading = ChangeEnvelope.read(
+                record.key(),
+                record.headers(),
+                place.topic(),
+                place.partition(),
+                place.offset(),
+                record.timestamp(),
+                intake.limits());
+        return new ChangeEnvelope.Reading(watch.takenUp(reading.envelope()), reading.problems());
+    }
+
+    private Problem tooLarge(long bytes) {
+        return Problem.of(
+                ProblemCode.LIMIT_EXCEEDED,
+                "the record has " + bytes + " bytes unpacked, and the change has more than "
+                        + intake.limits().changeBytes() + " bytes",
+                "put the documents in several changes");
+    }
+
     /*
      * Producers other than Java's may choose partitions by other rules. A record in the wrong partition is forwarded to
      * the partition of its workspace, in the same transaction. It is answered there, but keeps the id that it has here.
+     * A record that unpacks to more than the topic takes cannot be forwarded. It is rejected here, where the workspace is not.
      */
     private void sendToItsPartition(Record<String, byte[]> record, RecordMetadata place) {
         byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
@@ -201,6 +216,17 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             String id = place.topic() + "-" + place.partition() + "-" + place.offset();
             headers.add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
             headers.add(HeaderNames.ID_TOPIC, topicId.getBytes(StandardCharsets.UTF_8));
+        }
+        long bytes = Cut.ofValue(headers).orElse(RecordSize.of(key, record.value(), headers));
+        if (bytes > RecordSize.MOST) {
+            ChangeEnvelope envelope = takeUp(record, place).envelope();
+            Problem problem = Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the record is not in the partition of its workspace, and is too large to be sent there: it has "
+                            + bytes + " bytes unpacked, at most " + RecordSize.MOST + " can be sent",
+                    "choose partitions as the Java producer does (murmur2 of the key), or cut the change into parts");
+            answer(Answer.rejectedUnseen(envelope, context.currentSystemTimeMs(), problem));
+            return;
         }
         context.forward(new Record<>(key, record.value(), record.timestamp(), headers), MISPLACED_SINK);
     }
@@ -217,6 +243,14 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     private void apply(Answer answer, List<byte[]> bodies) {
+        long bytes = 0;
+        for (byte[] body : bodies) {
+            bytes += body == null ? 0 : body.length;
+        }
+        shared.largeChanges().work(bytes, () -> applyInTurn(answer, bodies));
+    }
+
+    private void applyInTurn(Answer answer, List<byte[]> bodies) {
         try {
             Change change = reader.read(answer.envelope(), bodies);
             watch.enter(Stage.COMMIT_REVISION);

@@ -1,4 +1,4 @@
-package dev.strake.topology;
+package dev.strake.bench.state;
 
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
@@ -6,11 +6,13 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.server.pipeline.PipelineObserver;
 import dev.strake.server.pipeline.SharedRocksMemory;
+import dev.strake.topology.RenderTopology;
+import dev.strake.topology.TopologySettings;
 import dev.strake.topology.apply.ApplyChange;
+import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
-import dev.strake.topology.store.CacheBudget;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -36,8 +38,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The processor with its real stores, driven by hand: what a change costs beside broker, network and commit. It is of
- * the processor's package, so that nothing of it has to be open for the sake of being measured.
+ * The processor with its real stores, driven by hand: what a change costs beside broker, network and commit.
  *
  * <p>Its clock goes on by five milliseconds with each change, and punctuations come when they are due by that clock.
  */
@@ -106,10 +107,7 @@ public final class ProcessingRig implements AutoCloseable {
             stores.add(store);
         }
         processor = RenderTopology.processor(
-                settings,
-                observer == null ? ChangeObserver.NONE : observer,
-                CacheBudget.of(settings.memory(), 1),
-                CacheBudget.ofHeads(1));
+                settings, observer == null ? ChangeObserver.NONE : observer, SharedMemory.of(settings.memory(), 1));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

@@ -1,0 +1,110 @@
+package dev.strake.server.pipeline;
+
+import dev.strake.engine.problem.Problem;
+import dev.strake.serdes.Cut;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.RecordSize;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/**
+ * The record that tells of a record without a workspace: key, value and headers as they came, and the headers by which
+ * Kafka Streams says where it lay and what was wrong.
+ *
+ * <p>A record may unpack to more than a topic takes. Then its value is cut, and a header says how large it was. A key or
+ * headers that take most of the room are cut as well.
+ */
+final class DeadLetter {
+
+    /** No client needs more for its key, and none for its headers. */
+    private static final int LONGEST_KEY = 64 << 10;
+
+    private static final int MOST_HEADERS = 1 << 20;
+    private static final int LONGEST_TEXT = 8 << 10;
+
+    private static final Set<String> OURS =
+            Set.of(HeaderNames.UNCUT_VALUE_BYTES, HeaderNames.UNCUT_KEY_BYTES, HeaderNames.DROPPED_HEADERS);
+
+    private final Headers headers = new RecordHeaders();
+    private byte[] key;
+    private byte[] value;
+
+    private DeadLetter(ConsumerRecord<byte[], byte[]> record, Exception failure) {
+        key = record.key();
+        value = record.value();
+        Headers errors = errors(record, failure);
+        int dropped = 0;
+        long room = RecordSize.of(key, value, record.headers()) + RecordSize.of(errors) > RecordSize.MOST
+                ? MOST_HEADERS
+                : Long.MAX_VALUE;
+        for (Header header : record.headers()) {
+            if (header instanceof Cut || !OURS.contains(header.key())) {
+                long bytes = RecordSize.of(header);
+                if (bytes > room) {
+                    dropped++;
+                } else {
+                    room -= bytes;
+                    headers.add(header);
+                }
+            }
+        }
+        errors.forEach(headers::add);
+        if (dropped > 0) {
+            add(headers, HeaderNames.DROPPED_HEADERS, Integer.toString(dropped));
+        }
+    }
+
+    /** The dead letter of a record, small enough for any topic of ours. */
+    static ProducerRecord<byte[], byte[]> of(String topic, ConsumerRecord<byte[], byte[]> record, Exception failure) {
+        return new DeadLetter(record, failure).to(topic, Math.max(0, record.timestamp()));
+    }
+
+    private ProducerRecord<byte[], byte[]> to(String topic, long timestamp) {
+        if (beyond() > 0 && key != null && key.length > LONGEST_KEY) {
+            note(HeaderNames.UNCUT_KEY_BYTES, key.length);
+            key = Arrays.copyOf(key, LONGEST_KEY);
+        }
+        if (beyond() > 0 && value != null) {
+            note(HeaderNames.UNCUT_VALUE_BYTES, value.length);
+            value = Arrays.copyOf(value, Math.toIntExact(value.length - beyond()));
+        }
+        return new ProducerRecord<>(topic, null, timestamp, key, value, headers);
+    }
+
+    private long beyond() {
+        return RecordSize.of(key, value, headers) - RecordSize.MOST;
+    }
+
+    /* What was cut when it was read had more bytes than are here. */
+    private void note(String name, int bytes) {
+        if (headers.lastHeader(name) == null) {
+            headers.add(new Cut(name, bytes));
+        }
+    }
+
+    /* The names are Kafka's own. The message and the trace are of exceptions of ours, which quote nothing. */
+    private static Headers errors(ConsumerRecord<byte[], byte[]> record, Exception failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        Headers errors = new RecordHeaders();
+        add(errors, "__streams.errors.exception", failure.getClass().getName());
+        add(errors, "__streams.errors.message", String.valueOf(failure.getMessage()));
+        add(errors, "__streams.errors.stacktrace", trace.toString());
+        add(errors, "__streams.errors.topic", record.topic());
+        add(errors, "__streams.errors.partition", Integer.toString(record.partition()));
+        add(errors, "__streams.errors.offset", Long.toString(record.offset()));
+        return errors;
+    }
+
+    private static void add(Headers headers, String name, String text) {
+        headers.add(name, Problem.cut(text, LONGEST_TEXT).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,141 @@
+package dev.strake.server.pipeline;
+
+import dev.strake.serdes.Cut;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.RecordSize;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * Counts what a consumer holds unpacked, and ends a poll that holds enough. A record of some kilobytes may unpack to many
+ * megabytes, so neither the size of a fetch nor the number of records bounds what a poll takes on the heap.
+ *
+ * <p>Kafka's consumer unpacks a batch record by record, and gives each key and value to the deserializers of this class. If
+ * one of them refuses a record, the consumer hands out the records before it, keeps this one unpacked, and offers it
+ * again at the next poll: nothing is lost, fetched or unpacked twice. The first record of a poll is never refused where
+ * nothing else is held, so each poll makes progress.
+ *
+ * <p>A key or value beyond any use is cut while it is read; a {@link Cut} in the headers says so.
+ */
+final class PollBudget {
+
+    /** Thrown for a record that has to wait. Nobody reads where it was thrown. */
+    private static final class Refusal extends SerializationException {
+
+        private static final long serialVersionUID = 1L;
+
+        Refusal() {
+            super("enough is held unpacked; the record is offered again");
+        }
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+
+    /** A workspace has 128 characters; this key is somebody's mistake, of which the beginning will do. */
+    private static final int LONGEST_KEY = 64 << 10;
+
+    private final long most;
+    private final int longestKey;
+    private final int longestValue;
+    private long held;
+    private Headers current;
+
+    private PollBudget(long most, int longestKey, long longestValue) {
+        this.most = most;
+        this.longestKey = longestKey;
+        this.longestValue = (int) Math.min(Integer.MAX_VALUE, longestValue);
+    }
+
+    /**
+     * For a consumer of changes.
+     *
+     * @param most bytes from which on no further record is taken
+     * @param changeBytes that a change may have; a value beyond that is only told of, and may be cut
+     */
+    static PollBudget ofChanges(long most, long changeBytes) {
+        return new PollBudget(most, LONGEST_KEY, Math.max(changeBytes, RecordSize.TOPIC_TAKES));
+    }
+
+    /** For a consumer of changelogs, of which nothing is ever cut. */
+    static PollBudget ofChangelogs(long most) {
+        return new PollBudget(most, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    /**
+     * A poll begins.
+     *
+     * @param waiting bytes of records that were handed out before, and still wait to be processed
+     */
+    void begin(long waiting) {
+        held = waiting;
+        current = null;
+    }
+
+    /** Whether a poll failed only because nothing more may be held. */
+    static boolean isRefusal(Throwable failure) {
+        return failure.getCause() instanceof Refusal;
+    }
+
+    Deserializer<byte[]> keys() {
+        return new Counting(HeaderNames.UNCUT_KEY_BYTES, longestKey, LONGEST_KEY);
+    }
+
+    Deserializer<byte[]> values() {
+        return new Counting(HeaderNames.UNCUT_VALUE_BYTES, longestValue, RecordSize.MOST);
+    }
+
+    /* The key comes before the value, with the same headers. A record is refused as a whole, or not at all. */
+    private void take(Headers headers, int bytes) {
+        if (headers != current) {
+            if (held >= most) {
+                throw new Refusal();
+            }
+            current = headers;
+            held += RecordSize.of(headers);
+        }
+        held += bytes;
+    }
+
+    private final class Counting implements Deserializer<byte[]> {
+
+        private final String name;
+        private final int longest;
+        private final int kept;
+
+        /**
+         * @param name of the header that tells of a cut
+         * @param longest bytes that are left as they are
+         * @param kept bytes of what is longer
+         */
+        Counting(String name, int longest, int kept) {
+            this.name = name;
+            this.longest = longest;
+            this.kept = kept;
+        }
+
+        @Override
+        public byte[] deserialize(String topic, byte[] data) {
+            return data;
+        }
+
+        @Override
+        public byte[] deserialize(String topic, Headers headers, ByteBuffer data) {
+            if (data == null) {
+                return null;
+            }
+            int bytes = data.remaining();
+            take(headers, Math.min(bytes, longest));
+            if (bytes <= longest) {
+                return Utils.toArray(data);
+            }
+            headers.add(new Cut(name, bytes));
+            return Utils.toArray(data, kept);
+        }
+    }
+}

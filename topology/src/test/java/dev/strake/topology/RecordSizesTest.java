@@ -1,0 +1,176 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.Cut;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.RecordSize;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.text.Limits;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.apache.kafka.common.header.Headers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** No record that is written is larger than its topic takes, whatever comes in. */
+class RecordSizesTest {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [site]}
+            ---
+            """;
+
+    private static final String ASTRAY = Stream.of("a", "b", "c", "d", "e", "f", "g")
+            .filter(workspace -> WorkspaceKey.partition(workspace, 2) == 1)
+            .findFirst()
+            .orElseThrow();
+
+    private TopologyHarness harness = new TopologyHarness();
+
+    @AfterEach
+    void close() {
+        harness.close();
+    }
+
+    /* The driver has one partition, the topology believes in two. */
+    private Outcome sendAstray(byte[] value, Headers headers) {
+        harness.close();
+        harness = new TopologyHarness(TopologySettings.of(2));
+        return harness.send(ASTRAY.getBytes(StandardCharsets.UTF_8), value, headers)
+                .get(0);
+    }
+
+    @Test
+    void shouldRejectWhatIsTooLargeToBeSentHomeWithoutLookingAtItsWorkspace() {
+        Headers headers = TopologyHarness.headers("ce_id", "far", "part", "1/2");
+        Outcome outcome = sendAstray(blank(RecordSize.MOST), headers);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.change().id()).isEqualTo("far");
+        assertThat(outcome.revision()).isNull();
+        assertThat(outcome.published().contentHash()).isNull();
+        assertThat(outcome.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+            assertThat(problem.message())
+                    .contains("has "
+                            + RecordSize.of(ASTRAY.getBytes(StandardCharsets.UTF_8), blank(RecordSize.MOST), headers))
+                    .contains("at most " + RecordSize.MOST);
+            assertThat(problem.hint()).contains("murmur2", "parts");
+        });
+    }
+
+    @Test
+    void shouldRejectAStubOfARecordWithTheSizeThatItHad() {
+        Headers headers = TopologyHarness.headers("ce_id", "stub");
+        headers.add(new Cut(HeaderNames.UNCUT_VALUE_BYTES, 123_456_789));
+        Outcome outcome = harness.send("a".getBytes(StandardCharsets.UTF_8), blank(100), headers)
+                .get(0);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.problems().get(0).message()).contains("123456789", "67108864");
+    }
+
+    @Test
+    void shouldNotBelieveAPublisherThatARecordWasCut() {
+        assertThat(harness.send("a", POLICY, HeaderNames.UNCUT_VALUE_BYTES, "123456789")
+                        .status())
+                .isEqualTo(OutcomeStatus.RENDERED);
+    }
+
+    @Test
+    void shouldNotRenderADocumentThatIsTooLargeWithItsMetadata() {
+        RenderLimits rendering = new RenderLimits(15L << 20, 256, 1024);
+        Limits limits = new Limits(64L << 20, 15L << 20, 64, 1_000, 1_000_000, 200_000, 1_000);
+        TopologySettings settings = TopologySettings.of(1).withLimits(limits).rendering(rendering);
+        harness.close();
+        harness = new TopologyHarness(settings);
+        String parent = document("parent", "labels: {is: parent}", "{a: %s}".formatted("x".repeat(9 << 20)));
+        String child = document("child", "labels: {note: %s}".formatted("y".repeat(8 << 20)), "{b: 1}")
+                .replace(
+                        "layer: site",
+                        "layer: site, parentSelector: {is: parent}, actions: [{method: merge, path: .}]");
+        Outcome outcome = harness.send(
+                "a",
+                POLICY.replace("[site]", "[global, site]") + parent.replace("layer: site", "layer: global") + child);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(outcome.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+            assertThat(problem.document().name()).isEqualTo("child");
+            assertThat(problem.message()).contains("metadata", Integer.toString(RenderLimits.RECORD_BYTES));
+        });
+        assertThat(harness.lastRendered()).isEmpty();
+    }
+
+    @Test
+    void shouldPublishTheLargestDocumentUnderTheLongestNamesWithinWhatATopicTakes() {
+        String longest = "\u20ac".repeat(1_024); // three bytes each
+        int room = RecordSize.MOST - RenderLimits.RECORD_BYTES;
+        TopologySettings settings = TopologySettings.of(1);
+        harness.close();
+        harness = new TopologyHarness(settings);
+        String carried = "\u20ac".repeat(256);
+        Outcome outcome = harness.send(
+                "w".repeat(128),
+                POLICY.replace("[site]", "[\"" + longest + "\"]")
+                        + document(longest, "labels: {}", "{a: 1}")
+                                .replace("example/Thing", "n".repeat(500) + "/" + "k".repeat(500))
+                                .replace("layer: site", "layer: \"" + longest + "\""),
+                "ce_id",
+                carried,
+                "ce_source",
+                "\u20ac".repeat(1_024),
+                "ce_time",
+                carried,
+                "traceparent",
+                carried,
+                "bucket",
+                "b".repeat(128));
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(harness.lastRendered())
+                .allSatisfy(record -> assertThat(RecordSize.of(record.key(), null, record.headers()))
+                        .isLessThan(room));
+    }
+
+    @Test
+    void shouldListNoMoreProblemsAndWarningsThanARecordHolds() {
+        StringBuilder many = new StringBuilder(POLICY);
+        String longest = "\u0001".repeat(1_000).replace("\u0001", "\\u0001"); // six bytes each, as JSON
+        for (int i = 0; i < 150; i++) {
+            many.append(document("\"%s%03d\"".formatted(longest, i), "labels: {}", "{}")
+                    .replace(
+                            "layer: site",
+                            "layer: site, parentSelector: {a: b}, actions: [{method: merge, path: .}]}, substitutions: [{src: {schema: a/B/v1, name: \"%s\", path: .}, dest: {path: .}}], x: {y: z"
+                                    .formatted(longest))
+                    .replace(", x: {y: z}", ""));
+        }
+        Outcome outcome = harness.send("a", many.toString());
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(outcome.problems()).hasSizeLessThan(100);
+        assertThat(outcome.problems().get(outcome.problems().size() - 1).message())
+                .contains("further problems are not listed");
+        assertThat(harness.problems()).as("the topic has all of them").hasSize(150);
+        int most = harness.lastRecords().stream().mapToInt(String::length).max().orElseThrow();
+        assertThat(most).isLessThan(2 << 20);
+    }
+
+    private static String document(String name, String metadata, String data) {
+        return """
+                schema: example/Thing/v1
+                metadata: {schema: metadata/Document/v1, name: %s, storagePolicy: cleartext, %s, layeringDefinition: {layer: site}}
+                data: %s
+                ---
+                """.formatted(name, metadata, data);
+    }
+
+    private static byte[] blank(int bytes) {
+        byte[] value = new byte[bytes];
+        Arrays.fill(value, (byte) ' ');
+        return value;
+    }
+}
