@@ -4,6 +4,7 @@ import dev.strake.service.broker.BrokerStartException;
 import dev.strake.service.command.ExitCode;
 import dev.strake.service.command.Terminal;
 import dev.strake.service.kafka.KafkaUnavailableException;
+import dev.strake.service.kafka.MisconfiguredException;
 import dev.strake.service.pipeline.PipelineFailedException;
 import dev.strake.service.settings.InvalidSettingException;
 import java.io.UncheckedIOException;
@@ -64,7 +65,8 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         if (e instanceof BindException
                 || e instanceof FileSystemException
                 || e instanceof UncheckedIOException
-                || e instanceof InvalidSettingException) {
+                || e instanceof InvalidSettingException
+                || e instanceof MisconfiguredException) {
             return ExitCode.USAGE;
         }
         return ExitCode.BUG;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.service.command.CapturedTerminal;
 import dev.strake.service.command.ExitCode;
 import dev.strake.service.kafka.KafkaUnavailableException;
+import dev.strake.service.kafka.MisconfiguredException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -26,6 +27,12 @@ class ErrorReportTest {
                 .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
         assertThat(terminal.err()).isEqualToIgnoringNewLines("strake: Kafka at x:9092 did not answer in time.");
         assertThat(failingWith(new TimeoutException("too late"))).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+    }
+
+    @Test
+    void shouldTellWhatSomebodyHasToChangeFromWhatMayBeBetterLater() {
+        assertThat(failingWith(new MisconfiguredException("Topics are wrong."))).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).isEqualToIgnoringNewLines("strake: Topics are wrong.");
     }
 
     @Test

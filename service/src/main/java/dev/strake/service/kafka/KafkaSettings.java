@@ -1,6 +1,7 @@
 package dev.strake.service.kafka;
 
 import dev.strake.service.settings.Effective;
+import dev.strake.service.settings.InvalidSettingException;
 import dev.strake.service.settings.Source;
 import dev.strake.service.settings.Source.Given;
 import java.io.UncheckedIOException;
@@ -24,9 +25,12 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -101,6 +105,20 @@ public final class KafkaSettings {
     }
 
     /**
+     * Refuses settings under which the pipeline could not keep its promises.
+     *
+     * @throws InvalidSettingException if there are any; the message names all of them
+     */
+    public void refuseReserved() {
+        new ReservedSettings().check(settings);
+    }
+
+    /** Where a setting was given, in words; empty if it was not. */
+    public Optional<String> origin(String name) {
+        return Optional.ofNullable(settings.get(name)).map(Given::origin);
+    }
+
+    /**
      * What was given, for people to see. A value shows only if Kafka knows its setting, and does not call it a password:
      * of a setting of somebody's plug-in nobody here can tell.
      */
@@ -115,8 +133,7 @@ public final class KafkaSettings {
     }
 
     private static boolean isPublic(String name) {
-        String bare = name.replaceFirst(
-                "^(main\\.consumer|restore\\.consumer|global\\.consumer|consumer|producer|admin)\\.", "");
+        String bare = ReservedSettings.bare(name);
         return CLIENTS.stream()
                 .filter(client -> client.names().contains(bare))
                 .findFirst()
@@ -139,7 +156,7 @@ public final class KafkaSettings {
     /**
      * Waits for an answer of the cluster.
      *
-     * @throws KafkaUnavailableException if none comes in time or the cluster does not let us in
+     * @throws KafkaUnavailableException if none comes in time, or the cluster does not let us in or does not permit it
      */
     public <T> T await(KafkaFuture<T> answer, Duration timeout) {
         try {
@@ -154,22 +171,54 @@ public final class KafkaSettings {
         }
     }
 
-    /** Says which cluster failed us, how, and where to look. */
-    public KafkaUnavailableException unavailable(Throwable cause) {
-        String problem;
-        if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
-            problem = "does not let us in: %s Check the credentials in KAFKA_* or --kafka-config.";
-        } else if (cause instanceof TimeoutException
-                || cause instanceof org.apache.kafka.common.errors.TimeoutException) {
-            problem = "did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?";
-        } else if (cause instanceof InvalidTimestampException || cause instanceof InvalidRecordException) {
-            problem =
-                    "refuses records: %s If that is for their time, check the clock of this machine, and the broker's.";
-        } else {
-            problem = "cannot be used: %s Check --bootstrap-servers, KAFKA_* and --kafka-config.";
+    /**
+     * Says which cluster failed us, how, and where to look.
+     *
+     * @return a {@link KafkaUnavailableException} for what may be better at the next start, an {@link
+     *     InvalidSettingException} or a {@link MisconfiguredException} for what somebody has to change first
+     */
+    public RuntimeException unavailable(Throwable cause) {
+        String where = "Kafka at " + bootstrapServers() + " ";
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            String message = each.getMessage() == null ? "" : each.getMessage();
+            // Where clients are made these tell of settings; later they would be mistakes.
+            boolean isOfSettings = each instanceof ConfigException
+                    || (each instanceof IllegalArgumentException
+                            && String.valueOf(cause.getMessage()).startsWith("Failed to c"));
+            if (isOfSettings && !message.contains(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+                return new InvalidSettingException("Kafka's clients cannot work with these settings: " + message
+                        + " Check KAFKA_* and --kafka-config.");
+            }
         }
-        return new KafkaUnavailableException(
-                "Kafka at " + bootstrapServers() + " " + problem.formatted(sentence(cause)), cause);
+        if (cause instanceof InvalidTxnTimeoutException || cause instanceof InvalidSessionTimeoutException) {
+            boolean isTransaction = cause instanceof InvalidTxnTimeoutException;
+            return new MisconfiguredException(
+                    where
+                            + (isTransaction
+                                    ? "allows no transactions as long as transaction.timeout.ms says. Lower it, or raise transaction.max.timeout.ms of the brokers."
+                                    : "allows no sessions as long or as short as session.timeout.ms says. Change it, or group.min.session.timeout.ms and group.max.session.timeout.ms of the brokers."),
+                    cause);
+        }
+        return new KafkaUnavailableException(where + problem(cause), cause);
+    }
+
+    private static String problem(Throwable cause) {
+        String reason = sentence(cause);
+        if (cause instanceof AuthenticationException) {
+            return "does not let us in: " + reason + " Check the credentials in KAFKA_* or --kafka-config.";
+        }
+        if (cause instanceof AuthorizationException) {
+            return "does not permit it: " + reason
+                    + " Grant the user the rights that deploy/README.md lists; another login is of no use.";
+        }
+        if (cause instanceof TimeoutException || cause instanceof org.apache.kafka.common.errors.TimeoutException) {
+            return "did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?";
+        }
+        if (cause instanceof InvalidTimestampException || cause instanceof InvalidRecordException) {
+            return "refuses records: " + reason
+                    + " If that is for their time, check the clock of this machine, and the broker's.";
+        }
+        return "cannot be used: " + reason + " Check --bootstrap-servers, KAFKA_* and --kafka-config.";
     }
 
     /** The names of the settings, never their values. */
@@ -195,7 +244,8 @@ public final class KafkaSettings {
                 String name = variable.substring(ENVIRONMENT_PREFIX.length())
                         .toLowerCase(Locale.ROOT)
                         .replace('_', '.');
-                if (CLIENTS.stream().anyMatch(client -> client.names().contains(name))) {
+                String bare = ReservedSettings.bare(name);
+                if (CLIENTS.stream().anyMatch(client -> client.names().contains(bare))) {
                     found.put(name, new Given(value, "environment " + variable));
                 }
             }

@@ -66,13 +66,13 @@ public final class Pipeline implements AutoCloseable {
      * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
      */
     public static Pipeline start(PipelineSettings settings, PipelineObserver observer) {
-        int partitions = new TopicSet(settings.topicPrefix())
+        Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
+        int partitions = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync())
                 .ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
         if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
             new StateGuard(settings).check();
         }
         Topology topology = RenderTopology.build(WorkSettings.of(settings.settings(), partitions), observer);
-        Properties streamsSettings = StreamsSettings.of(settings);
         streamsSettings.put(ObservedDeadLetters.OBSERVER, observer);
         KafkaStreams streams;
         try {

@@ -1,7 +1,8 @@
 package dev.strake.service.pipeline;
 
 import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.service.kafka.KafkaUnavailableException;
+import dev.strake.service.kafka.MisconfiguredException;
+import dev.strake.service.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
@@ -46,7 +47,7 @@ final class StateGuard {
     /**
      * Compares what was processed with what the changelogs hold.
      *
-     * @throws KafkaUnavailableException if a changelog is not whole; the message names it and says what can be done
+     * @throws MisconfiguredException if a changelog is not whole; the message names it and says what can be done
      */
     void check() {
         try (Admin admin = kafka.admin(TIMEOUT)) {
@@ -115,11 +116,11 @@ final class StateGuard {
     }
 
     private String changelog(String store) {
-        return applicationId + "-" + store + "-changelog";
+        return TopicSet.changelog(applicationId, store);
     }
 
-    private KafkaUnavailableException refusal(String what) {
-        return new KafkaUnavailableException("Changes were processed as '" + applicationId + "' before, but " + what
+    private MisconfiguredException refusal(String what) {
+        return new MisconfiguredException("Changes were processed as '" + applicationId + "' before, but " + what
                 + ". Going on would answer as if the workspaces were empty. Restore the topic from a backup; or start "
                 + "under another --application-id, which reads all changes again and needs an empty "
                 + topicPrefix + RenderTopology.RENDERED + "; or, if every bucket is published again anyhow, start "

@@ -1,8 +1,8 @@
 package dev.strake.service.pipeline;
 
-import dev.strake.service.kafka.KafkaUnavailableException;
 import dev.strake.service.kafka.TopicSet;
 import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.InvalidSettingException;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -50,30 +51,26 @@ final class StreamsSettings {
     /**
      * The settings of one instance.
      *
-     * @throws KafkaUnavailableException if the operator asks for less than exactly once
+     * @throws InvalidSettingException if the operator sets what is not open, or limits that contradict each other
      */
     static Properties of(PipelineSettings settings) {
-        Map<String, Object> given = settings.kafka().with(Map.of());
-        refuseLessThanExactlyOnce(given);
+        settings.kafka().refuseReserved();
+        refuseMoreInSyncThanThereAre(settings);
         Map<String, Object> all = suitable(settings);
-        all.putAll(given);
+        all.putAll(settings.kafka().with(Map.of()));
         all.putAll(required(settings));
         Properties properties = new Properties();
         properties.putAll(all);
         return properties;
     }
 
-    /*
-     * Whether a document is published is decided by comparing with a store. If that store can be ahead of what was
-     * published, as it can after a crash under at-least-once, the update is never published (KAFKA-12508).
-     */
-    private static void refuseLessThanExactlyOnce(Map<String, Object> given) {
-        Object guarantee = given.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
-        if (guarantee != null && !guarantee.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
-            throw new KafkaUnavailableException(
-                    "processing.guarantee is %s, and has to be %s: with less, updates can get lost after a crash. Remove the setting."
-                            .formatted(guarantee, StreamsConfig.EXACTLY_ONCE_V2));
-        }
+    private static void refuseMoreInSyncThanThereAre(PipelineSettings settings) {
+        int most = settings.replication().map(Short::intValue).orElse(Integer.MAX_VALUE);
+        settings.minInSync().filter(least -> least > most).ifPresent(least -> {
+            throw new InvalidSettingException(
+                    "strake.min-insync-replicas is %d and strake.replication-factor is %d: with more in sync than there are nothing can be written. Make it %d or less."
+                            .formatted(least, most, most));
+        });
     }
 
     private static Map<String, Object> suitable(PipelineSettings settings) {
@@ -112,6 +109,11 @@ final class StreamsSettings {
         all.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDirectory().toString());
         all.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         all.put(Catalogue.STORE_MEMORY_BYTES.name(), settings.settings().get(Catalogue.STORE_MEMORY_BYTES));
+        settings.replication()
+                .ifPresent(replicas -> all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replicas.intValue()));
+        settings.minInSync()
+                .ifPresent(replicas -> all.put(
+                        StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG), replicas.toString()));
         // A record without a workspace goes to the dead letters, in the transaction that passes it by.
         all.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, ObservedDeadLetters.class.getName());
         all.put(

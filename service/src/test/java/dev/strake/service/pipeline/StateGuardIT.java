@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.service.broker.EmbeddedBroker;
 import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.service.kafka.KafkaUnavailableException;
+import dev.strake.service.kafka.MisconfiguredException;
 import dev.strake.service.settings.Catalogue;
 import dev.strake.service.settings.Settings;
 import java.nio.charset.StandardCharsets;
@@ -110,7 +110,7 @@ class StateGuardIT {
 
     private void assertRefused(String why) {
         assertThatThrownBy(() -> start(false))
-                .isInstanceOf(KafkaUnavailableException.class)
+                .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining(CHANGELOG)
                 .hasMessageContaining(why)
                 .hasMessageContaining("--accept-empty-state");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.service.kafka.KafkaSettings;
-import dev.strake.service.kafka.KafkaUnavailableException;
 import dev.strake.service.settings.Catalogue;
+import dev.strake.service.settings.InvalidSettingException;
 import dev.strake.service.settings.Settings;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +43,25 @@ class StreamsSettingsTest {
     @Test
     void shouldRefuseLessThanExactlyOnce() {
         assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_PROCESSING_GUARANTEE", "at_least_once")))
-                .isInstanceOf(KafkaUnavailableException.class)
+                .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining("exactly_once_v2");
+    }
+
+    @Test
+    void shouldGiveChangelogsTheReplicasOfTheTopics() {
+        Settings three = DEFAULTS.with(Catalogue.REPLICATION_FACTOR, 3).with(Catalogue.MIN_INSYNC_REPLICAS, 2);
+        assertThat(streams(three, Map.of()))
+                .containsEntry("replication.factor", 3)
+                .containsEntry("topic.min.insync.replicas", "2");
+        assertThat(streams(DEFAULTS, Map.of())).doesNotContainKeys("replication.factor", "topic.min.insync.replicas");
+    }
+
+    @Test
+    void shouldRefuseMoreReplicasInSyncThanThereAre() {
+        Settings contradictory = DEFAULTS.with(Catalogue.REPLICATION_FACTOR, 1).with(Catalogue.MIN_INSYNC_REPLICAS, 2);
+        assertThatThrownBy(() -> streams(contradictory, Map.of()))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("strake.min-insync-replicas is 2 and strake.replication-factor is 1");
     }
 
     private static Properties streams(Settings settings, Map<String, String> environment) {
