@@ -30,7 +30,6 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
-import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -190,8 +189,9 @@ public final class KafkaSettings {
                         + " Check KAFKA_* and --kafka-config.");
             }
         }
-        if (cause instanceof InvalidTxnTimeoutException || cause instanceof InvalidSessionTimeoutException) {
-            boolean isTransaction = cause instanceof InvalidTxnTimeoutException;
+        // Of a transaction's length the producer tells in words only.
+        boolean isTransaction = sentence(cause).contains("transaction.max.timeout.ms");
+        if (isTransaction || cause instanceof InvalidSessionTimeoutException) {
             return new MisconfiguredException(
                     where
                             + (isTransaction

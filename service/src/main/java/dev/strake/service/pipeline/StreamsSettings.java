@@ -23,6 +23,9 @@ final class StreamsSettings {
     /** The largest change that limits allow is one transaction, of some 30 s; Streams' own 10 s could end it every time. */
     static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
+    /** Kafka's own default. */
+    private static final Duration MAX_POLL_INTERVAL = Duration.ofMinutes(5);
+
     private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
 
     /**
@@ -61,7 +64,49 @@ final class StreamsSettings {
         all.putAll(required(settings));
         Properties properties = new Properties();
         properties.putAll(all);
+        refuseContradictions(properties);
         return properties;
+    }
+
+    /** How long a transaction may last. */
+    static Duration transactionTimeout(Properties all) {
+        return Duration.ofMillis(millis(
+                all,
+                TRANSACTION_TIMEOUT.toMillis(),
+                StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG));
+    }
+
+    private static void refuseContradictions(Properties all) {
+        long transaction = transactionTimeout(all).toMillis();
+        long poll = millis(
+                all,
+                MAX_POLL_INTERVAL.toMillis(),
+                StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
+                StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
+                ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+        long commit = millis(all, 0, StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
+        if (transaction > poll) {
+            throw new InvalidSettingException(
+                    "transaction.timeout.ms is %d and max.poll.interval.ms is %d (settings of Kafka): a change that lasts longer than the second loses its tasks and is begun again, for ever. Make max.poll.interval.ms at least as long."
+                            .formatted(transaction, poll));
+        }
+        if (commit > transaction) {
+            throw new InvalidSettingException(
+                    "commit.interval.ms is %d and transaction.timeout.ms is %d (settings of Kafka): brokers would end every transaction before its commit. Make commit.interval.ms shorter."
+                            .formatted(commit, transaction));
+        }
+    }
+
+    /* What is no number is Kafka's to refuse. */
+    private static long millis(Properties all, long fallback, String... names) {
+        for (String name : names) {
+            Object value = all.get(name);
+            if (value != null && value.toString().trim().matches("[0-9]{1,18}")) {
+                return Long.parseLong(value.toString().trim());
+            }
+        }
+        return fallback;
     }
 
     private static void refuseMoreInSyncThanThereAre(PipelineSettings settings) {

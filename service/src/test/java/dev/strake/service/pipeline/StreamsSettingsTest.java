@@ -64,6 +64,21 @@ class StreamsSettingsTest {
                 .hasMessageContaining("strake.min-insync-replicas is 2 and strake.replication-factor is 1");
     }
 
+    @Test
+    void shouldRefuseLimitsThatContradictEachOther() {
+        assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "400000")))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("transaction.timeout.ms is 400000 and max.poll.interval.ms is 300000");
+        assertThatThrownBy(() -> streams(
+                        DEFAULTS,
+                        Map.of("KAFKA_PRODUCER_TRANSACTION_TIMEOUT_MS", "5000", "KAFKA_COMMIT_INTERVAL_MS", "6000")))
+                .hasMessageContaining("commit.interval.ms is 6000 and transaction.timeout.ms is 5000");
+        assertThat(streams(
+                        DEFAULTS,
+                        Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "400000", "KAFKA_MAX_POLL_INTERVAL_MS", "400000")))
+                .containsEntry("transaction.timeout.ms", "400000");
+    }
+
     private static Properties streams(Settings settings, Map<String, String> environment) {
         KafkaSettings kafka = KafkaSettings.of(Optional.empty(), Optional.empty(), environment);
         return StreamsSettings.of(new PipelineSettings(kafka, settings));
