@@ -3,6 +3,7 @@ package dev.strake.cli;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.pipeline.PipelineFailedException;
 import dev.strake.server.settings.InvalidSettingException;
 import java.io.UncheckedIOException;
@@ -61,7 +62,8 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         if (e instanceof BindException
                 || e instanceof FileSystemException
                 || e instanceof UncheckedIOException
-                || e instanceof InvalidSettingException) {
+                || e instanceof InvalidSettingException
+                || e instanceof MisconfiguredException) {
             return ExitCode.USAGE;
         }
         return ExitCode.BUG;

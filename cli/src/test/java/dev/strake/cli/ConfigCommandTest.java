@@ -41,14 +41,14 @@ class ConfigCommandTest {
         assertThat(terminal.out().lines().map(line -> line.replaceAll(" {2,}", "  ")))
                 .contains(
                         "NAME  VALUE  ORIGIN",
-                        "strake.history.age  P30D  file " + file,
+                        "strake.history.age  P30D  file " + file + ", line 1",
                         "strake.threads  2  option --threads",
                         "strake.http.port  0  option --http-port",
                         "strake.accept-empty-state  true  option --accept-empty-state",
                         "strake.limits.documents  10  option --set",
                         "strake.instance-id  -  default",
-                        "linger.ms  7  file " + kafka,
-                        "sasl.jaas.config  ***  file " + kafka);
+                        "linger.ms  7  file " + kafka + ", line 2",
+                        "sasl.jaas.config  ***  file " + kafka + ", line 1");
         assertThat(terminal.out()).doesNotContain("secret");
     }
 

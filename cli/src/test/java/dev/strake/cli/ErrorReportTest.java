@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -26,6 +27,12 @@ class ErrorReportTest {
                 .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
         assertThat(terminal.err()).isEqualToIgnoringNewLines("strake: Kafka at x:9092 did not answer in time.");
         assertThat(failingWith(new TimeoutException("too late"))).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+    }
+
+    @Test
+    void shouldTellWhatSomebodyHasToChangeFromWhatMayBeBetterLater() {
+        assertThat(failingWith(new MisconfiguredException("Topics are wrong."))).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).isEqualToIgnoringNewLines("strake: Topics are wrong.");
     }
 
     @Test

@@ -12,9 +12,11 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 
 /**
@@ -94,22 +96,60 @@ public final class Cluster {
         }
     }
 
-    /** Says which cluster failed us, how, and where to look. */
-    public KafkaUnavailableException unavailable(Throwable cause) {
-        String problem;
-        if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
-            problem = "does not let us in: %s Check the credentials in KAFKA_* or --kafka-config.";
-        } else if (cause instanceof TimeoutException
-                || cause instanceof org.apache.kafka.common.errors.TimeoutException) {
-            problem = "did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?";
-        } else if (cause instanceof InvalidTimestampException || cause instanceof InvalidRecordException) {
-            problem =
-                    "refuses records: %s If that is for their time, check the clock of this machine, and the broker's.";
-        } else {
-            problem = "cannot be used: %s Check --bootstrap-servers, KAFKA_* and --kafka-config.";
+    /**
+     * Says which cluster failed us, how, and where to look.
+     *
+     * @return a {@link KafkaUnavailableException} for what may be better at the next try, a {@link
+     *     MisconfiguredException} for what somebody has to change first
+     */
+    public RuntimeException unavailable(Throwable cause) {
+        String where = "Kafka at " + bootstrapServers() + " ";
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            String message = each.getMessage() == null ? "" : each.getMessage();
+            // Where clients are made these tell of settings; later they would be mistakes.
+            boolean isOfSettings = each instanceof ConfigException
+                    || (each instanceof IllegalArgumentException
+                            && String.valueOf(cause.getMessage()).startsWith("Failed to c"));
+            if (isOfSettings && !message.contains(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+                return new MisconfiguredException(
+                        "Kafka's clients cannot work with these settings: " + message
+                                + " Check KAFKA_* and --kafka-config.",
+                        cause);
+            }
         }
-        return new KafkaUnavailableException(
-                "Kafka at " + bootstrapServers() + " " + problem.formatted(sentence(cause)), cause);
+        // Of a transaction's length the producer tells in words only.
+        if (sentence(cause).contains("transaction.max.timeout.ms")) {
+            return new MisconfiguredException(
+                    where
+                            + "allows no transactions as long as transaction.timeout.ms says. Lower it, or raise transaction.max.timeout.ms of the brokers.",
+                    cause);
+        }
+        if (cause instanceof InvalidSessionTimeoutException) {
+            return new MisconfiguredException(
+                    where
+                            + "allows no sessions as long or as short as session.timeout.ms says. Change it, or group.min.session.timeout.ms and group.max.session.timeout.ms of the brokers.",
+                    cause);
+        }
+        return new KafkaUnavailableException(where + problem(cause), cause);
+    }
+
+    private static String problem(Throwable cause) {
+        String reason = sentence(cause);
+        if (cause instanceof AuthenticationException) {
+            return "does not let us in: " + reason + " Check the credentials in KAFKA_* or --kafka-config.";
+        }
+        if (cause instanceof AuthorizationException) {
+            return "does not permit it: " + reason
+                    + " Grant the user the rights that deploy/README.md lists; another login is of no use.";
+        }
+        if (cause instanceof TimeoutException || cause instanceof org.apache.kafka.common.errors.TimeoutException) {
+            return "did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?";
+        }
+        if (cause instanceof InvalidTimestampException || cause instanceof InvalidRecordException) {
+            return "refuses records: " + reason
+                    + " If that is for their time, check the clock of this machine, and the broker's.";
+        }
+        return "cannot be used: " + reason + " Check --bootstrap-servers, KAFKA_* and --kafka-config.";
     }
 
     private static String sentence(Throwable cause) {

@@ -1,8 +1,8 @@
 package dev.strake.client;
 
 /**
- * Kafka cannot be used: it does not answer, does not answer in time, does not let us in, or its topics are not set up as
- * they have to be. The message says which and what to do.
+ * Kafka cannot be used: it does not answer, does not answer in time, does not let us in, or does not permit what is asked.
+ * Later it may. The message says which and what to do.
  */
 public final class KafkaUnavailableException extends RuntimeException {
 

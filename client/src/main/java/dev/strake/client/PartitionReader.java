@@ -56,7 +56,7 @@ public final class PartitionReader implements AutoCloseable {
         } catch (KafkaException e) {
             close(consumer);
             throw unavailable(cluster, e);
-        } catch (KafkaUnavailableException e) {
+        } catch (KafkaUnavailableException | MisconfiguredException e) {
             close(consumer);
             throw e;
         }

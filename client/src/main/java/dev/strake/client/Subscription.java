@@ -116,7 +116,7 @@ public final class Subscription implements AutoCloseable {
         } catch (KafkaException e) {
             close(consumer, admin);
             throw e instanceof InterruptException ? e : cluster.unavailable(e);
-        } catch (KafkaUnavailableException e) {
+        } catch (KafkaUnavailableException | MisconfiguredException e) {
             close(consumer, admin);
             throw e;
         }

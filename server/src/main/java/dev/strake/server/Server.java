@@ -55,7 +55,8 @@ public final class Server implements AutoCloseable {
             metrics.watch(
                     pipeline.streams(),
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,
-                    settings.settings().get(Catalogue.DATA));
+                    settings.settings().get(Catalogue.DATA),
+                    pipeline::standing);
             List<Route> routes = new ArrayList<>(
                     OperatorRoutes.of(metrics.registry(), pipeline.probes(), metrics::details, Versions.HERE.byName()));
             routes.addAll(AboutRoutes.of(pipeline, settings));

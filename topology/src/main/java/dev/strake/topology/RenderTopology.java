@@ -64,6 +64,18 @@ public final class RenderTopology {
      */
     public static final int MAX_RECORD_BYTES = 2 * RecordSize.TOPIC_TAKES;
 
+    /**
+     * The settings of a changelog. Compaction never touches the active segment, so segments are kept small. An entry has
+     * the time of its change, whatever that is: a broker that refuses it would stop the partition.
+     */
+    public static final Map<String, String> CHANGELOG_SETTINGS = Map.of(
+            "cleanup.policy", "compact",
+            "segment.bytes", Integer.toString(64 << 20),
+            "min.cleanable.dirty.ratio", "0.3",
+            "max.message.bytes", Integer.toString(MAX_RECORD_BYTES),
+            "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE),
+            "message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+
     private RenderTopology() {}
 
     /** The topology. Its topics must exist already, with equal partition counts. */
@@ -117,13 +129,9 @@ public final class RenderTopology {
         return Math.max(0, change.timestamp());
     }
 
-    /* Compaction never touches the active segment of a changelog, so segments are kept small. */
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
         return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
-                .withLoggingEnabled(Map.of(
-                        "segment.bytes", Integer.toString(64 << 20),
-                        "min.cleanable.dirty.ratio", "0.3",
-                        "max.message.bytes", Integer.toString(MAX_RECORD_BYTES)));
+                .withLoggingEnabled(CHANGELOG_SETTINGS);
     }
 }

@@ -9,13 +9,16 @@ public final class ExitCode {
     /** There are differences, or what was given was rejected or is invalid. */
     public static final int DIFFERENT_OR_INVALID = 1;
 
-    /** The command was not called as it wants to be, or a file named on the command line cannot be read. */
+    /**
+     * Somebody has to change something first: the command was not called as it wants to be, a file named on the command
+     * line cannot be read, a setting is refused, topics are not set up as they have to be or their content is gone.
+     */
     public static final int USAGE = 2;
 
     /** The documents are accepted, yet some of them do not render. */
     public static final int RENDER_PROBLEMS = 3;
 
-    /** Kafka cannot be reached, did not answer in time or cannot be used as it is set up. */
+    /** Kafka cannot be reached, did not answer in time or does not permit what is asked; later it may. */
     public static final int KAFKA_UNAVAILABLE = 4;
 
     /** A mistake in Strake itself; sysexits.h calls it EX_SOFTWARE. */

@@ -1,8 +1,8 @@
 package dev.strake.server.kafka;
 
 import dev.strake.client.Cluster;
-import dev.strake.client.KafkaUnavailableException;
 import dev.strake.server.settings.Effective;
+import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.server.settings.Source;
 import dev.strake.server.settings.Source.Given;
 import java.io.UncheckedIOException;
@@ -99,6 +99,20 @@ public final class KafkaSettings {
     }
 
     /**
+     * Refuses settings under which the pipeline could not keep its promises.
+     *
+     * @throws InvalidSettingException if there are any; the message names all of them
+     */
+    public void refuseReserved() {
+        new ReservedSettings().check(settings);
+    }
+
+    /** Where a setting was given, in words; empty if it was not. */
+    public Optional<String> origin(String name) {
+        return Optional.ofNullable(settings.get(name)).map(Given::origin);
+    }
+
+    /**
      * What was given, for people to see. A value shows only if Kafka knows its setting, and does not call it a password:
      * of a setting of somebody's plug-in nobody here can tell.
      */
@@ -113,8 +127,7 @@ public final class KafkaSettings {
     }
 
     private static boolean isPublic(String name) {
-        String bare = name.replaceFirst(
-                "^(main\\.consumer|restore\\.consumer|global\\.consumer|consumer|producer|admin)\\.", "");
+        String bare = ReservedSettings.bare(name);
         return CLIENTS.stream()
                 .filter(client -> client.names().contains(bare))
                 .findFirst()
@@ -133,7 +146,7 @@ public final class KafkaSettings {
     }
 
     /** See {@link Cluster#unavailable}. */
-    public KafkaUnavailableException unavailable(Throwable cause) {
+    public RuntimeException unavailable(Throwable cause) {
         return cluster().unavailable(cause);
     }
 
@@ -150,7 +163,8 @@ public final class KafkaSettings {
                 String name = variable.substring(ENVIRONMENT_PREFIX.length())
                         .toLowerCase(Locale.ROOT)
                         .replace('_', '.');
-                if (CLIENTS.stream().anyMatch(client -> client.names().contains(name))) {
+                String bare = ReservedSettings.bare(name);
+                if (CLIENTS.stream().anyMatch(client -> client.names().contains(bare))) {
                     found.put(name, new Given(value, "environment " + variable));
                 }
             }

@@ -1,9 +1,13 @@
 package dev.strake.server.kafka;
 
+import dev.strake.client.MisconfiguredException;
+import dev.strake.topology.RenderTopology;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
+import dev.strake.server.kafka.TopicReview.Actual;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,14 +16,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -34,8 +41,9 @@ public final class TopicSet {
 
     private static final Duration TOMBSTONES_KEPT = Duration.ofDays(7);
 
+    private final String prefix;
     private final Map<String, Map<String, String>> topics = new TreeMap<>();
-    private final String changes;
+    private final Map<String, Map<String, String>> changelogs = new TreeMap<>();
 
     /**
      * The five topics of one installation.
@@ -43,12 +51,35 @@ public final class TopicSet {
      * @param prefix of all names, {@code strake.} unless configured otherwise
      */
     public TopicSet(String prefix) {
-        changes = prefix + TopicNames.CHANGES;
-        topics.put(changes, history());
+        this.prefix = prefix;
+        topics.put(prefix + TopicNames.CHANGES, history());
         topics.put(prefix + TopicNames.RENDERED, latest());
         topics.put(prefix + TopicNames.OUTCOMES, history());
         topics.put(prefix + TopicNames.PROBLEMS, latest());
         topics.put(prefix + TopicNames.DEAD_LETTERS, history());
+    }
+
+    /**
+     * The same with the changelogs of an application, which Kafka Streams creates.
+     *
+     * @param minInSync replicas that have to hold a record before it counts; absent: the cluster's default
+     */
+    public TopicSet(String prefix, String applicationId, Optional<Integer> minInSync) {
+        this(prefix);
+        RenderTopology.STORES.forEach(store ->
+                changelogs.put(changelog(applicationId, store), new HashMap<>(RenderTopology.CHANGELOG_SETTINGS)));
+        minInSync.ifPresent(replicas -> {
+            topics.replaceAll((name, config) -> new HashMap<>(config));
+            for (Map<String, Map<String, String>> all : List.of(topics, changelogs)) {
+                all.values()
+                        .forEach(config -> config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, replicas.toString()));
+            }
+        });
+    }
+
+    /** The name of a store's changelog, which is Kafka Streams' choice. */
+    public static String changelog(String applicationId, String store) {
+        return applicationId + "-" + store + "-changelog";
     }
 
     public Set<String> names() {
@@ -61,31 +92,91 @@ public final class TopicSet {
     }
 
     /**
-     * Creates the topics that do not exist and checks that all agree. A topic that exists is left as it is, and new ones
-     * take its partition count.
+     * Creates the topics that do not exist and checks that all are as they have to be. A topic that exists is left as it
+     * is, and new ones take its partition count.
      *
      * @param partitions the count for a cluster which has none of the topics yet
-     * @param replicationFactor of new topics; absent: the cluster's default
+     * @param replicationFactor of new topics, and the least of those that exist; absent: the cluster's default
      * @return the partition count of all topics
-     * @throws KafkaUnavailableException if the cluster does not answer, or the topics differ in their partition counts
+     * @throws KafkaUnavailableException if the cluster does not answer, or does not permit to look
+     * @throws MisconfiguredException if topics are not as they have to be; the message lists all of them with what is wrong
+     *     and the commands that mend it
      */
     public int ensure(KafkaSettings settings, int partitions, Optional<Short> replicationFactor) {
         try (Admin admin = settings.admin(TIMEOUT)) {
-            Map<String, Integer> existing = describe(admin, settings);
-            int count = existing.isEmpty() ? partitions : agreed(existing);
-            create(admin, settings, count, replicationFactor, existing.keySet());
-            return count;
+            Map<String, Integer> existing = counts(describe(admin, settings, topics.keySet()));
+            if (Set.copyOf(existing.values()).size() <= 1) {
+                int count = existing.isEmpty()
+                        ? partitions
+                        : existing.values().iterator().next();
+                create(admin, settings, count, replicationFactor, existing.keySet());
+            }
+            return review(admin, settings, replicationFactor);
         }
     }
 
     /** The id that Kafka gave to the topic of changes when it was created. */
     public String changesId(KafkaSettings settings) {
         try (Admin admin = settings.admin(TIMEOUT)) {
+            String changes = prefix + TopicNames.CHANGES;
             return settings.await(admin.describeTopics(Set.of(changes)).allTopicNames(), TIMEOUT)
                     .get(changes)
                     .topicId()
                     .toString();
         }
+    }
+
+    /** Partitions of each of the five topics that there is, by its name. */
+    public Map<String, Integer> partitions(Admin admin, KafkaSettings settings) {
+        return counts(describe(admin, settings, topics.keySet()));
+    }
+
+    private int review(Admin admin, KafkaSettings settings, Optional<Short> replication) {
+        Map<String, Map<String, String>> wanted = new TreeMap<>(topics);
+        wanted.putAll(changelogs);
+        Map<String, Actual> actual = new TreeMap<>();
+        Map<String, TopicDescription> described = describe(admin, settings, wanted.keySet());
+        configs(admin, settings, described.keySet())
+                .forEach((name, config) -> actual.put(name, new Actual(described.get(name), config)));
+        List<Integer> brokers = settings.await(admin.describeCluster().nodes(), TIMEOUT).stream()
+                .map(Node::id)
+                .sorted()
+                .toList();
+        Actual input = actual.get(prefix + TopicNames.CHANGES);
+        if (input == null) {
+            throw notShown(settings);
+        }
+        TopicReview review =
+                new TopicReview(settings.bootstrapServers(), input, input.partitions(), replication, brokers);
+        List<String> faults = new ArrayList<>();
+        actual.forEach((name, topic) -> faults.addAll(review.faults(topic, wanted.get(name))));
+        if (!faults.isEmpty()) {
+            throw new MisconfiguredException(
+                    "Topics are not set up as they have to be:\n  " + String.join("\n  ", faults));
+        }
+        return input.partitions();
+    }
+
+    private static Map<String, Config> configs(Admin admin, KafkaSettings settings, Set<String> names) {
+        List<ConfigResource> asked = names.stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
+        Map<String, Config> found = new TreeMap<>();
+        admin.describeConfigs(asked).values().forEach((topic, answer) -> {
+            try {
+                await(answer, settings, UnknownTopicOrPartitionException.class)
+                        .ifPresent(config -> found.put(topic.name(), config));
+            } catch (KafkaUnavailableException e) {
+                if (!(e.getCause() instanceof AuthorizationException)) {
+                    throw e;
+                }
+                throw new KafkaUnavailableException(
+                        "Kafka at %s does not permit this user to read the settings of topic %s, without which a wrong one would not be noticed. Grant DescribeConfigs on the topics and the changelogs (deploy/README.md)."
+                                .formatted(settings.bootstrapServers(), topic.name()),
+                        e.getCause());
+            }
+        });
+        return found;
     }
 
     private void create(
@@ -99,8 +190,7 @@ public final class TopicSet {
         answers.forEach((name, answer) -> await(answer, settings, TopicExistsException.class));
         if (!missing.isEmpty()) {
             // Another instance may have been quicker with another count in mind.
-            int agreed = agreed(awaitVisible(admin, settings));
-            awaitLeaders(admin, settings, missing, agreed);
+            awaitLeaders(admin, settings, missing, awaitVisible(admin, settings));
         }
     }
 
@@ -108,10 +198,11 @@ public final class TopicSet {
      * A partition is shown a moment before its leader takes records. A producer that comes in between may lose some: of
      * several batches under way the first is refused and the next is taken, behind which the first has no place any more.
      */
-    private void awaitLeaders(Admin admin, KafkaSettings settings, Set<String> created, int partitions) {
+    private void awaitLeaders(
+            Admin admin, KafkaSettings settings, Set<String> created, Map<String, Integer> partitions) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         for (String topic : created) {
-            for (int partition = 0; partition < partitions; partition++) {
+            for (int partition = 0; partition < partitions.get(topic); partition++) {
                 asked.put(new TopicPartition(topic, partition), OffsetSpec.latest());
             }
         }
@@ -121,38 +212,34 @@ public final class TopicSet {
     /** A topic is not known to every broker in the moment in which it was created. */
     private Map<String, Integer> awaitVisible(Admin admin, KafkaSettings settings) {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        Map<String, Integer> counts = describe(admin, settings);
+        Map<String, Integer> counts = partitions(admin, settings);
         while (counts.size() < topics.size()) {
             if (System.nanoTime() > deadline) {
-                throw new KafkaUnavailableException(
-                        "Kafka at %s created topics and does not show them. Try again in a moment."
-                                .formatted(settings.bootstrapServers()));
+                throw notShown(settings);
             }
-            counts = describe(admin, settings);
+            counts = partitions(admin, settings);
         }
         return counts;
     }
 
-    private Map<String, Integer> describe(Admin admin, KafkaSettings settings) {
-        Map<String, Integer> counts = new TreeMap<>();
+    private static KafkaUnavailableException notShown(KafkaSettings settings) {
+        return new KafkaUnavailableException("Kafka at %s created topics and does not show them. Try again in a moment."
+                .formatted(settings.bootstrapServers()));
+    }
+
+    private static Map<String, TopicDescription> describe(Admin admin, KafkaSettings settings, Set<String> names) {
+        Map<String, TopicDescription> found = new TreeMap<>();
         Map<String, KafkaFuture<TopicDescription>> answers =
-                admin.describeTopics(topics.keySet()).topicNameValues();
+                admin.describeTopics(names).topicNameValues();
         answers.forEach((name, answer) -> await(answer, settings, UnknownTopicOrPartitionException.class)
-                .ifPresent(topic -> counts.put(name, topic.partitions().size())));
-        return counts;
+                .ifPresent(topic -> found.put(name, topic)));
+        return found;
     }
 
-    private static int agreed(Map<String, Integer> counts) {
-        Set<Integer> different = new HashSet<>(counts.values());
-        if (different.size() > 1) {
-            String list = counts.entrySet().stream()
-                    .map(topic -> topic.getKey() + " " + topic.getValue())
-                    .collect(Collectors.joining(", "));
-            throw new KafkaUnavailableException(
-                    "The topics have different numbers of partitions (%s). All must have the same: a workspace lives in one partition number of every topic. Create them anew with equal counts, or use another --topic-prefix."
-                            .formatted(list));
-        }
-        return different.iterator().next();
+    private static Map<String, Integer> counts(Map<String, TopicDescription> topics) {
+        Map<String, Integer> counts = new TreeMap<>();
+        topics.forEach((name, topic) -> counts.put(name, topic.partitions().size()));
+        return counts;
     }
 
     /** Waits for an answer; a failure of the given kind is an answer too: nothing. */

@@ -4,11 +4,12 @@ import dev.strake.server.http.OperatorRoutes.Details;
 import dev.strake.server.metrics.StreamsFigures.Figures;
 import dev.strake.server.pipeline.PipelineObserver;
 import io.micrometer.core.instrument.Clock;
-import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
+import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.Properties;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -36,12 +39,13 @@ public final class Metrics implements AutoCloseable {
     private final MetricsObserver observer;
     private final OthersMetrics others;
     private volatile StreamsFigures ofStreams;
+    private volatile Supplier<Duration> standing = () -> Duration.ZERO;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "metrics");
         thread.setDaemon(true);
         return thread;
     });
-    private KafkaStreamsMetrics binder;
+    private KafkaClientMetrics binder;
 
     public Metrics() {
         CurrentTrace trace = new CurrentTrace();
@@ -53,7 +57,15 @@ public final class Metrics implements AutoCloseable {
                 new MetricsObserver(new ChangeMeters(registry, trace), workspaces, staleness, fanOuts, restores, clock);
         registry.getPrometheusRegistry()
                 .register(new StateGauges(
-                        workspaces, observer.transactions(), staleness, fanOuts, restores, this::figures, clock));
+                        workspaces,
+                        observer.transactions(),
+                        staleness,
+                        fanOuts,
+                        restores,
+                        this::figures,
+                        this::lags,
+                        () -> standing.get(),
+                        clock));
     }
 
     public PrometheusMeterRegistry registry() {
@@ -70,11 +82,14 @@ public final class Metrics implements AutoCloseable {
      *
      * @param changes the topic that it reads
      * @param data the directory that holds its stores, by which the disk is found that they fill
+     * @param stood for how long the pipeline has stood still though changes wait
      */
-    public void watch(KafkaStreams streams, String changes, Path data) {
+    public void watch(KafkaStreams streams, String changes, Path data, Supplier<Duration> stood) {
+        standing = stood;
         new DiskSpaceMetrics(data.toFile()).bindTo(registry);
-        ofStreams = new StreamsFigures(streams, changes);
-        binder = new KafkaStreamsMetrics(streams, List.of(), refreshing, REFRESHED_EVERY);
+        StreamsFigures figures = new StreamsFigures(streams, changes);
+        ofStreams = figures;
+        binder = new KafkaClientMetrics(clientOf(figures), List.of(), refreshing, REFRESHED_EVERY);
         binder.bindTo(registry);
     }
 
@@ -82,14 +97,29 @@ public final class Metrics implements AutoCloseable {
     public Details details() {
         AtomicLong problems = new AtomicLong();
         workspaces.forEach(status -> problems.addAndGet(status.problems().size()));
-        Staleness.Found stale =
-                staleness.find(workspaces, observer.transactions(), figures().lags(), clock.millis());
+        Staleness.Found stale = staleness.find(workspaces, observer.transactions(), lags(), clock.millis());
         return new Details(restores.words(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
     }
 
     private Figures figures() {
         StreamsFigures streams = ofStreams;
-        return streams == null ? new Figures(Map.of(), Map.of(), Map.of()) : streams.read();
+        return streams == null ? Figures.NONE : streams.read();
+    }
+
+    private Map<Integer, Double> lags() {
+        StreamsFigures streams = ofStreams;
+        return streams == null ? Map.of() : streams.lags();
+    }
+
+    /* The binder for Kafka Streams reads every metric whenever tasks come or go. Of a client it wants metrics() alone. */
+    private static Consumer<?, ?> clientOf(StreamsFigures figures) {
+        return (Consumer<?, ?>) Proxy.newProxyInstance(
+                Metrics.class.getClassLoader(), new Class<?>[] {Consumer.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("metrics")) {
+                        return figures.all();
+                    }
+                    throw new UnsupportedOperationException(method.getName());
+                });
     }
 
     @Override

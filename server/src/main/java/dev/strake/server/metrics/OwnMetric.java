@@ -35,6 +35,11 @@ enum OwnMetric {
             Kind.GAUGE,
             List.of("class"),
             "How much older than the newest change what consumers have is at most: behind (a change is not rendered yet), held (problems keep consumers at an older revision)"),
+    STANDING(
+            "strake_standing_seconds",
+            Kind.GAUGE,
+            List.of(),
+            "For how long changes have waited in a partition of this instance while none was processed there, or Kafka has not answered; 0 if it moves on or nothing waits. Restoring does not count"),
     WORKSPACE_STALENESS(
             "strake_workspace_staleness_seconds",
             Kind.GAUGE,

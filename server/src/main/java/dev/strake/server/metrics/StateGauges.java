@@ -12,6 +12,7 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapsho
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -33,6 +34,8 @@ final class StateGauges implements MultiCollector {
     private final FanOuts fanOuts;
     private final RestoreProgress restores;
     private final Supplier<Figures> streams;
+    private final Supplier<Map<Integer, Double>> lags;
+    private final Supplier<Duration> standing;
     private final Clock clock;
 
     StateGauges(
@@ -42,6 +45,8 @@ final class StateGauges implements MultiCollector {
             FanOuts fanOuts,
             RestoreProgress restores,
             Supplier<Figures> streams,
+            Supplier<Map<Integer, Double>> lags,
+            Supplier<Duration> standing,
             Clock clock) {
         this.workspaces = workspaces;
         this.transactions = transactions;
@@ -49,6 +54,8 @@ final class StateGauges implements MultiCollector {
         this.fanOuts = fanOuts;
         this.restores = restores;
         this.streams = streams;
+        this.lags = lags;
+        this.standing = standing;
         this.clock = clock;
     }
 
@@ -58,9 +65,10 @@ final class StateGauges implements MultiCollector {
         Figures figures = streams.get();
         Gauges gauges = new Gauges();
         ofWorkspaces(gauges, now);
-        Staleness.Found stale = staleness.find(workspaces, transactions, figures.lags(), now);
+        Staleness.Found stale = staleness.find(workspaces, transactions, lags.get(), now);
         gauges.set(OwnMetric.STALENESS, stale.behind() / 1e3, "behind");
         gauges.set(OwnMetric.STALENESS, stale.held() / 1e3, "held");
+        gauges.set(OwnMetric.STANDING, standing.get().toMillis() / 1e3);
         gauges.begin(OwnMetric.WORKSPACE_STALENESS);
         stale.workspaces()
                 .forEach((workspace, millis) -> gauges.set(OwnMetric.WORKSPACE_STALENESS, millis / 1e3, workspace));

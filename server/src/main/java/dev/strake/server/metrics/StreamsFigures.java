@@ -1,5 +1,6 @@
 package dev.strake.server.metrics;
 
+import dev.strake.server.pipeline.OpenStores;
 import dev.strake.topology.RenderTopology;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +17,7 @@ final class StreamsFigures {
 
     private final KafkaStreams streams;
     private final String changes;
+    private volatile Figures last = Figures.NONE;
 
     /**
      * @param changes the topic that is read
@@ -30,26 +32,66 @@ final class StreamsFigures {
      *
      * @param bytes of each store in all partitions
      * @param entries the same
-     * @param lags records of each partition that are there and were not fetched, if there are any
      */
-    record Figures(Map<String, Double> bytes, Map<String, Double> entries, Map<Integer, Double> lags) {}
+    record Figures(Map<String, Double> bytes, Map<String, Double> entries) {
 
+        static final Figures NONE = new Figures(Map.of(), Map.of());
+    }
+
+    /** Those of the stores; while one is being closed, those of before. */
     Figures read() {
-        Figures figures = new Figures(new TreeMap<>(), new TreeMap<>(), new HashMap<>());
+        OpenStores.read(this::ofOpenStores).ifPresent(figures -> last = figures);
+        return last;
+    }
+
+    private Figures ofOpenStores() {
+        Figures figures = new Figures(new TreeMap<>(), new TreeMap<>());
         RenderTopology.STORES.forEach(store -> {
             figures.bytes().put(store, 0.0);
             figures.entries().put(store, 0.0);
         });
         for (Metric metric : streams.metrics().values()) {
-            MetricName name = metric.metricName();
-            switch (name.name()) {
+            switch (metric.metricName().name()) {
                 case "total-sst-files-size", "cur-size-all-mem-tables" -> add(figures.bytes(), metric);
                 case "estimate-num-keys" -> add(figures.entries(), metric);
-                case "records-lag" -> lag(figures.lags(), metric);
                 default -> {} // of some thousand those are all
             }
         }
         return figures;
+    }
+
+    /** Records of each partition that are there and were not fetched, if there are any. No store is asked. */
+    Map<Integer, Double> lags() {
+        Map<Integer, Double> lags = new HashMap<>();
+        for (Metric metric : streams.metrics().values()) {
+            if (metric.metricName().name().equals("records-lag")) {
+                lag(lags, metric);
+            }
+        }
+        return lags;
+    }
+
+    /**
+     * All that Kafka Streams and its clients measure, for whoever binds it; what stores have is {@code NaN} while one is
+     * being closed.
+     */
+    Map<MetricName, Metric> all() {
+        Map<MetricName, Metric> all = new HashMap<>(streams.metrics());
+        all.replaceAll((name, metric) -> name.group().equals(OF_STATE) ? new OfOpenStore(metric) : metric);
+        return all;
+    }
+
+    private record OfOpenStore(Metric metric) implements Metric {
+
+        @Override
+        public MetricName metricName() {
+            return metric.metricName();
+        }
+
+        @Override
+        public Object metricValue() {
+            return OpenStores.read(metric::metricValue).orElse(Double.NaN);
+        }
     }
 
     private static void add(Map<String, Double> sums, Metric metric) {

@@ -1,21 +1,21 @@
 package dev.strake.server.pipeline;
 
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.http.OperatorRoutes.Health;
 import dev.strake.server.http.OperatorRoutes.Probes;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.server.settings.WorkSettings;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.CloseOptions;
@@ -41,8 +41,14 @@ import org.slf4j.LoggerFactory;
 public final class Pipeline implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
-    private static final Duration LOOK_AT_STORES = Duration.ofSeconds(5);
+
+    /** What closing takes beside the transaction that is under way. */
+    private static final Duration CLOSING = Duration.ofSeconds(20);
+
+    /** How long {@link #close} takes at the most with the settings as shipped; who stops a process has to wait for longer. */
+    public static final Duration LONGEST_CLOSE = StreamsSettings.TRANSACTION_TIMEOUT.plus(CLOSING);
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
     private final KafkaStreams streams;
     private final Topology topology;
@@ -50,6 +56,8 @@ public final class Pipeline implements AutoCloseable {
     private final int partitions;
     private final Placement placement;
     private final Unwritten.First unwritten;
+    private final ProgressWatch progress;
+    private final Duration closeTimeout;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     private Pipeline(
@@ -57,9 +65,13 @@ public final class Pipeline implements AutoCloseable {
             Topology topology,
             PipelineSettings settings,
             int partitions,
-            Unwritten.First unwritten) {
+            Unwritten.First unwritten,
+            ProgressWatch progress,
+            Duration transactionTimeout) {
         this.unwritten = unwritten;
         this.streams = streams;
+        this.progress = progress;
+        this.closeTimeout = transactionTimeout.plus(CLOSING);
         this.topology = topology;
         this.settings = settings;
         this.partitions = partitions;
@@ -69,68 +81,80 @@ public final class Pipeline implements AutoCloseable {
     /**
      * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
      *
-     * @throws KafkaUnavailableException if the cluster does not answer, or is not set up as it has to be
+     * @throws InvalidSettingException if a setting is not open, or limits contradict each other
+     * @throws MisconfiguredException if topics are not as they have to be, or state that was made is gone
+     * @throws KafkaUnavailableException if the cluster does not answer, or does not permit what the work needs
      * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
      */
     public static Pipeline start(PipelineSettings settings, PipelineObserver observer) {
+        Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
         NativeLibraries.keepIn(settings.settings().get(Catalogue.DATA));
-        TopicSet topics = new TopicSet(settings.topicPrefix());
+        TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync());
         int partitions =
                 topics.ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
         if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
             new StateGuard(settings).check();
         }
+        Duration transactionTimeout = StreamsSettings.transactionTimeout(streamsSettings);
+        // A change may take as long as a transaction, and one that was begun before a restart as long again.
+        ProgressWatch progress =
+                new ProgressWatch(settings, topics, partitions, transactionTimeout.multipliedBy(2), observer);
         Topology topology = RenderTopology.build(
-                WorkSettings.of(settings.settings(), partitions).reading(topics.changesId(settings.kafka())), observer);
-        Properties streamsSettings = StreamsSettings.of(settings);
+                WorkSettings.of(settings.settings(), partitions).reading(topics.changesId(settings.kafka())), progress);
         Unwritten.First unwritten = new Unwritten.First();
-        streamsSettings.put(ObservedDeadLetters.OBSERVER, observer);
+        streamsSettings.put(ObservedDeadLetters.OBSERVER, progress);
         streamsSettings.put(Unwritten.FIRST, unwritten);
         KafkaStreams streams;
         try {
             KafkaClientSupplier clients = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
-            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(clients, observer, settings));
+            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(clients, progress, settings));
             observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
         }
-        Pipeline pipeline = new Pipeline(streams, topology, settings, partitions, unwritten);
+        Pipeline pipeline =
+                new Pipeline(streams, topology, settings, partitions, unwritten, progress, transactionTimeout);
         streams.setUncaughtExceptionHandler(pipeline::decide);
         try {
             streams.start(); // opens stores that an earlier run left behind
         } catch (ProcessorStateException e) {
-            streams.close(CLOSE_TIMEOUT);
+            streams.close(CLOSING);
             throw PipelineFailedException.of(e, settings.stateDirectory());
         }
-        new StoreWatch(pipeline::metrics, settings.stateDirectory()).until(pipeline.end, LOOK_AT_STORES);
+        new StoreWatch(() -> streams.metrics().values(), settings.stateDirectory()).until(pipeline.end, LOOK_EVERY);
+        progress.until(pipeline.end, LOOK_EVERY, streams, pipeline.placement);
         return pipeline;
     }
 
-    /* None while it ends: Kafka Streams asks RocksDB for its figures without looking whether the store is still open. */
-    private Collection<? extends Metric> metrics() {
-        return streams.state().isRunningOrRebalancing() ? streams.metrics().values() : List.of();
+    private StreamThreadExceptionResponse decide(Throwable failure) {
+        Throwable cause = withoutWrapping(failure);
+        if (isMendable(cause)) {
+            // What Kafka's clients say of what Kafka may mend names topics and times, never what a record holds.
+            LOG.warn(
+                    "A thread of the pipeline ended with {} ({}) and is replaced",
+                    cause.getClass().getName(),
+                    cause.getMessage());
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+        }
+        end.completeExceptionally(progress.changedPartitions().orElseGet(() -> reason(failure, cause)));
+        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
 
-    private StreamThreadExceptionResponse decide(Throwable failure) {
+    private static Throwable withoutWrapping(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null && (cause instanceof StreamsException || !(cause instanceof KafkaException))) {
             cause = cause.getCause();
         }
-        if (isMendable(cause)) {
-            LOG.warn(
-                    "A thread of the pipeline ended with {} and is replaced",
-                    cause.getClass().getName());
-            return StreamThreadExceptionResponse.REPLACE_THREAD;
-        }
+        return cause;
+    }
+
+    private RuntimeException reason(Throwable failure, Throwable cause) {
         if (unwritten.cause().isPresent()) {
-            end.completeExceptionally(
-                    new KafkaUnavailableException(unwritten.cause().get(), failure));
-        } else if (cause instanceof KafkaException && !(cause instanceof StreamsException)) {
-            end.completeExceptionally(settings.kafka().unavailable(cause));
-        } else {
-            end.completeExceptionally(PipelineFailedException.of(failure, settings.stateDirectory()));
+            return new KafkaUnavailableException(unwritten.cause().get(), failure);
         }
-        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        return cause instanceof KafkaException && !(cause instanceof StreamsException)
+                ? settings.kafka().unavailable(cause)
+                : PipelineFailedException.of(failure, settings.stateDirectory());
     }
 
     /* A process that slept finds its transaction ended by the broker: all it did is undone, and it may begin anew. */
@@ -190,6 +214,10 @@ public final class Pipeline implements AutoCloseable {
      */
     private Health ready() {
         KafkaStreams.State state = streams.state();
+        Optional<String> standstill = progress.reason();
+        if (state.isRunningOrRebalancing() && standstill.isPresent()) {
+            return new Health(false, "STANDING_STILL", standstill.get());
+        }
         if (state != KafkaStreams.State.RUNNING || !settings.tasksComeAfterRunning()) {
             return health(
                     state == KafkaStreams.State.RUNNING, state, "tasks are being assigned, or their state is restored");
@@ -211,6 +239,11 @@ public final class Pipeline implements AutoCloseable {
     /** Which instance has the state of which workspace. */
     public Placement placement() {
         return placement;
+    }
+
+    /** For how long changes have waited while none was processed; zero if the pipeline moves on or is idle. */
+    public Duration standing() {
+        return progress.standing();
     }
 
     public TopologyDescription topology() {
@@ -239,10 +272,10 @@ public final class Pipeline implements AutoCloseable {
         GroupMembershipOperation operation = settings.instanceId().isPresent()
                 ? GroupMembershipOperation.REMAIN_IN_GROUP
                 : GroupMembershipOperation.LEAVE_GROUP;
-        if (!streams.close(CloseOptions.groupMembershipOperation(operation).withTimeout(CLOSE_TIMEOUT))) {
+        if (!streams.close(CloseOptions.groupMembershipOperation(operation).withTimeout(closeTimeout))) {
             LOG.warn(
                     "The pipeline did not end within {} s; what was under way is done again after the next start",
-                    CLOSE_TIMEOUT.toSeconds());
+                    closeTimeout.toSeconds());
         }
         end.complete(null);
     }

@@ -42,6 +42,11 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
         return settings.get(Catalogue.REPLICATION_FACTOR).map(Integer::shortValue);
     }
 
+    /** Replicas that have to hold a record before it counts; absent: the cluster's default. */
+    Optional<Integer> minInSync() {
+        return settings.get(Catalogue.MIN_INSYNC_REPLICAS);
+    }
+
     int threads() {
         return settings.get(Catalogue.THREADS)
                 .orElseGet(() -> Runtime.getRuntime().availableProcessors());

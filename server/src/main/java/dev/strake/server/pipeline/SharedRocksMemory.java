@@ -81,6 +81,6 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
 
     @Override
     public void close(String storeName, Options options) {
-        // Nothing belongs to one store alone.
+        OpenStores.closing(options); // nothing else belongs to one store alone
     }
 }

@@ -1,11 +1,15 @@
 package dev.strake.server.pipeline;
 
-import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.TopicNames;
+import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -26,7 +30,7 @@ import org.apache.kafka.common.TopicPartition;
  * <pre>
  *  input      ├──────── processed ────────┤ committed offset
  *  changelog  ├ ─ ─ gone ─ ─ ┼────────────┤      begins after 0: its head was deleted
- *             ┤ (ends at 0)                      empty, though there are rendered documents: deleted and created anew
+ *             ┤ (ends at 0)                      empty, though others of its partition are not: deleted and created anew
  *                                                not there at all: deleted
  * </pre>
  */
@@ -47,7 +51,7 @@ final class StateGuard {
     /**
      * Compares what was processed with what the changelogs hold.
      *
-     * @throws KafkaUnavailableException if a changelog is not whole; the message names it and says what can be done
+     * @throws MisconfiguredException if a changelog is not whole; the message names it and says what can be done
      */
     void check() {
         try (Admin admin = kafka.admin(TIMEOUT)) {
@@ -66,17 +70,34 @@ final class StateGuard {
             }
             Map<TopicPartition, Long> begins = offsets(admin, partitions, OffsetSpec.earliest());
             Map<TopicPartition, Long> ends = offsets(admin, partitions, OffsetSpec.latest());
-            Map<Integer, Long> published = published(admin, processed);
+            Set<Integer> published = published(admin, processed);
             for (TopicPartition partition : partitions) {
                 if (begins.get(partition) > 0) {
                     throw refusal("the changelog " + partition.topic() + " begins at offset " + begins.get(partition)
                             + " in partition " + partition.partition() + ": its older entries were deleted");
                 }
-                if (ends.get(partition) == 0 && published.get(partition.partition()) > 0) {
-                    throw refusal("the changelog " + partition.topic() + " is empty in partition "
-                            + partition.partition() + ", though documents were rendered there");
-                }
             }
+            processed.forEach(partition -> refuseEmptyBesideFull(partition, ends, published.contains(partition)));
+        }
+    }
+
+    /*
+     * A revision writes into every store, and what it publishes tells of it, too. A change that made none leaves its id
+     * in `changes`, or, if it was rejected, nothing.
+     */
+    private void refuseEmptyBesideFull(int partition, Map<TopicPartition, Long> ends, boolean isPublished) {
+        List<String> full = new ArrayList<>();
+        List<String> empty = new ArrayList<>();
+        RenderTopology.STORES.forEach(store -> {
+            boolean isEmpty = ends.get(new TopicPartition(changelog(store), partition)) == 0;
+            (isEmpty ? empty : full).add(store);
+        });
+        boolean madeRevision = isPublished || full.stream().anyMatch(store -> !store.equals(ChangesLayout.STORE));
+        if (madeRevision && !empty.isEmpty()) {
+            throw refusal("the changelog " + changelog(empty.get(0)) + " is empty in partition " + partition
+                    + ", though "
+                    + (full.isEmpty() ? "documents or problems were published" : changelog(full.get(0)) + " is not")
+                    + " there");
         }
     }
 
@@ -93,13 +114,18 @@ final class StateGuard {
         return result;
     }
 
-    private Map<Integer, Long> published(Admin admin, Set<Integer> partitions) {
-        Map<Integer, Long> result = new HashMap<>();
-        Set<TopicPartition> rendered = partitions.stream()
-                .map(partition -> new TopicPartition(topicPrefix + TopicNames.RENDERED, partition))
-                .collect(Collectors.toSet());
-        offsets(admin, rendered, OffsetSpec.latest())
-                .forEach((partition, end) -> result.put(partition.partition(), end));
+    /* The partitions in which documents or problems were published. */
+    private Set<Integer> published(Admin admin, Set<Integer> partitions) {
+        Set<TopicPartition> outputs = new HashSet<>();
+        for (String topic : List.of(TopicNames.RENDERED, TopicNames.PROBLEMS)) {
+            partitions.forEach(partition -> outputs.add(new TopicPartition(topicPrefix + topic, partition)));
+        }
+        Set<Integer> result = new TreeSet<>();
+        offsets(admin, outputs, OffsetSpec.latest()).forEach((partition, end) -> {
+            if (end > 0) {
+                result.add(partition.partition());
+            }
+        });
         return result;
     }
 
@@ -114,11 +140,11 @@ final class StateGuard {
     }
 
     private String changelog(String store) {
-        return applicationId + "-" + store + "-changelog";
+        return TopicSet.changelog(applicationId, store);
     }
 
-    private KafkaUnavailableException refusal(String what) {
-        return new KafkaUnavailableException("Changes were processed as '" + applicationId + "' before, but " + what
+    private MisconfiguredException refusal(String what) {
+        return new MisconfiguredException("Changes were processed as '" + applicationId + "' before, but " + what
                 + ". Going on would answer as if the workspaces were empty. Restore the topic from a backup; or start "
                 + "under another --application-id, which reads all changes again and needs an empty "
                 + topicPrefix + TopicNames.RENDERED + "; or, if every bucket is published again anyhow, start "

@@ -60,7 +60,8 @@ final class StoreWatch {
         }
     }
 
-    private static boolean isDoneWithin(Duration time, CompletableFuture<Void> end) {
+    /** Waits for a while, and says whether the pipeline has ended. */
+    static boolean isDoneWithin(Duration time, CompletableFuture<Void> end) {
         try {
             end.get(time.toMillis(), TimeUnit.MILLISECONDS);
             return true;
@@ -80,6 +81,13 @@ final class StoreWatch {
      * @throws PipelineFailedException if there was an error since the stores were opened, with the names of the stores
      */
     void check() {
+        Set<String> failed = OpenStores.read(this::failed).orElse(Set.of());
+        if (!failed.isEmpty()) {
+            throw PipelineFailedException.ofStores(failed, stateDirectory);
+        }
+    }
+
+    private Set<String> failed() {
         Set<String> failed = new TreeSet<>();
         for (Metric metric : metrics.get()) {
             MetricName name = metric.metricName();
@@ -89,8 +97,6 @@ final class StoreWatch {
                                 name.tags().get("rocksdb-state-id"), name.tags().get("task-id")));
             }
         }
-        if (!failed.isEmpty()) {
-            throw PipelineFailedException.ofStores(failed, stateDirectory);
-        }
+        return failed;
     }
 }

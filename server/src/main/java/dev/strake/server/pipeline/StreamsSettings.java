@@ -1,9 +1,9 @@
 package dev.strake.server.pipeline;
 
-import dev.strake.client.KafkaUnavailableException;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -23,6 +24,9 @@ final class StreamsSettings {
 
     /** The largest change that limits allow is one transaction, of some 30 s; Streams' own 10 s could end it every time. */
     static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
+
+    /** Kafka's own default. */
+    private static final Duration MAX_POLL_INTERVAL = Duration.ofMinutes(5);
 
     private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
 
@@ -52,11 +56,12 @@ final class StreamsSettings {
     /**
      * The settings of one instance.
      *
-     * @throws KafkaUnavailableException if the operator asks for less than exactly once
+     * @throws InvalidSettingException if the operator sets what is not open, or limits that contradict each other
      */
     static Properties of(PipelineSettings settings) {
+        settings.kafka().refuseReserved();
+        refuseMoreInSyncThanThereAre(settings);
         Map<String, Object> given = settings.kafka().with(Map.of());
-        refuseLessThanExactlyOnce(given);
         refuseTooSmall(given, ProducerConfig.BUFFER_MEMORY_CONFIG);
         refuseTooSmall(given, ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
         Map<String, Object> all = suitable(settings);
@@ -64,19 +69,37 @@ final class StreamsSettings {
         all.putAll(required(settings));
         Properties properties = new Properties();
         properties.putAll(all);
+        refuseContradictions(properties);
         return properties;
     }
 
-    /*
-     * Whether a document is published is decided by comparing with a store. If that store can be ahead of what was
-     * published, as it can after a crash under at-least-once, the update is never published (KAFKA-12508).
-     */
-    private static void refuseLessThanExactlyOnce(Map<String, Object> given) {
-        Object guarantee = given.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
-        if (guarantee != null && !guarantee.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
-            throw new KafkaUnavailableException(
-                    "processing.guarantee is %s, and has to be %s: with less, updates can get lost after a crash. Remove the setting."
-                            .formatted(guarantee, StreamsConfig.EXACTLY_ONCE_V2));
+    /** How long a transaction may last. */
+    static Duration transactionTimeout(Properties all) {
+        return Duration.ofMillis(millis(
+                all,
+                TRANSACTION_TIMEOUT.toMillis(),
+                StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG));
+    }
+
+    private static void refuseContradictions(Properties all) {
+        long transaction = transactionTimeout(all).toMillis();
+        long poll = millis(
+                all,
+                MAX_POLL_INTERVAL.toMillis(),
+                StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
+                StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
+                ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+        long commit = millis(all, 0, StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
+        if (transaction > poll) {
+            throw new InvalidSettingException(
+                    "transaction.timeout.ms is %d and max.poll.interval.ms is %d (settings of Kafka): a change that lasts longer than the second loses its tasks and is begun again, for ever. Make max.poll.interval.ms at least as long."
+                            .formatted(transaction, poll));
+        }
+        if (commit > transaction) {
+            throw new InvalidSettingException(
+                    "commit.interval.ms is %d and transaction.timeout.ms is %d (settings of Kafka): brokers would end every transaction before its commit. Make commit.interval.ms shorter."
+                            .formatted(commit, transaction));
         }
     }
 
@@ -87,11 +110,31 @@ final class StreamsSettings {
             if (bytes != null
                     && bytes.toString().matches("-?[0-9]{1,18}")
                     && Long.parseLong(bytes.toString()) < MAX_REQUEST_BYTES) {
-                throw new KafkaUnavailableException(
+                throw new InvalidSettingException(
                         "%s is %s, and has to be at least %d: the largest record that is written has to fit. Raise it, or remove the setting."
                                 .formatted(each, bytes, MAX_REQUEST_BYTES));
             }
         }
+    }
+
+    /* What is no number is Kafka's to refuse. */
+    private static long millis(Properties all, long fallback, String... names) {
+        for (String name : names) {
+            Object value = all.get(name);
+            if (value != null && value.toString().trim().matches("[0-9]{1,18}")) {
+                return Long.parseLong(value.toString().trim());
+            }
+        }
+        return fallback;
+    }
+
+    private static void refuseMoreInSyncThanThereAre(PipelineSettings settings) {
+        int most = settings.replication().map(Short::intValue).orElse(Integer.MAX_VALUE);
+        settings.minInSync().filter(least -> least > most).ifPresent(least -> {
+            throw new InvalidSettingException(
+                    "strake.min-insync-replicas is %d and strake.replication-factor is %d: with more in sync than there are nothing can be written. Make it %d or less."
+                            .formatted(least, most, most));
+        });
     }
 
     private static Map<String, Object> suitable(PipelineSettings settings) {
@@ -132,6 +175,11 @@ final class StreamsSettings {
         all.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDirectory().toString());
         all.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         all.put(Catalogue.STORE_MEMORY_BYTES.name(), settings.settings().get(Catalogue.STORE_MEMORY_BYTES));
+        settings.replication()
+                .ifPresent(replicas -> all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replicas.intValue()));
+        settings.minInSync()
+                .ifPresent(replicas -> all.put(
+                        StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG), replicas.toString()));
         // A record without a workspace goes to the dead letters, in the transaction that passes it by.
         all.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, ObservedDeadLetters.class.getName());
         all.put(

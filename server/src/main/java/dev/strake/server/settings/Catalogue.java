@@ -67,8 +67,16 @@ public final class Catalogue {
             "replication-factor",
             Kind.count("replicas", 1, 100).orNothing(),
             "",
-            "Replicas of the topics, when they are created; what the cluster says unless given.",
-            "");
+            "Replicas of the topics and of the changelogs, when they are created; what the cluster says unless given.",
+            "A topic that has fewer: Strake does not start.");
+
+    public static final Setting<Optional<Integer>> MIN_INSYNC_REPLICAS = option(
+            "min-insync-replicas",
+            Kind.count("replicas", 1, 100).orNothing(),
+            "",
+            "Replicas that have to hold a record before it counts, for topics and changelogs when they are created; what the "
+                    + "cluster says unless given. Not more than strake.replication-factor.",
+            "A topic with less: Strake does not start.");
 
     public static final Setting<Optional<Integer>> THREADS = option(
             "threads",

@@ -1,7 +1,8 @@
 package dev.strake.server.settings;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.io.LineNumberReader;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +28,8 @@ public record Source(Map<String, Given> given) {
      */
     public record Given(String text, String origin) {}
 
+    private static final Pattern COMMENT = Pattern.compile("\\s*[#!]");
+    private static final Pattern CONTINUED = Pattern.compile("(?<!\\\\)(\\\\\\\\)*\\\\$");
     private static final String VARIABLES = "STRAKE_";
 
     /** Variables that are read by the launcher, by the logging or by options of their own. */
@@ -59,20 +62,43 @@ public record Source(Map<String, Given> given) {
     }
 
     /**
-     * A file of Java properties in UTF-8.
+     * A file of Java properties in UTF-8. What it gives comes from a line, which its origin names.
      *
      * @throws UncheckedIOException if it cannot be read
+     * @throws InvalidSettingException if it is not of that form
      */
     public static Source file(Path file) {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            properties.load(reader);
+        Map<String, Given> given = new TreeMap<>();
+        try (LineNumberReader reader = new LineNumberReader(Files.newBufferedReader(file, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                String origin = "file " + file + ", line " + reader.getLineNumber();
+                Properties properties = new Properties();
+                properties.load(new StringReader(withContinuations(line, reader)));
+                properties
+                        .stringPropertyNames()
+                        .forEach(name -> given.put(name, new Given(properties.getProperty(name), origin)));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidSettingException("The file " + file + " has a \\u that no four digits follow.", e);
         }
-        Map<String, String> values = new TreeMap<>();
-        properties.stringPropertyNames().forEach(name -> values.put(name, properties.getProperty(name)));
-        return named("file " + file, values);
+        return new Source(given);
+    }
+
+    /* Properties knows no lines, so it gets one at a time: with those behind it that a backslash makes part of it. */
+    private static String withContinuations(String line, LineNumberReader reader) throws IOException {
+        StringBuilder whole = new StringBuilder(line);
+        boolean isComment = COMMENT.matcher(line).lookingAt();
+        String last = line;
+        while (!isComment && CONTINUED.matcher(last).find()) {
+            last = reader.readLine();
+            if (last == null) {
+                break;
+            }
+            whole.append('\n').append(last);
+        }
+        return whole.toString();
     }
 
     /**

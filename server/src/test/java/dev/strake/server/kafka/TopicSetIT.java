@@ -2,6 +2,7 @@ package dev.strake.server.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.broker.EmbeddedBroker;
@@ -10,13 +11,18 @@ import dev.strake.serdes.RecordSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -27,6 +33,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TopicSetIT {
 
@@ -64,6 +72,8 @@ class TopicSetIT {
     void shouldLeaveExistingTopicsAndGiveTheirPartitionCountToMissingOnes() throws Exception {
         create("half.outcomes", 2);
         create("half.document-changes", 2);
+        alter("half.outcomes", Map.of("max.message.bytes", "20000000"));
+        alter("half.document-changes", Map.of("max.message.bytes", "20000000"));
 
         assertThat(new TopicSet("half.").ensure(settings, 5, Optional.of((short) 1)))
                 .isEqualTo(2);
@@ -97,11 +107,86 @@ class TopicSetIT {
     void shouldRefuseTopicsOfUnequalPartitionCounts() throws Exception {
         create("odd.document-changes", 4);
         create("odd.rendered-documents", 2);
+        assertThat(faults("odd."))
+                .contains("odd.rendered-documents: it has 2 partitions and has to have 4")
+                .contains("--delete --topic odd.rendered-documents");
+    }
 
-        assertThatThrownBy(() -> new TopicSet("odd.").ensure(settings, 4, Optional.empty()))
-                .isInstanceOf(KafkaUnavailableException.class)
-                .hasMessageContaining("odd.document-changes 4")
-                .hasMessageContaining("odd.rendered-documents 2");
+    /** Each is a setting of a topic that stopped the pipeline, or lost what it wrote, some time after the start. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            rendered-documents | cleanup.policy=delete, retention.ms=1000 | cleanup.policy is delete and has to be compact
+            rendered-documents | cleanup.policy=[compact, delete], retention.ms=1000 | cleanup.policy is compact,delete and has to be compact
+            rendered-documents | delete.retention.ms=1000 | delete.retention.ms is 1000 and has to be 86400000 or more
+            render-problems    | cleanup.policy=delete | cleanup.policy is delete and has to be compact
+            dead-letters       | cleanup.policy=compact | cleanup.policy is compact and has to be delete
+            outcomes           | cleanup.policy=[compact, delete] | cleanup.policy is compact,delete and has to be delete
+            document-changes   | cleanup.policy=compact | cleanup.policy is compact and has to be delete
+            document-changes   | retention.ms=1000 | retention.ms is 1000 and has to be 3600000 or more
+            outcomes           | retention.bytes=1000 | retention.bytes is 1000 and has to be
+            outcomes           | max.message.bytes=1000000 | max.message.bytes is 1000000 and has to be
+            rendered-documents | compression.type=uncompressed | compression.type is uncompressed and has to be producer
+            rendered-documents | min.insync.replicas=2 | min.insync.replicas is 2 and has to be 1
+            outcomes           | message.timestamp.before.max.ms=1000 | message.timestamp.before.max.ms is 1000
+            document-changes   | message.timestamp.after.max.ms=99999999999 | message.timestamp.after.max.ms is 3600000 and has to be 99999999999 or more
+            """)
+    void shouldRefuseATopicThatIsNotAsItHasToBe(String topic, String setting, String fault) throws Exception {
+        String prefix = "wrong" + (topic + setting).hashCode() + ".";
+        new TopicSet(prefix).ensure(settings, 1, Optional.empty());
+        Map<String, String> changed = new HashMap<>();
+        for (String each : setting.split(", (?=[a-z.]+=)", -1)) {
+            changed.put(each.split("=", 2)[0], each.split("=", 2)[1].replaceAll("[\\[\\] ]", ""));
+        }
+        alter(prefix + topic, changed);
+
+        String message = faults(prefix);
+
+        assertThat(message).contains(fault).contains("--entity-type topics --entity-name " + prefix);
+        runCommandsOf(message);
+        assertThat(new TopicSet(prefix).ensure(settings, 1, Optional.empty())).isEqualTo(1);
+    }
+
+    @Test
+    void shouldListAllWrongTopicsAtOnceTheChangelogsAmongThem() throws Exception {
+        TopicSet topics = new TopicSet("many.", "many", Optional.empty());
+        topics.ensure(settings, 1, Optional.empty());
+        create("many-documents-changelog", 1);
+        create("many-changes-changelog", 2);
+        alter("many.outcomes", Map.of("max.message.bytes", "1000"));
+        alter("many-changes-changelog", Map.of("cleanup.policy", "compact", "max.message.bytes", "200000000"));
+
+        assertThatThrownBy(() -> topics.ensure(settings, 1, Optional.empty()))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("many.outcomes: max.message.bytes is 1000")
+                .hasMessageContaining("many-documents-changelog: cleanup.policy is delete and has to be compact")
+                .hasMessageContaining("many-changes-changelog: it has 2 partitions and has to have 1");
+    }
+
+    @Test
+    void shouldTakeBothPoliciesWhereNothingIsDeletedForItsAge() throws Exception {
+        new TopicSet("both.").ensure(settings, 1, Optional.empty());
+        alter("both.rendered-documents", Map.of("cleanup.policy", "compact,delete", "retention.ms", "-1"));
+        assertThat(new TopicSet("both.").ensure(settings, 1, Optional.empty())).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseTopicsWithFewerReplicasThanAskedFor() throws Exception {
+        new TopicSet("few.").ensure(settings, 1, Optional.of((short) 1));
+        assertThatThrownBy(() -> new TopicSet("few.").ensure(settings, 1, Optional.of((short) 3)))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("few.outcomes: it has 1 replicas and strake.replication-factor asks for 3")
+                .hasMessageContaining("the cluster has 1 brokers");
+    }
+
+    @Test
+    void shouldCreateTopicsWithTheReplicasInSyncThatAreAskedFor() throws Exception {
+        TopicSet topics = new TopicSet("sync.", "sync", Optional.of(1));
+        assertThat(topics.configs().values())
+                .allSatisfy(config -> assertThat(config).containsEntry("min.insync.replicas", "1"));
+        topics.ensure(settings, 1, Optional.of((short) 1));
+        TopicSet more = new TopicSet("sync.", "sync", Optional.of(2));
+        assertThatThrownBy(() -> more.ensure(settings, 1, Optional.of((short) 1)))
+                .hasMessageContaining("min.insync.replicas is 1 and has to be 2 or more");
     }
 
     @Test
@@ -110,6 +195,45 @@ class TopicSetIT {
                 .isInstanceOf(KafkaUnavailableException.class)
                 .hasMessageContaining(broker.bootstrapServers())
                 .hasMessageContaining("replication factor");
+    }
+
+    private static String faults(String prefix) {
+        Throwable refusal = catchThrowable(() -> new TopicSet(prefix).ensure(settings, 1, Optional.empty()));
+        assertThat(refusal).isInstanceOf(MisconfiguredException.class);
+        return refusal.getMessage();
+    }
+
+    /** What the commands of a message would do: kafka-configs.sh is not here, its arguments are. */
+    private static void runCommandsOf(String message) throws Exception {
+        Matcher commands = Pattern.compile("kafka-configs.sh --bootstrap-server (\\S+) --alter --entity-type topics"
+                        + " --entity-name (\\S+) --add-config (\\S+)")
+                .matcher(message);
+        while (commands.find()) {
+            assertThat(commands.group(1)).isEqualTo(broker.bootstrapServers());
+            Map<String, String> changed = new HashMap<>();
+            for (String each : commands.group(3).split(",", -1)) {
+                changed.put(each.split("=", 2)[0], each.split("=", 2)[1]);
+            }
+            alter(commands.group(2), changed);
+        }
+    }
+
+    private static void alter(String topic, Map<String, String> changed) throws Exception {
+        List<AlterConfigOp> operations = changed.entrySet().stream()
+                .map(each ->
+                        new AlterConfigOp(new ConfigEntry(each.getKey(), each.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
+            admin.incrementalAlterConfigs(Map.of(resource, operations)).all().get();
+            // A broker hears of it a moment later.
+            await().until(() -> {
+                Config config =
+                        admin.describeConfigs(List.of(resource)).all().get().get(resource);
+                return changed.entrySet().stream()
+                        .allMatch(each -> config.get(each.getKey()).value().equals(each.getValue()));
+            });
+        }
     }
 
     private static void create(String name, int partitions) throws ExecutionException, InterruptedException {

@@ -3,9 +3,9 @@ package dev.strake.server.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.client.KafkaUnavailableException;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.server.settings.Settings;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ class StreamsSettingsTest {
     @Test
     void shouldRefuseLessThanExactlyOnce() {
         assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_PROCESSING_GUARANTEE", "at_least_once")))
-                .isInstanceOf(KafkaUnavailableException.class)
+                .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining("exactly_once_v2");
     }
 
@@ -52,11 +52,43 @@ class StreamsSettingsTest {
     void shouldRefuseProducersThatTheLargestRecordDoesNotFitInto() {
         for (String variable : List.of("KAFKA_BUFFER_MEMORY", "KAFKA_MAX_REQUEST_SIZE")) {
             assertThatThrownBy(() -> streams(DEFAULTS, Map.of(variable, "1048576")))
-                    .isInstanceOf(KafkaUnavailableException.class)
+                    .isInstanceOf(InvalidSettingException.class)
                     .hasMessageContaining("is 1048576, and has to be at least 34603008");
         }
         assertThat(streams(DEFAULTS, Map.of("KAFKA_BUFFER_MEMORY", "67108864")))
                 .containsEntry("buffer.memory", "67108864");
+    }
+
+    @Test
+    void shouldGiveChangelogsTheReplicasOfTheTopics() {
+        Settings three = DEFAULTS.with(Catalogue.REPLICATION_FACTOR, 3).with(Catalogue.MIN_INSYNC_REPLICAS, 2);
+        assertThat(streams(three, Map.of()))
+                .containsEntry("replication.factor", 3)
+                .containsEntry("topic.min.insync.replicas", "2");
+        assertThat(streams(DEFAULTS, Map.of())).doesNotContainKeys("replication.factor", "topic.min.insync.replicas");
+    }
+
+    @Test
+    void shouldRefuseMoreReplicasInSyncThanThereAre() {
+        Settings contradictory = DEFAULTS.with(Catalogue.REPLICATION_FACTOR, 1).with(Catalogue.MIN_INSYNC_REPLICAS, 2);
+        assertThatThrownBy(() -> streams(contradictory, Map.of()))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("strake.min-insync-replicas is 2 and strake.replication-factor is 1");
+    }
+
+    @Test
+    void shouldRefuseLimitsThatContradictEachOther() {
+        assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "400000")))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("transaction.timeout.ms is 400000 and max.poll.interval.ms is 300000");
+        assertThatThrownBy(() -> streams(
+                        DEFAULTS,
+                        Map.of("KAFKA_PRODUCER_TRANSACTION_TIMEOUT_MS", "5000", "KAFKA_COMMIT_INTERVAL_MS", "6000")))
+                .hasMessageContaining("commit.interval.ms is 6000 and transaction.timeout.ms is 5000");
+        assertThat(streams(
+                        DEFAULTS,
+                        Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "400000", "KAFKA_MAX_POLL_INTERVAL_MS", "400000")))
+                .containsEntry("transaction.timeout.ms", "400000");
     }
 
     private static Properties streams(Settings settings, Map<String, String> environment) {

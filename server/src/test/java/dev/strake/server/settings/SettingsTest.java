@@ -65,7 +65,7 @@ class SettingsTest {
                 .contains(
                         new Effective("strake.http.port", "3", "option --http-port"),
                         new Effective("strake.threads", "2", "environment STRAKE_THREADS"),
-                        new Effective("strake.partitions", "1", "file " + file),
+                        new Effective("strake.partitions", "1", "file " + file + ", line 3"),
                         new Effective("strake.history.revisions", "1000", "default"));
     }
 

@@ -1,0 +1,231 @@
+package dev.strake.server.kafka;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.config.TopicConfig;
+
+/**
+ * What is wrong with topics as they are in a cluster, in words and with the command that mends it. Beyond the settings with
+ * which a topic is created it looks at those that could stop the pipeline or lose what it wrote.
+ *
+ * @param where the bootstrap servers, for commands
+ * @param input the topic whose records' times all others have to take
+ * @param partitions that all topics have to have
+ * @param replication that was asked for, if it was
+ * @param brokers of the cluster
+ */
+record TopicReview(String where, Actual input, int partitions, Optional<Short> replication, List<Integer> brokers) {
+
+    /** How long a tombstone has to stay at least: a reader that takes longer for the topic keeps what is gone. */
+    private static final long LEAST_TOMBSTONES_MS = 86_400_000;
+
+    /** How long a change or an outcome has to stay at least: whoever was away for that long would never see it. */
+    private static final long LEAST_HISTORY_MS = 3_600_000;
+
+    /** A topic as it is. */
+    record Actual(TopicDescription topic, Config config) {
+
+        String name() {
+            return topic.name();
+        }
+
+        int partitions() {
+            return topic.partitions().size();
+        }
+
+        int replicas() {
+            return topic.partitions().stream()
+                    .mapToInt(partition -> partition.replicas().size())
+                    .min()
+                    .orElse(0);
+        }
+
+        /** A broker that does not know a setting has nothing to say about it. */
+        String text(String setting, String fallback) {
+            return config.get(setting) == null || config.get(setting).value() == null
+                    ? fallback
+                    : config.get(setting).value();
+        }
+
+        long number(String setting, long fallback) {
+            return Long.parseLong(text(setting, Long.toString(fallback)));
+        }
+
+        boolean takesTimeOfRecords() {
+            return text(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime").equals("CreateTime");
+        }
+    }
+
+    /**
+     * The faults of one topic, one to a line; none if it is as it has to be.
+     *
+     * @param wanted the settings with which it is created
+     */
+    List<String> faults(Actual actual, Map<String, String> wanted) {
+        List<String> faults = new ArrayList<>();
+        Map<String, String> mending = new TreeMap<>();
+        judgeSettings(actual, wanted, faults, mending);
+        List<String> commands = new ArrayList<>();
+        if (!mending.isEmpty()) {
+            commands.add(
+                    "kafka-configs.sh --bootstrap-server %s --alter --entity-type topics --entity-name %s --add-config %s"
+                            .formatted(
+                                    where,
+                                    actual.name(),
+                                    mending.entrySet().stream()
+                                            .map(each -> each.getKey() + "=" + each.getValue())
+                                            .collect(Collectors.joining(","))));
+        }
+        if (actual.partitions() != partitions) {
+            faults.add("it has %d partitions and has to have %d, as all topics have one count and keep it"
+                    .formatted(actual.partitions(), partitions));
+            commands.add(
+                    "kafka-topics.sh --bootstrap-server %s --delete --topic %s   (only if nothing in it is in use: the next start creates it; otherwise begin under another --topic-prefix and --application-id)"
+                            .formatted(where, actual.name()));
+        }
+        judgeReplicas(actual, faults, commands);
+        List<String> lines = new ArrayList<>();
+        faults.forEach(fault -> lines.add(actual.name() + ": " + fault));
+        commands.forEach(command -> lines.add("    " + command));
+        return lines;
+    }
+
+    private void judgeSettings(
+            Actual actual, Map<String, String> wanted, List<String> faults, Map<String, String> mending) {
+        boolean isCompacted = wanted.get(TopicConfig.CLEANUP_POLICY_CONFIG).equals(TopicConfig.CLEANUP_POLICY_COMPACT);
+        Judge judge = new Judge(actual, faults, mending);
+        judgeCleanup(actual, wanted.get(TopicConfig.CLEANUP_POLICY_CONFIG), isCompacted, judge);
+        judge.atLeast(
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                Long.parseLong(wanted.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG)),
+                "as large as the largest record");
+        if (isCompacted) {
+            judge.atLeast(
+                    TopicConfig.DELETE_RETENTION_MS_CONFIG,
+                    LEAST_TOMBSTONES_MS,
+                    "or a reader that takes longer keeps what was removed");
+        } else {
+            judge.atLeastOrUnlimited(
+                    TopicConfig.RETENTION_MS_CONFIG, LEAST_HISTORY_MS, "or records go before they are read");
+            judge.atLeastOrUnlimited(
+                    TopicConfig.RETENTION_BYTES_CONFIG,
+                    Long.parseLong(wanted.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG)),
+                    "or records go before they are read");
+        }
+        if (actual.text(TopicConfig.COMPRESSION_TYPE_CONFIG, "producer").equals("uncompressed")) {
+            judge.refuse(TopicConfig.COMPRESSION_TYPE_CONFIG, "producer", "or batches grow beyond max.message.bytes");
+        }
+        if (actual.text(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false")
+                .equals("true")) {
+            judge.refuse(
+                    TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
+                    "false",
+                    "or records that were committed get lost");
+        }
+        judgeTimes(actual, judge);
+        int least = Integer.parseInt(wanted.getOrDefault(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"));
+        judge.atLeast(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, least, "as strake.min-insync-replicas says");
+        if (actual.number(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, 1) > actual.replicas()) {
+            judge.refuse(
+                    TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                    Integer.toString(Math.max(1, actual.replicas() - 1)),
+                    "or less than its %d replicas, or nothing can be written".formatted(actual.replicas()));
+        }
+    }
+
+    /* Records without a key cannot be written to a compacted topic; of changes and outcomes all count, not the last. */
+    private static void judgeCleanup(Actual actual, String wanted, boolean isCompacted, Judge judge) {
+        String policy = actual.text(TopicConfig.CLEANUP_POLICY_CONFIG, wanted).replace(" ", "");
+        boolean isBoth = policy.contains("compact") && policy.contains("delete");
+        boolean keepsAll = actual.number(TopicConfig.RETENTION_MS_CONFIG, -1) < 0
+                && actual.number(TopicConfig.RETENTION_BYTES_CONFIG, -1) < 0;
+        if (!policy.equals(wanted) && !(isCompacted && isBoth && keepsAll)) {
+            judge.refuse(
+                    TopicConfig.CLEANUP_POLICY_CONFIG,
+                    wanted,
+                    isCompacted
+                            ? "or the last record of a key, which counts, is deleted when it is old"
+                            : "or records without a key are refused, and those of one key thinned out");
+        }
+    }
+
+    /* What Strake writes carries the time of the change, which may be old when it is read. */
+    private void judgeTimes(Actual actual, Judge judge) {
+        if (actual.name().equals(input.name()) || !actual.takesTimeOfRecords()) {
+            return;
+        }
+        judge.atLeast(
+                TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG,
+                Long.MAX_VALUE,
+                "as a record has the time of its change, which may have waited");
+        if (input.takesTimeOfRecords()) {
+            judge.atLeast(
+                    TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+                    input.number(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, 0),
+                    "as " + input.name() + " takes changes of such times");
+        }
+    }
+
+    private void judgeReplicas(Actual actual, List<String> faults, List<String> commands) {
+        int asked = replication.orElse((short) 0);
+        if (actual.replicas() >= asked) {
+            return;
+        }
+        faults.add("it has %d replicas and strake.replication-factor asks for %d".formatted(actual.replicas(), asked));
+        if (brokers.size() < asked) {
+            faults.add("the cluster has %d brokers: lower strake.replication-factor, or add some"
+                    .formatted(brokers.size()));
+            return;
+        }
+        String assigned = actual.topic().partitions().stream()
+                .map(partition -> {
+                    List<Integer> replicas = new ArrayList<>(
+                            partition.replicas().stream().map(Node::id).toList());
+                    for (int i = 0; replicas.size() < asked; i++) {
+                        Integer next = brokers.get((partition.partition() + i) % brokers.size());
+                        if (!replicas.contains(next)) {
+                            replicas.add(next);
+                        }
+                    }
+                    return "{\"topic\":\"%s\",\"partition\":%d,\"replicas\":%s}"
+                            .formatted(
+                                    actual.name(),
+                                    partition.partition(),
+                                    replicas.toString().replace(" ", ""));
+                })
+                .collect(Collectors.joining(","));
+        commands.add(
+                "kafka-reassign-partitions.sh --bootstrap-server %s --execute --reassignment-json-file <(echo '{\"version\":1,\"partitions\":[%s]}')"
+                        .formatted(where, assigned));
+    }
+
+    /** Takes down what is wrong with settings, and the values that they should have. */
+    private record Judge(Actual actual, List<String> faults, Map<String, String> mending) {
+
+        void refuse(String setting, String value, String why) {
+            faults.add("%s is %s and has to be %s, %s".formatted(setting, actual.text(setting, "-"), value, why));
+            mending.put(setting, value);
+        }
+
+        void atLeast(String setting, long least, String why) {
+            if (actual.number(setting, least) < least) {
+                faults.add("%s is %s and has to be %d or more, %s"
+                        .formatted(setting, actual.text(setting, "-"), least, why));
+                mending.put(setting, Long.toString(least));
+            }
+        }
+
+        void atLeastOrUnlimited(String setting, long least, String why) {
+            if (actual.number(setting, -1) >= 0) {
+                atLeast(setting, least, why);
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package dev.strake.server.pipeline;
+
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
+import dev.strake.serdes.TopicNames;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.kafka.TopicSet;
+import dev.strake.server.pipeline.Progress.Place;
+import dev.strake.server.pipeline.Progress.Standstill;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.KafkaStreams;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks every few seconds, with a client and a thread of its own, at what the pipeline itself may not notice: that it
+ * stands still though changes wait, and that somebody added partitions to a topic.
+ */
+final class ProgressWatch extends ForwardingObserver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProgressWatch.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final PipelineSettings settings;
+    private final TopicSet topics;
+    private final String changes;
+    private final int partitions;
+    private final Duration limit;
+    private final Progress progress = new Progress();
+
+    /** The partitions with a change that is taken up and not committed, each with the thread that did it. */
+    private final Map<Integer, Thread> open = new ConcurrentHashMap<>();
+
+    private boolean told;
+
+    /**
+     * @param partitions that all topics had at the start
+     * @param limit how long the pipeline may stand still before it is not ready any more
+     */
+    ProgressWatch(PipelineSettings settings, TopicSet topics, int partitions, Duration limit, PipelineObserver next) {
+        super(next);
+        this.settings = settings;
+        this.topics = topics;
+        this.changes = settings.topicPrefix() + TopicNames.CHANGES;
+        this.partitions = partitions;
+        this.limit = limit;
+    }
+
+    @Override
+    public String takenUp(int partition, ChangeEnvelope change) {
+        open.put(partition, Thread.currentThread());
+        return super.takenUp(partition, change);
+    }
+
+    @Override
+    public void committed() {
+        open.values().removeIf(thread -> thread == Thread.currentThread());
+        super.committed();
+    }
+
+    @Override
+    public void aborted() {
+        open.values().removeIf(thread -> thread == Thread.currentThread());
+        super.aborted();
+    }
+
+    @Override
+    public void closed(int partition) {
+        open.remove(partition);
+        super.closed(partition);
+    }
+
+    /** For how long changes have waited while nothing was processed; zero if the pipeline moves on or is idle. */
+    Duration standing() {
+        return progress.longest().map(Standstill::time).orElse(Duration.ZERO);
+    }
+
+    /** Why the pipeline stands still, in words, if it has for longer than it may. */
+    Optional<String> reason() {
+        return progress.longest()
+                .filter(standstill -> standstill.time().compareTo(limit) >= 0)
+                .map(standstill -> standstill.words(changes));
+    }
+
+    /** Watches until the pipeline has ended, in a thread that keeps no process alive. */
+    void until(CompletableFuture<Void> end, Duration pause, KafkaStreams streams, Placement placement) {
+        Thread thread = new Thread(() -> watch(end, pause, streams, placement), "strake-progress-watch");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void watch(CompletableFuture<Void> end, Duration pause, KafkaStreams streams, Placement placement) {
+        try (Admin admin = settings.kafka().admin(PATIENCE)) {
+            long before = System.nanoTime();
+            while (!StoreWatch.isDoneWithin(pause, end)) {
+                long now = System.nanoTime();
+                // A process that slept is not counted as one that stood still.
+                Duration elapsed = Duration.ofNanos(
+                        Math.min(now - before, pause.plus(PATIENCE).toNanos()));
+                before = now;
+                look(admin, elapsed, streams, placement);
+                tell(streams);
+            }
+        } catch (MisconfiguredException e) {
+            end.completeExceptionally(e);
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "Nobody watches any more whether the pipeline moves on, after {}",
+                    e.getClass().getName());
+        }
+    }
+
+    private void look(Admin admin, Duration elapsed, KafkaStreams streams, Placement placement) {
+        try {
+            checkPartitions(admin);
+            NavigableSet<Integer> active = placement.active();
+            Map<Integer, Place> places = places(admin, active);
+            if (streams.state() == KafkaStreams.State.RUNNING) {
+                progress.look(places, readToTheEnd(streams.metrics().values()), elapsed);
+            }
+        } catch (KafkaUnavailableException | KafkaException e) {
+            progress.unanswered(elapsed);
+        }
+    }
+
+    /**
+     * Looks whether all topics have the partitions that they had at the start.
+     *
+     * @throws MisconfiguredException if some have others
+     */
+    void checkPartitions(Admin admin) {
+        Map<String, Integer> changed = new TreeMap<>(topics.partitions(admin, settings.kafka()));
+        changed.values().removeIf(count -> count == partitions);
+        if (!changed.isEmpty()) {
+            throw new MisconfiguredException(
+                    "The topics had %d partitions, and now there are others: %s. With another number a workspace belongs to another partition than the one that has its state, so the pipeline has stopped before changes were answered there. Kafka cannot take partitions away: create the topics anew with %d, or publish all buckets under another --topic-prefix and --application-id (docs/operating.md, Partitions)."
+                            .formatted(partitions, changed, partitions));
+        }
+    }
+
+    /** The same, for whoever looks for the cause of a failure; empty if there is nothing, or Kafka does not answer. */
+    Optional<RuntimeException> changedPartitions() {
+        try (Admin admin = settings.kafka().admin(PATIENCE)) {
+            checkPartitions(admin);
+        } catch (MisconfiguredException e) {
+            return Optional.of(e);
+        } catch (RuntimeException e) {
+            LOG.debug("Kafka does not tell how many partitions there are", e);
+        }
+        return Optional.empty();
+    }
+
+    private Map<Integer, Place> places(Admin admin, Set<Integer> active) {
+        KafkaSettings kafka = settings.kafka();
+        Set<TopicPartition> asked = active.stream()
+                .map(number -> new TopicPartition(changes, number))
+                .collect(Collectors.toSet());
+        Map<TopicPartition, OffsetAndMetadata> committed = kafka.await(
+                admin.listConsumerGroupOffsets(settings.applicationId()).partitionsToOffsetAndMetadata(), PATIENCE);
+        Map<TopicPartition, Long> begins = new HashMap<>();
+        Set<TopicPartition> untouched = new HashSet<>(asked);
+        untouched.removeIf(partition -> committed.get(partition) != null);
+        if (!untouched.isEmpty()) {
+            begins.putAll(offsets(admin, untouched, OffsetSpec.earliest()));
+        }
+        Map<Integer, Place> places = new TreeMap<>();
+        offsets(admin, asked, OffsetSpec.latest()).forEach((partition, end) -> {
+            OffsetAndMetadata offset = committed.get(partition);
+            places.put(partition.partition(), new Place(offset == null ? begins.get(partition) : offset.offset(), end));
+        });
+        return places;
+    }
+
+    /* Up to the first transaction of a publisher that is open: what is behind it cannot be read yet. */
+    private Map<TopicPartition, Long> offsets(Admin admin, Set<TopicPartition> partitions, OffsetSpec which) {
+        Map<TopicPartition, OffsetSpec> wanted =
+                partitions.stream().collect(Collectors.toMap(each -> each, each -> which));
+        Map<TopicPartition, Long> found = new HashMap<>();
+        settings.kafka()
+                .await(
+                        admin.listOffsets(wanted, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                                .all(),
+                        PATIENCE)
+                .forEach((partition, answer) -> found.put(partition, answer.offset()));
+        return found;
+    }
+
+    /*
+     * After a restart the end of a transaction may be behind the committed offset, and nothing else. The consumer knows:
+     * it is at the end, and took nothing up.
+     */
+    private Set<Integer> readToTheEnd(Collection<? extends Metric> metrics) {
+        Set<Integer> read = new HashSet<>();
+        for (Metric metric : metrics) {
+            Map<String, String> tags = metric.metricName().tags();
+            if (metric.metricName().name().equals("records-lag")
+                    && changes.equals(tags.get("topic"))
+                    && metric.metricValue().equals(0.0)) {
+                read.add(Integer.valueOf(tags.get("partition")));
+            }
+        }
+        read.removeAll(open.keySet());
+        return read;
+    }
+
+    private void tell(KafkaStreams streams) {
+        Optional<String> reason = reason();
+        if (reason.isPresent() && !told) {
+            LOG.warn("The pipeline stands still: {}. {}", reason.get(), threads(streams));
+        } else if (reason.isEmpty() && told) {
+            LOG.warn("The pipeline moves on again");
+        }
+        told = reason.isPresent();
+    }
+
+    /* Where a thread is says what it waits for, and quotes no document. */
+    private static String threads(KafkaStreams streams) {
+        Set<String> names = new HashSet<>();
+        streams.metadataForLocalThreads().forEach(thread -> names.add(thread.threadName()));
+        Map<String, String> places = new TreeMap<>();
+        Consumer<Map.Entry<Thread, StackTraceElement[]>> add = each -> {
+            StackTraceElement[] frames = each.getValue();
+            StackTraceElement own = null;
+            for (int i = frames.length - 1; i >= 0; i--) {
+                own = frames[i].getClassName().startsWith("dev.strake") ? frames[i] : own;
+            }
+            String place = frames.length == 0 ? "nowhere" : frames[0] + (own == null ? "" : ", called by " + own);
+            places.put(each.getKey().getName(), each.getKey().getState() + " at " + place);
+        };
+        Thread.getAllStackTraces().entrySet().stream()
+                .filter(each -> names.contains(each.getKey().getName()))
+                .forEach(add);
+        return places.isEmpty() ? "None of its threads is alive" : "Its threads: " + places;
+    }
+}

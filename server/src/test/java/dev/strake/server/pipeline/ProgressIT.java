@@ -1,0 +1,201 @@
+package dev.strake.server.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.client.MisconfiguredException;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.server.http.OperatorRoutes.Health;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pipelines that stand still, and some that only look like it. */
+class ProgressIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final TopicPartition INPUT = new TopicPartition("strake.document-changes", 0);
+
+    @TempDir
+    Path directory;
+
+    private EmbeddedBroker broker;
+
+    @BeforeEach
+    void startBroker() {
+        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+    }
+
+    @AfterEach
+    void stopBroker() {
+        broker.close();
+    }
+
+    /** Holds the thread that processes at its first change. */
+    private static final class Holding implements PipelineObserver {
+
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public String takenUp(int partition, ChangeEnvelope change) {
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return null;
+        }
+    }
+
+    @Test
+    void shouldSeeThatAThreadWaitsThoughChangesAreThere() throws Exception {
+        Holding holding = new Holding();
+        try (Pipeline pipeline = start(holding)) {
+            publish(Optional.empty());
+            await().atMost(TIMEOUT).until(() -> !pipeline.probes().ready().get().fine());
+            Health health = pipeline.probes().ready().get();
+            assertThat(health.state()).isEqualTo("STANDING_STILL");
+            assertThat(health.reason())
+                    .contains("changes wait in partition 0 of strake.document-changes (at offset 0 of 1)");
+            assertThat(pipeline.standing()).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
+            assertThat(pipeline.probes().live().get().fine()).isTrue();
+
+            holding.released.countDown();
+            await().atMost(TIMEOUT).until(() -> pipeline.probes().ready().get().fine());
+            assertThat(pipeline.standing()).isZero();
+        } finally {
+            holding.released.countDown();
+        }
+    }
+
+    @Test
+    void shouldSeeThatABrokerStoppedAnswering() throws Exception {
+        try (Pipeline pipeline = start(PipelineObserver.NONE)) {
+            broker.close();
+            await().atMost(TIMEOUT)
+                    .untilAsserted(
+                            () -> assertThat(pipeline.probes().ready().get().reason())
+                                    .contains("Kafka has not answered for "));
+        }
+    }
+
+    /* The end of the transaction lies behind what was committed, as after a kill at that moment. */
+    @Test
+    void shouldNotTakeTheEndOfAPublishersTransactionForAChangeThatWaits() throws Exception {
+        try (Pipeline pipeline = start(PipelineObserver.NONE)) {
+            publish(Optional.of("publisher"));
+            await().atMost(TIMEOUT).until(() -> committed() == 2);
+            assertThat(pipeline.standing()).isZero();
+        }
+        try (Admin admin = kafka().admin(TIMEOUT)) {
+            // A member that stays in the group for its name may keep it busy for a moment.
+            await().atMost(TIMEOUT)
+                    .ignoreExceptions()
+                    .until(() -> admin.alterConsumerGroupOffsets("moving", Map.of(INPUT, new OffsetAndMetadata(1)))
+                            .all()
+                            .thenApply(done -> true)
+                            .get());
+        }
+        try (Pipeline pipeline = start(PipelineObserver.NONE)) {
+            await().during(Duration.ofSeconds(12))
+                    .atMost(TIMEOUT)
+                    .until(() -> pipeline.standing().isZero());
+            assertThat(committed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldStopWithWordsWhenPartitionsAreAdded() throws Exception {
+        try (Pipeline pipeline = start(PipelineObserver.NONE);
+                Admin admin = kafka().admin(TIMEOUT)) {
+            admin.createPartitions(Map.of("strake.document-changes", NewPartitions.increaseTo(3)))
+                    .all()
+                    .get();
+            assertThatThrownBy(pipeline::awaitEnd)
+                    .isInstanceOf(MisconfiguredException.class)
+                    .hasMessageContaining("The topics had 1 partitions")
+                    .hasMessageContaining("strake.document-changes=3");
+            assertThat(pipeline.probes().live().get().fine()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldSayThatBrokersAllowNoTransactionsOfThatLength() throws Exception {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("KAFKA_TRANSACTION_TIMEOUT_MS", "86400000");
+        environment.put("KAFKA_MAX_POLL_INTERVAL_MS", "86400000");
+        try (Pipeline pipeline = start(PipelineObserver.NONE, environment)) {
+            assertThatThrownBy(pipeline::awaitEnd)
+                    .isInstanceOf(MisconfiguredException.class)
+                    .hasMessageContaining("raise transaction.max.timeout.ms");
+        }
+    }
+
+    private void publish(Optional<String> transaction) throws Exception {
+        Map<String, Object> settings = new HashMap<>();
+        transaction.ifPresent(id -> settings.put("transactional.id", id));
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(kafka().with(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
+            transaction.ifPresent(id -> {
+                producer.initTransactions();
+                producer.beginTransaction();
+            });
+            producer.send(new ProducerRecord<>(INPUT.topic(), "site-a".getBytes(UTF_8), "[]".getBytes(UTF_8)))
+                    .get();
+            transaction.ifPresent(id -> producer.commitTransaction());
+        }
+    }
+
+    private long committed() throws Exception {
+        try (Admin admin = kafka().admin(TIMEOUT)) {
+            OffsetAndMetadata offset = admin.listConsumerGroupOffsets("moving")
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .get(INPUT);
+            return offset == null ? -1 : offset.offset();
+        }
+    }
+
+    private Pipeline start(PipelineObserver observer) throws InterruptedException {
+        Pipeline pipeline = start(observer, Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "2000"));
+        pipeline.awaitReady(TIMEOUT);
+        return pipeline;
+    }
+
+    private Pipeline start(PipelineObserver observer, Map<String, String> environment) {
+        return Pipeline.start(
+                new PipelineSettings(
+                        KafkaSettings.of(Optional.of(broker.bootstrapServers()), Optional.empty(), environment),
+                        Settings.defaults()
+                                .with(Catalogue.APPLICATION_ID, "moving")
+                                .with(Catalogue.PARTITIONS, 1)
+                                .with(Catalogue.REPLICATION_FACTOR, 1)
+                                .with(Catalogue.THREADS, 1)
+                                .with(Catalogue.DATA, directory.resolve("data"))),
+                observer);
+    }
+
+    private KafkaSettings kafka() {
+        return KafkaSettings.of(broker.bootstrapServers());
+    }
+}
