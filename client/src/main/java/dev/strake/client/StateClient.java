@@ -1,6 +1,8 @@
 package dev.strake.client;
 
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.JsonValues;
@@ -12,11 +14,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
 
 /** Asks a running Strake for the state of workspaces. */
 public final class StateClient {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int PAGE = 1_000;
 
     private final URI base;
     private final Duration timeout;
@@ -80,6 +86,74 @@ public final class StateClient {
             throw new NotFoundException(message);
         }
         throw new KafkaUnavailableException("Strake at %s: %s".formatted(base, message));
+    }
+
+    /**
+     * The items of a list, page by page: no more than a page is on the heap. All are of one revision.
+     *
+     * @param list such as {@code documents}
+     * @param revision the head unless given
+     * @throws NotFoundException if there is no such workspace or revision
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready to; iterating may throw it, too
+     */
+    public Iterable<Value> items(String workspace, String list, Optional<Long> revision)
+            throws NotFoundException, InterruptedException {
+        MapValue first = ask(workspace, list + page(revision.map(String::valueOf), Optional.empty()));
+        return () -> new Pages(workspace, list, first);
+    }
+
+    private static String page(Optional<String> revision, Optional<String> after) {
+        return "?limit=" + PAGE
+                + revision.map(number -> "&revision=" + number).orElse("")
+                + after.map(cursor -> "&after=" + cursor).orElse("");
+    }
+
+    private final class Pages implements Iterator<Value> {
+
+        private final String workspace;
+        private final String list;
+        private MapValue page;
+        private Iterator<Value> items;
+
+        Pages(String workspace, String list, MapValue first) {
+            this.workspace = workspace;
+            this.list = list;
+            turnTo(first);
+        }
+
+        private void turnTo(MapValue next) {
+            if (!(next.get("items") instanceof ListValue all)) {
+                throw new KafkaUnavailableException("What answers at %s is no Strake.".formatted(base));
+            }
+            page = next;
+            items = all.items().iterator();
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!items.hasNext() && page.get("next") instanceof Text cursor) {
+                Optional<String> revision =
+                        page.get("revision") instanceof Num number ? Optional.of(number.literal()) : Optional.empty();
+                try {
+                    turnTo(ask(workspace, list + page(revision, Optional.of(cursor.value()))));
+                } catch (NotFoundException e) {
+                    throw new KafkaUnavailableException(
+                            "Strake at %s: the revision was pruned while it was read. Ask again.".formatted(base), e);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new KafkaUnavailableException("Reading from %s was interrupted.".formatted(base), e);
+                }
+            }
+            return items.hasNext();
+        }
+
+        @Override
+        public Value next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return items.next();
+        }
     }
 
     private MapValue object(HttpResponse<byte[]> response) {

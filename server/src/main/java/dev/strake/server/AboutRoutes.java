@@ -26,7 +26,7 @@ final class AboutRoutes {
     static List<Route> of(Pipeline pipeline, PipelineSettings settings) {
         return List.of(
                 Route.get("/info", request -> Response.json(200, info(pipeline, settings))),
-                Route.get("/topology", request -> topology(pipeline, request)));
+                Route.get("/topology", List.of("format"), request -> topology(pipeline, request)));
     }
 
     private static Map<String, Object> info(Pipeline pipeline, PipelineSettings settings) {

@@ -1,7 +1,9 @@
 package dev.strake.server;
 
 import dev.strake.serdes.TopicNames;
+import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
+import dev.strake.server.http.Lane;
 import dev.strake.server.http.OperatorRoutes;
 import dev.strake.server.http.Route;
 import dev.strake.server.metrics.Metrics;
@@ -9,23 +11,32 @@ import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.state.StateRoutes;
+import dev.strake.server.state.WorkspaceService;
 import dev.strake.server.tracing.Tracing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The pipeline, and HTTP that shows its health, its metrics and the state of its workspaces. */
 public final class Server implements AutoCloseable {
 
+    /** Answers about state that are worked on at once: they compete with the pipeline for the stores. */
+    private static final int STATE_THREADS = 4;
+
+    /** Answers about state that wait, are worked on or are being sent. */
+    private static final int STATE_PLACES = 64;
+
     private final Pipeline pipeline;
     private final Metrics metrics;
     private final Tracing tracing;
-    private final HttpEndpoint http;
+    private final List<HttpEndpoint> http;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Server(Pipeline pipeline, Metrics metrics, Tracing tracing, HttpEndpoint http) {
+    private Server(Pipeline pipeline, Metrics metrics, Tracing tracing, List<HttpEndpoint> http) {
         this.pipeline = pipeline;
         this.metrics = metrics;
         this.tracing = tracing;
@@ -38,9 +49,6 @@ public final class Server implements AutoCloseable {
      * @throws java.net.BindException if the port is busy or the address not one of this machine
      */
     public static Server start(PipelineSettings settings) throws IOException {
-        InetSocketAddress address = new InetSocketAddress(
-                settings.settings().get(Catalogue.HTTP_HOST),
-                settings.settings().get(Catalogue.HTTP_PORT));
         Tracing tracing = Tracing.of(System.getenv());
         Metrics metrics = new Metrics();
         Pipeline pipeline;
@@ -57,11 +65,7 @@ public final class Server implements AutoCloseable {
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,
                     settings.settings().get(Catalogue.DATA),
                     pipeline::standing);
-            List<Route> routes = new ArrayList<>(
-                    OperatorRoutes.of(metrics.registry(), pipeline.probes(), metrics::details, Versions.HERE.byName()));
-            routes.addAll(AboutRoutes.of(pipeline, settings));
-            routes.addAll(StateRoutes.of(pipeline.placement()));
-            return new Server(pipeline, metrics, tracing, HttpEndpoint.start(address, routes));
+            return new Server(pipeline, metrics, tracing, endpoints(settings, pipeline, metrics));
         } catch (IOException | RuntimeException e) {
             metrics.close();
             pipeline.close();
@@ -70,19 +74,58 @@ public final class Server implements AutoCloseable {
         }
     }
 
+    /* Health and metrics are answered on the first port, too: whoever asks there need not know of the other. */
+    private static List<HttpEndpoint> endpoints(PipelineSettings settings, Pipeline pipeline, Metrics metrics)
+            throws IOException {
+        String host = settings.settings().get(Catalogue.HTTP_HOST);
+        List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
+        routes.addAll(StateRoutes.of(new WorkspaceService(pipeline.placement())));
+        List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
+        lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, routes));
+        List<HttpEndpoint> started = new ArrayList<>();
+        try {
+            started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), lanes));
+            Optional<Integer> health = settings.settings().get(Catalogue.HTTP_HEALTH_PORT);
+            if (health.isPresent()) {
+                started.add(start(settings, host, health.get(), operators(pipeline, metrics)));
+            }
+        } catch (IOException | RuntimeException e) {
+            started.forEach(HttpEndpoint::close);
+            throw e;
+        }
+        return started;
+    }
+
+    private static List<Lane> operators(Pipeline pipeline, Metrics metrics) {
+        return OperatorRoutes.lanes(metrics.registry(), pipeline.probes(), metrics::details, Versions.HERE.byName());
+    }
+
+    private static HttpEndpoint start(PipelineSettings settings, String host, int port, List<Lane> lanes)
+            throws IOException {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        List<String> others =
+                settings.settings().get(Catalogue.HTTP_ADVERTISED).stream().toList();
+        return HttpEndpoint.start(address, Hosts.of(address, others), lanes);
+    }
+
     public Pipeline pipeline() {
         return pipeline;
     }
 
     public int httpPort() {
-        return http.port();
+        return http.get(0).port();
+    }
+
+    /** The port that only health and metrics have, if they have one. */
+    public OptionalInt healthPort() {
+        return http.stream().skip(1).mapToInt(HttpEndpoint::port).findFirst();
     }
 
     /** Stops answering, then ends the pipeline in order. A second call does nothing. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            http.close();
+            http.forEach(HttpEndpoint::close);
             metrics.close();
             pipeline.close();
             tracing.close();

@@ -84,7 +84,7 @@ final class EarlierLayout {
 
     private Contents contents(String workspace, long revision) {
         return revisions.computeIfAbsent(
-                List.of(workspace, revision), key -> new StoredRevision(state, workspace, revision).contents());
+                List.of(workspace, revision), key -> new StoredRevision(state, workspace, revision).derived());
     }
 
     /* What formats 2 and 3 added takes a byte for each of its numbers then, and that for an empty list. */

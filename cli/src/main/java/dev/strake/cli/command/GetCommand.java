@@ -4,17 +4,16 @@ import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Table;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.client.StateClient.NotFoundException;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -77,12 +76,12 @@ final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        String path =
-                kind.name().toLowerCase(Locale.ROOT) + (revision.isPresent() ? "?revision=" + revision.get() : "");
-        List<Value> items;
+        Iterable<Value> items;
         try {
-            MapValue answer = url.ask(workspace.name(), path);
-            items = answer.get("items") instanceof ListValue list ? list.items() : List.of();
+            items = url.items(
+                    workspace.name(),
+                    kind.name().toLowerCase(Locale.ROOT),
+                    kind == Kind.REVISIONS ? Optional.empty() : revision);
         } catch (NotFoundException e) {
             terminal.say(e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;
@@ -97,13 +96,15 @@ final class GetCommand implements Callable<Integer> {
     }
 
     /* Documents come with their buckets; as YAML and JSON they are what was published, fit to be published again. */
-    private List<Value> bare(List<Value> items) {
-        return kind == Kind.DOCUMENTS
-                ? items.stream().map(item -> at(item, "document")).toList()
-                : items;
+    private Iterable<Value> bare(Iterable<Value> items) {
+        return kind != Kind.DOCUMENTS
+                ? items
+                : () -> StreamSupport.stream(items.spliterator(), false)
+                        .map(item -> at(item, "document"))
+                        .iterator();
     }
 
-    private Table table(List<Value> items) {
+    private Table table(Iterable<Value> items) {
         Table table = switch (kind) {
             case DOCUMENTS -> new Table("SCHEMA", "LAYER", "NAME", "BUCKET");
             case RENDERED -> new Table("SCHEMA", "NAME", "LAYER");
@@ -154,6 +155,9 @@ final class GetCommand implements Callable<Integer> {
                 case PROBLEMS -> table.add(ProblemJson.read(item).describe());
                 case BUCKETS -> table.add(text(item, "bucket"), text(item, "documents"));
             }
+        }
+        if (kind == Kind.DOCUMENTS || kind == Kind.RENDERED) {
+            table.sort(); // the stores have shorter names first
         }
         return table;
     }

@@ -2,8 +2,10 @@ package dev.strake.cli.command;
 
 import dev.strake.client.StateClient;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Where the Strake is that a command asks. */
@@ -22,5 +24,10 @@ final class UrlOption {
 
     MapValue ask(String workspace, String path) throws StateClient.NotFoundException, InterruptedException {
         return new StateClient(url).ask(workspace, path);
+    }
+
+    Iterable<Value> items(String workspace, String list, Optional<Long> revision)
+            throws StateClient.NotFoundException, InterruptedException {
+        return new StateClient(url).items(workspace, list, revision);
     }
 }

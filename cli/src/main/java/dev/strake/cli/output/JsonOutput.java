@@ -6,7 +6,6 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.text.JsonValues;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 
@@ -21,7 +20,7 @@ public final class JsonOutput {
     }
 
     /** An array with each item in a line of its own. */
-    public static void printArray(PrintWriter out, Collection<? extends Value> items) {
+    public static void printArray(PrintWriter out, Iterable<? extends Value> items) {
         out.print('[');
         Iterator<? extends Value> each = items.iterator();
         while (each.hasNext()) {

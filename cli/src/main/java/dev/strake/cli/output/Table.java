@@ -2,6 +2,7 @@ package dev.strake.cli.output;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -24,6 +25,14 @@ public final class Table {
             row.add(cell == null || cell.toString().isEmpty() ? "-" : oneLine(cell.toString()));
         }
         rows.add(row);
+    }
+
+    /** Orders the rows by their first cells, those with equal ones by the next. */
+    public void sort() {
+        for (int i = headings.size() - 1; i >= 0; i--) {
+            int column = i;
+            rows.sort(Comparator.comparing(row -> row.get(column)));
+        }
     }
 
     /**

@@ -4,14 +4,15 @@ import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.StateClient;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.document.Document;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The documents as the stores of a running Strake hold them. */
 final class StoredState implements Source {
@@ -47,9 +48,7 @@ final class StoredState implements Source {
     public Standing standing() throws UnverifiableException, InterruptedException {
         List<Kept> revisions;
         try {
-            revisions = items(client.ask(workspace, "revisions")).stream()
-                    .map(Kept::of)
-                    .toList();
+            revisions = all("revisions", Optional.empty(), Kept::of);
         } catch (NotFoundException e) {
             throw new UnverifiableException(e.getMessage());
         }
@@ -80,8 +79,7 @@ final class StoredState implements Source {
     @Override
     public Optional<List<Document>> documents(Standing standing) throws InterruptedException {
         try {
-            List<Value> items = items(client.ask(workspace, "documents?revision=" + standing.shown()));
-            return Optional.of(items.stream().map(StoredState::document).toList());
+            return Optional.of(all("documents", Optional.of(standing.shown()), StoredState::document));
         } catch (NotFoundException e) {
             return Optional.empty();
         }
@@ -94,11 +92,11 @@ final class StoredState implements Source {
         throw misunderstood();
     }
 
-    private static List<Value> items(MapValue answer) {
-        if (answer.get("items") instanceof ListValue list) {
-            return list.items();
-        }
-        throw misunderstood();
+    private <T> List<T> all(String list, Optional<Long> revision, Function<Value, T> reader)
+            throws NotFoundException, InterruptedException {
+        List<T> result = new ArrayList<>();
+        client.items(workspace, list, revision).forEach(item -> result.add(reader.apply(item)));
+        return result;
     }
 
     private static KafkaUnavailableException misunderstood() {

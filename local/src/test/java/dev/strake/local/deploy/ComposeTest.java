@@ -105,8 +105,9 @@ class ComposeTest {
         String target =
                 prometheus.at("/scrape_configs/0/static_configs/0/targets/0").asText();
         assertThat(target)
-                .isEqualTo(compose.at("/services/strake/environment/STRAKE_HTTP_ADVERTISED")
-                        .asText());
+                .isEqualTo("strake:"
+                        + compose.at("/services/strake/environment/STRAKE_HTTP_HEALTH_PORT")
+                                .asText());
         assertThat(Files.isDirectory(DeployedFiles.DEPLOY.resolve("grafana/dashboards")))
                 .isTrue();
     }

@@ -81,6 +81,25 @@ class KubernetesTest {
         return tests.stream();
     }
 
+    /* HTTP has no authentication. An empty selector of namespaces would let in whoever takes the right label. */
+    @Test
+    void shouldNameTheNamespaceOfWhoeverMayAskFromElsewhere() throws Exception {
+        JsonNode policy = DeployedFiles.yaml(BASE.resolve("networkpolicy.yaml")).get(0);
+        List<String> portsOfOthers = new ArrayList<>();
+        for (JsonNode rule : policy.at("/spec/ingress")) {
+            for (JsonNode from : rule.get("from")) {
+                assertThat(from.has("podSelector")).isTrue();
+                if (from.has("namespaceSelector")) {
+                    assertThat(from.at("/namespaceSelector/matchLabels").has("kubernetes.io/metadata.name"))
+                            .isTrue();
+                    rule.get("ports")
+                            .forEach(port -> portsOfOthers.add(port.get("port").asText()));
+                }
+            }
+        }
+        assertThat(portsOfOthers).containsExactly("health");
+    }
+
     private static JsonNode mistyped(JsonNode resource, String path) {
         JsonNode copy = resource.deepCopy();
         ((ObjectNode) copy.at("/" + path)).put("mistyped", "x");
@@ -154,6 +173,8 @@ class KubernetesTest {
         assertThat(settings.get(Catalogue.INSTANCE_ID)).contains("strake-0");
         assertThat(settings.get(Catalogue.STANDBY_REPLICAS)).isEqualTo(1);
         assertThat(settings.get(Catalogue.HTTP_HOST)).isEqualTo("0.0.0.0");
+        assertThat(settings.get(Catalogue.HTTP_HEALTH_PORT))
+                .contains(container.getPorts().get(1).getContainerPort());
         assertThat(variables.get("STRAKE_HTTP_ADVERTISED"))
                 .isEqualTo("strake-0." + base().getSpec().getServiceName() + ".site.svc:"
                         + container.getPorts().get(0).getContainerPort());
@@ -173,7 +194,7 @@ class KubernetesTest {
         probes.forEach((path, probe) -> {
             assertThat(probe.getHttpGet().getPath()).isEqualTo(path);
             assertThat(probe.getHttpGet().getPort().getStrVal())
-                    .isEqualTo(container.getPorts().get(0).getName());
+                    .isEqualTo(container.getPorts().get(1).getName());
         });
         assertThat(base().getSpec().getTemplate().getSpec().getTerminationGracePeriodSeconds())
                 .isEqualTo(300);

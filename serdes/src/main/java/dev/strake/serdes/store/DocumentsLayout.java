@@ -49,6 +49,25 @@ public final class DocumentsLayout {
         return identity(new KeyWriter().text(workspace), id).number(revision).bytes();
     }
 
+    /** The prefix of all keys of a workspace. */
+    public static byte[] prefix(String workspace) {
+        return new KeyWriter().text(workspace).bytes();
+    }
+
+    /** The document in a key of this store. */
+    public static DocumentId document(byte[] key) {
+        KeyReader reader = new KeyReader(key);
+        reader.text();
+        return identity(reader);
+    }
+
+    /** A key of this store, of a rendering or of edges, with another revision at its end. */
+    public static byte[] withRevision(byte[] key, long revision) {
+        byte[] result = key.clone();
+        ByteBuffer.wrap(result, key.length - Long.BYTES, Long.BYTES).putLong(revision);
+        return result;
+    }
+
     /** The revision at the end of a key of this store, of a rendering or of edges. */
     public static long revision(byte[] key) {
         return ByteBuffer.wrap(key, key.length - Long.BYTES, Long.BYTES).getLong();

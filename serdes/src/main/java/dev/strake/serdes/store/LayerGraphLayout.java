@@ -101,9 +101,14 @@ public final class LayerGraphLayout {
                 .bytes();
     }
 
-    /** The document in the key of a head. */
-    public static DocumentId document(byte[] headKey) {
-        KeyReader reader = new KeyReader(headKey);
+    /** The prefix of the keys of all edges of a workspace. */
+    public static byte[] edgesPrefix(String workspace) {
+        return new KeyWriter().kind(HISTORY).text(workspace).bytes();
+    }
+
+    /** The document in the key of a head or of edges. */
+    public static DocumentId document(byte[] key) {
+        KeyReader reader = new KeyReader(key);
         reader.kind();
         reader.text();
         return DocumentsLayout.identity(reader);

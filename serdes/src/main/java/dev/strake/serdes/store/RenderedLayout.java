@@ -104,6 +104,19 @@ public final class RenderedLayout {
                 .bytes();
     }
 
+    /** The prefix of the keys of all renderings of a workspace. */
+    public static byte[] prefix(String workspace) {
+        return new KeyWriter().kind(RENDERING).text(workspace).bytes();
+    }
+
+    /** The document in the key of a rendering. */
+    public static DocumentId document(byte[] key) {
+        KeyReader reader = new KeyReader(key);
+        reader.kind();
+        reader.text();
+        return DocumentsLayout.identity(reader);
+    }
+
     /** The value of a rendering, without the data if it was read in format 1. */
     public static byte[] write(Rendering rendering) {
         if (rendering.removed()) {

@@ -1,150 +1,202 @@
 package dev.strake.server.http;
 
-import static java.util.stream.Collectors.joining;
-
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.util.HashMap;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A small HTTP server over the JDK's own: GET only, no TLS, no authentication, and therefore on the loopback interface
+ * A small HTTP server on Jetty's: GET and HEAD only, no TLS, no authentication, and therefore on the loopback interface
  * unless told otherwise.
+ *
+ * <pre>
+ *   connections      bounded; idle ones, and such as do not come to the end of a header, are closed
+ *   Jetty's threads  read headers, refuse what can be refused, never wait
+ *   lanes            make the answers, each with threads and places of its own
+ * </pre>
  */
 public final class HttpEndpoint implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
-    private static final int THREADS = 16;
+    private static final int MOST_CONNECTIONS = 4_096;
+    private static final int MOST_HEADER_BYTES = 16 << 10;
 
-    static {
-        // Without it each request on a kept connection waits 40 ms for a delayed acknowledgement. Read once, when the
-        // server's classes are loaded.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
+    /** Acceptor, selector, and those that handle what was read. */
+    private static final int THREADS = 8;
 
-    private final HttpServer server;
-    private final ExecutorService threads;
-    private final List<Route> routes;
+    private static final long IDLE_MILLIS = 20_000;
 
-    private HttpEndpoint(HttpServer server, ExecutorService threads, List<Route> routes) {
+    private static final Response BUSY =
+            Response.tryAgain("Busy", "Too many answers are under way. Ask again in a moment.");
+
+    private final Server server;
+    private final ServerConnector connector;
+    private final List<Lane> lanes;
+
+    private HttpEndpoint(Server server, ServerConnector connector, List<Lane> lanes) {
         this.server = server;
-        this.threads = threads;
-        this.routes = routes;
+        this.connector = connector;
+        this.lanes = lanes;
     }
 
     /**
      * Starts to answer.
      *
      * @param address where to listen; port 0 is any free one
-     * @param routes tried in order, the first that fits answers
+     * @param hosts by what names clients may call this server
+     * @param lanes whose routes are tried in order, the first that fits answers; closed with this endpoint
      * @throws BindException if the port is busy or the address not one of this machine
      */
-    public static HttpEndpoint start(InetSocketAddress address, List<Route> routes) throws IOException {
-        HttpServer server;
+    public static HttpEndpoint start(InetSocketAddress address, Hosts hosts, List<Lane> lanes) throws IOException {
+        QueuedThreadPool threads = new QueuedThreadPool(THREADS, THREADS);
+        threads.setName("http");
+        threads.setDaemon(true);
+        Server server = new Server(threads);
+        HttpConfiguration settings = new HttpConfiguration();
+        settings.setSendServerVersion(false);
+        settings.setRequestHeaderSize(MOST_HEADER_BYTES);
+        settings.setUriCompliance(
+                UriCompliance.UNSAFE); // paths are split before they are decoded, and decoded strictly
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(settings));
+        connector.setHost(address.getHostString());
+        connector.setPort(address.getPort());
+        connector.setIdleTimeout(IDLE_MILLIS);
+        connector.setAcceptQueueSize(1_024);
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
+        connector.addBean(new SlowHeaders(connector));
+        server.setErrorHandler(new Refusals());
+        server.setHandler(new Dispatch(hosts, lanes));
+        HttpEndpoint endpoint = new HttpEndpoint(server, connector, lanes);
         try {
-            server = HttpServer.create(address, 0);
-        } catch (BindException e) {
-            BindException readable =
-                    new BindException("HTTP cannot listen on %s port %d: %s. Choose another port with --http-port."
-                            .formatted(address.getHostString(), address.getPort(), e.getMessage()));
-            readable.initCause(e);
-            throw readable;
+            connector.open();
+            server.start();
+        } catch (Exception e) {
+            endpoint.close();
+            Optional<BindException> busy = bindFailure(e);
+            throw busy.isPresent() ? unbindable(address, busy.get()) : new IOException("HTTP cannot start", e);
         }
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
-            Thread thread = new Thread(task, "http");
-            thread.setDaemon(true);
-            return thread;
-        });
-        HttpEndpoint endpoint = new HttpEndpoint(server, threads, List.copyOf(routes));
-        server.setExecutor(threads);
-        server.createContext("/", endpoint::handle);
-        server.start();
         return endpoint;
     }
 
+    private static Optional<BindException> bindFailure(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof BindException bind) {
+                return Optional.of(bind);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static BindException unbindable(InetSocketAddress address, BindException cause) {
+        BindException readable =
+                new BindException("HTTP cannot listen on %s port %d: %s. Choose another port with --http-port."
+                        .formatted(address.getHostString(), address.getPort(), cause.getMessage()));
+        readable.initCause(cause);
+        return readable;
+    }
+
     public int port() {
-        return server.getAddress().getPort();
+        return connector.getLocalPort();
     }
 
     /** Stops listening; requests under way are cut off. */
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
-    }
-
-    private void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Response response =
-                    answer(exchange.getRequestMethod(), exchange.getRequestURI(), exchange.getRequestHeaders());
-            exchange.getResponseHeaders().set("Content-Type", response.contentType());
-            exchange.getResponseHeaders().set("Cache-Control", "no-store");
-            if (response.status() == 405) {
-                exchange.getResponseHeaders().set("Allow", "GET");
-            }
-            // Length 0 means: chunked, as long as it gets.
-            exchange.sendResponseHeaders(response.status(), 0);
-            try (OutputStream out = exchange.getResponseBody()) {
-                response.body().writeTo(out);
-            }
-        }
-    }
-
-    private Response answer(String method, URI uri, Headers headers) {
-        if (!method.equals("GET")) {
-            return Response.problem(405, "MethodNotAllowed", "Only GET is answered here.");
-        }
         try {
-            List<String> path = Route.segments(uri.getRawPath());
-            for (Route route : routes) {
-                Optional<Map<String, String>> captured = route.match(path);
-                if (captured.isPresent()) {
-                    return route.answer()
-                            .apply(new Request(target(uri), captured.get(), query(uri), headers::getFirst));
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("HTTP does not stop", e);
+        } finally {
+            lanes.forEach(Lane::close);
+        }
+    }
+
+    /** Finds who answers. Runs on Jetty's threads. */
+    private static final class Dispatch extends Handler.Abstract.NonBlocking {
+
+        private final Hosts hosts;
+        private final List<Lane> lanes;
+
+        Dispatch(Hosts hosts, List<Lane> lanes) {
+            this.hosts = hosts;
+            this.lanes = lanes;
+        }
+
+        @Override
+        public boolean handle(
+                org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response response, Callback end) {
+            String method = request.getMethod();
+            if (!hosts.allow(request)) {
+                refuse(response, end, Response.problem(421, "MisdirectedRequest", hosts.refusal()));
+            } else if (method.equals("OPTIONS")) {
+                response.getHeaders().put(HttpHeader.ALLOW, Refusals.METHODS);
+                response.setStatus(204);
+                response.write(true, null, end);
+            } else if (!method.equals("GET") && !method.equals("HEAD")) {
+                response.getHeaders().put(HttpHeader.ALLOW, Refusals.METHODS);
+                refuse(
+                        response,
+                        end,
+                        Response.problem(405, "MethodNotAllowed", "Only GET and HEAD are answered here."));
+            } else {
+                try {
+                    dispatch(request, response, end);
+                } catch (IllegalArgumentException e) {
+                    refuse(response, end, Response.problem(400, "BadRequest", e.getMessage()));
                 }
             }
-            return Response.problem(404, "NotFound", "There is nothing at this path.");
-        } catch (IllegalArgumentException e) {
-            return Response.problem(400, "BadRequest", e.getMessage());
-        } catch (RuntimeException e) {
-            // The client learns that it failed, the log where; neither gets the message, which might quote a document.
-            String frames = Stream.of(e.getStackTrace())
-                    .limit(8)
-                    .map(frame -> "\n  at " + frame)
-                    .collect(joining());
-            LOG.error("{} while answering {}{}", e.getClass().getName(), uri.getPath(), frames);
-            return Response.problem(500, "InternalError", "Strake failed to answer; its log says more.");
+            return true;
         }
-    }
 
-    private static String target(URI uri) {
-        return uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
-    }
+        private void dispatch(
+                org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response response, Callback end) {
+            String path = request.getHttpURI().getPath();
+            String query = request.getHttpURI().getQuery();
+            List<String> segments = Target.segments(path == null ? "" : path);
+            for (Lane lane : lanes) {
+                for (Route route : lane.routes()) {
+                    Optional<Map<String, String>> captured = route.match(segments);
+                    if (captured.isPresent()) {
+                        Request asked = new Request(
+                                path + (query == null ? "" : "?" + query),
+                                captured.get(),
+                                Target.parameters(query, route.parameters()),
+                                request.getHeaders()::get);
+                        Answering answering =
+                                new Answering(lane, () -> route.answer().apply(asked), response, end);
+                        answer(lane, answering, response, end);
+                        return;
+                    }
+                }
+            }
+            refuse(response, end, Response.problem(404, "NotFound", "There is nothing at this path."));
+        }
 
-    private static Map<String, String> query(URI uri) {
-        Map<String, String> parameters = new HashMap<>();
-        String raw = uri.getRawQuery();
-        if (raw != null) {
-            for (String pair : raw.split("&", -1)) {
-                int equals = pair.indexOf('=');
-                String name = equals < 0 ? pair : pair.substring(0, equals);
-                String value = equals < 0 ? "" : pair.substring(equals + 1);
-                parameters.put(Route.decode(name), Route.decode(value));
+        private static void answer(
+                Lane lane, Answering answering, org.eclipse.jetty.server.Response response, Callback end) {
+            if (!lane.enter()) {
+                refuse(response, end, BUSY);
+            } else if (!lane.run(answering)) {
+                answering.failed(new IOException("this instance is stopping"));
             }
         }
-        return parameters;
+
+        private static void refuse(org.eclipse.jetty.server.Response to, Callback end, Response refusal) {
+            Answering.setHead(to, refusal);
+            to.write(true, ByteBuffer.wrap(refusal.content()), end);
+        }
     }
 }

@@ -15,6 +15,9 @@ public final class OperatorRoutes {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
+    /** Answers of one kind under way: these are small, and many ask at once only when something is wrong. */
+    private static final int PLACES = 64;
+
     private OperatorRoutes() {}
 
     /**
@@ -46,20 +49,26 @@ public final class OperatorRoutes {
     public record Probes(Supplier<Health> started, Supplier<Health> ready, Supplier<Health> live) {}
 
     /**
-     * The routes.
+     * The lanes: a scrape that takes long does not keep an orchestrator waiting.
      *
      * @param versions of what runs here, by the names under which the answer to readiness has them
      */
-    public static List<Route> of(
+    public static List<Lane> lanes(
             PrometheusMeterRegistry metrics,
             Probes probes,
             Supplier<Details> details,
             SortedMap<String, String> versions) {
-        return List.of(
-                Route.get("/metrics", request -> prometheus(metrics, request)),
+        List<Route> health = List.of(
                 Route.get("/health/started", request -> answer(probes.started().get())),
-                Route.get("/health/ready", request -> ready(probes.ready().get(), details.get(), versions)),
                 Route.get("/health/live", request -> answer(probes.live().get())));
+        // Looks at figures of the clients, and may wait for them.
+        List<Route> ready = List.of(
+                Route.get("/health/ready", request -> ready(probes.ready().get(), details.get(), versions)));
+        List<Route> scrape = List.of(Route.get("/metrics", request -> prometheus(metrics, request)));
+        return List.of(
+                new Lane("health", 1, PLACES, health),
+                new Lane("ready", 1, PLACES, ready),
+                new Lane("metrics", 1, PLACES, scrape));
     }
 
     private static Response answer(Health health) {
@@ -89,7 +98,6 @@ public final class OperatorRoutes {
     private static Response prometheus(PrometheusMeterRegistry metrics, Request request) {
         boolean newer = request.header("Accept").orElse("").contains("application/openmetrics-text");
         String type = newer ? OPEN_METRICS : PROMETHEUS_TEXT;
-        byte[] scrape = metrics.scrape(type).getBytes(StandardCharsets.UTF_8);
-        return new Response(200, type, out -> out.write(scrape));
+        return Response.of(200, type, metrics.scrape(type).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
  *
  * @param target path and parameters as they came, encoded
  * @param captured the parts of the path that the route names in braces, decoded
- * @param query the parameters behind the question mark, decoded; the last one wins where a name comes twice
+ * @param query the parameters behind the question mark, decoded; only such as the route knows, each once
  * @param headers by name, whatever its case; the first one where a name comes twice
  */
 public record Request(

@@ -2,38 +2,64 @@ package dev.strake.server.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a route answers.
  *
  * @param status of HTTP
  * @param contentType with its character set
- * @param body written straight to the connection, so that an answer may be larger than memory
+ * @param retryAfter seconds after which asking again may help
+ * @param body written piece by piece, so that an answer may be larger than memory
  */
-public record Response(int status, String contentType, Body body) {
+public record Response(int status, String contentType, Optional<Integer> retryAfter, Body body) {
 
-    /** Writes a body. What it throws after the first byte breaks the connection off, which the client notices. */
+    /**
+     * A body in pieces. Between two pieces it waits, without a thread, until the client has taken the first one.
+     *
+     * <p>What it throws before the first piece is full becomes an answer of its own; later it breaks the connection off,
+     * which the client notices.
+     */
     @FunctionalInterface
     public interface Body {
-        void writeTo(OutputStream out) throws IOException;
+
+        /**
+         * Writes the next piece; some ten thousand bytes are a good size. Writes nothing if the next piece is not there
+         * yet, and is asked again.
+         *
+         * @return whether there is more
+         */
+        boolean writeSome(OutputStream out) throws IOException;
+
+        /** Called once, after the last piece or when the client has gone; also if no piece was asked for. */
+        default void close() {}
     }
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** A JSON answer, from bytes that are JSON already. */
-    public static Response json(int status, byte[] json) {
-        return new Response(status, "application/json", out -> out.write(json));
+    public static Response of(int status, String contentType, Body body) {
+        return new Response(status, contentType, Optional.empty(), body);
+    }
+
+    /** An answer from bytes that are there. */
+    public static Response of(int status, String contentType, byte[] content) {
+        return of(status, contentType, out -> {
+            out.write(content);
+            return false;
+        });
     }
 
     /** A JSON answer of maps, lists, text, numbers and booleans. */
     public static Response json(int status, Map<String, ?> content) {
         try {
-            return json(status, JSON.writeValueAsBytes(content));
+            return of(status, "application/json", JSON.writeValueAsBytes(content));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("not a plain map: " + content.keySet(), e);
         }
@@ -41,8 +67,7 @@ public record Response(int status, String contentType, Body body) {
 
     /** An answer to be read by people. */
     public static Response text(int status, String text) {
-        return new Response(
-                status, "text/plain; charset=utf-8", out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+        return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A refusal in the one form all refusals have. */
@@ -51,5 +76,22 @@ public record Response(int status, String contentType, Body body) {
         content.put("code", code);
         content.put("message", message);
         return json(status, content);
+    }
+
+    /** The content, if it is one piece. */
+    byte[] content() {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        try {
+            body.writeSome(content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return content.toByteArray();
+    }
+
+    /** A refusal for now. */
+    public static Response tryAgain(String code, String message) {
+        Response problem = problem(503, code, message);
+        return new Response(problem.status(), problem.contentType(), Optional.of(1), problem.body());
     }
 }

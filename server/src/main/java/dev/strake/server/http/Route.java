@@ -1,11 +1,11 @@
 package dev.strake.server.http;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -13,12 +13,18 @@ import java.util.function.Function;
  *
  * @param pattern segments of the path; one in braces, as in {@code /workspaces/{workspace}/revisions}, fits any text and
  *     hands it to the answer under its name
+ * @param parameters the names that may come behind the question mark, each once; a request with others is refused
  * @param answer called on a thread of the server, several at once
  */
-public record Route(List<String> pattern, Function<Request, Response> answer) {
+public record Route(List<String> pattern, SortedSet<String> parameters, Function<Request, Response> answer) {
 
+    /** A route without parameters. */
     public static Route get(String pattern, Function<Request, Response> answer) {
-        return new Route(segments(pattern), answer);
+        return get(pattern, List.of(), answer);
+    }
+
+    public static Route get(String pattern, List<String> parameters, Function<Request, Response> answer) {
+        return new Route(Target.segments(pattern), new TreeSet<>(parameters), answer);
     }
 
     /** What the path captures if it fits. The path is still encoded, so a %2F is part of a segment. */
@@ -30,19 +36,12 @@ public record Route(List<String> pattern, Function<Request, Response> answer) {
         for (int i = 0; i < path.size(); i++) {
             String wanted = pattern.get(i);
             if (wanted.startsWith("{")) {
-                captured.put(wanted.substring(1, wanted.length() - 1), decode(path.get(i)));
+                captured.put(wanted.substring(1, wanted.length() - 1), path.get(i));
             } else if (!wanted.equals(path.get(i))) {
                 return Optional.empty();
             }
         }
+        captured.replaceAll((name, encoded) -> Target.decode(encoded));
         return Optional.of(captured);
-    }
-
-    static List<String> segments(String path) {
-        return List.of(path.split("/", -1));
-    }
-
-    static String decode(String encoded) {
-        return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
     }
 }

@@ -1,11 +1,11 @@
 package dev.strake.server.kafka;
 
-import dev.strake.client.MisconfiguredException;
-import dev.strake.topology.RenderTopology;
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.server.kafka.TopicReview.Actual;
+import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -120,6 +120,13 @@ public final class Catalogue {
             "Where HTTP listens, 0 for any free port.",
             "A port that is busy: Strake does not start.");
 
+    public static final Setting<Optional<Integer>> HTTP_HEALTH_PORT = option(
+            "http.health-port",
+            Kind.count("", 0, 65_535).orNothing(),
+            "",
+            "A second port, for health and metrics alone, 0 for any free port; who may ask there need not be let at state.",
+            "A port that is busy: Strake does not start.");
+
     public static final Setting<Optional<String>> HTTP_ADVERTISED = option(
             "http.advertised",
             Kind.text("HOST:PORT", HOST_AND_PORT, "a host and a port, as strake-0.strake:8080")

@@ -3,27 +3,47 @@ package dev.strake.server.state;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Passes a question on to the instance that can answer it, and its answer back as it comes. Once only: while tasks move,
- * two instances may each take the other for the owner.
+ * two instances may each take the other for the owner. An instance that does not answer holds a thread for a bounded time
+ * at most, and never all of them.
  */
 final class Forwarding {
 
     private static final String FORWARDED = "Strake-Forwarded";
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+    private static final Duration HEADERS = Duration.ofSeconds(30);
+    private static final Duration PIECE = Duration.ofSeconds(10);
 
-    /* Half of the server's threads: with all of them two instances could wait for each other and answer nobody. */
-    private final Semaphore places = new Semaphore(8);
+    /** How long a thread waits for a piece before it is another answer's turn. */
+    private static final Duration TURN = Duration.ofMillis(50);
+
+    /** Questions that wait for others: fewer than the threads that answer, or two instances could wait for each other. */
+    private static final int WAITING = 2;
+
+    /** Answers that are passed back. */
+    private static final int UNDER_WAY = 16;
+
+    private final Semaphore waiting = new Semaphore(WAITING);
+    private final Semaphore underWay = new Semaphore(UNDER_WAY);
     private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+            HttpClient.newBuilder().connectTimeout(CONNECT).build();
 
     static boolean wasForwarded(Request request) {
         return request.header(FORWARDED).isPresent();
@@ -31,33 +51,140 @@ final class Forwarding {
 
     /** The answer of another instance. */
     Response ask(String address, Request request) {
-        if (!places.tryAcquire()) {
-            return Response.problem(
-                    503, "Busy", "Too many questions are being passed on to other instances. Ask again.");
+        if (!underWay.tryAcquire()) {
+            return busy();
         }
+        boolean passed = false;
         try {
-            HttpRequest question = HttpRequest.newBuilder(URI.create("http://" + address + request.target()))
-                    .timeout(TIMEOUT)
-                    .header(FORWARDED, "1")
-                    .build();
-            HttpResponse<InputStream> answer = http.send(question, HttpResponse.BodyHandlers.ofInputStream());
+            if (!waiting.tryAcquire()) {
+                return busy();
+            }
+            HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer;
+            try {
+                answer = http.send(
+                        HttpRequest.newBuilder(URI.create("http://" + address + request.target()))
+                                .timeout(HEADERS)
+                                .header(FORWARDED, "1")
+                                .build(),
+                        BodyHandlers.ofPublisher());
+            } finally {
+                waiting.release();
+            }
             String type = answer.headers().firstValue("Content-Type").orElse("application/octet-stream");
-            return new Response(answer.statusCode(), type, out -> {
-                try (InputStream body = answer.body()) {
-                    body.transferTo(out);
-                }
-            });
+            Passed body = new Passed();
+            answer.body().subscribe(body);
+            passed = true;
+            return Response.of(answer.statusCode(), type, body);
         } catch (IOException e) {
-            return Response.problem(
-                    503,
+            return Response.tryAgain(
                     "OwnerUnreachable",
                     "The instance at " + address + " has the workspace and does not answer. Ask again in a moment, or "
                             + "with ?from=standby.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Response.problem(503, "Stopping", "This instance is stopping.");
+            return Response.tryAgain("Stopping", "This instance is stopping.");
         } finally {
-            places.release();
+            if (!passed) {
+                underWay.release();
+            }
+        }
+    }
+
+    private static Response busy() {
+        return Response.tryAgain(
+                "Busy", "Too many questions are being passed on to other instances. Ask again in a moment.");
+    }
+
+    /** The body of the other's answer. Asks for a piece when the one before was taken, so none piles up here. */
+    private final class Passed implements Response.Body, Flow.Subscriber<List<ByteBuffer>> {
+
+        private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
+        private Flow.Subscription subscription; // may come after the first piece is asked for
+        private boolean wanted;
+        private boolean closed;
+        private boolean asked;
+        private long askedAt;
+
+        /** Some bytes; none at the end, and a failure if it is not the end that was meant. */
+        private record Piece(List<ByteBuffer> bytes, Throwable failure) {}
+
+        @Override
+        public boolean writeSome(OutputStream out) throws IOException {
+            if (!asked) {
+                want();
+                asked = true;
+                askedAt = System.nanoTime();
+            }
+            Piece piece;
+            try {
+                piece = pieces.poll(TURN.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("this instance is stopping", e);
+            }
+            if (piece == null) {
+                if (System.nanoTime() - askedAt > PIECE.toNanos()) {
+                    throw new HttpTimeoutException("the instance that has the workspace went silent");
+                }
+                return true;
+            }
+            asked = false;
+            if (piece.failure() != null) {
+                throw new IOException("the instance that has the workspace broke off", piece.failure());
+            } else if (piece.bytes() == null) {
+                return false;
+            }
+            for (ByteBuffer buffer : piece.bytes()) {
+                byte[] bytes = new byte[buffer.remaining()];
+                buffer.get(bytes);
+                out.write(bytes);
+            }
+            return true;
+        }
+
+        @Override
+        public void close() {
+            cancel();
+            underWay.release();
+        }
+
+        private synchronized void want() {
+            wanted = subscription == null;
+            if (subscription != null) {
+                subscription.request(1);
+            }
+        }
+
+        private synchronized void cancel() {
+            closed = true;
+            if (subscription != null) {
+                subscription.cancel();
+            }
+        }
+
+        @Override
+        public synchronized void onSubscribe(Flow.Subscription newSubscription) {
+            subscription = newSubscription;
+            if (closed) {
+                subscription.cancel();
+            } else if (wanted) {
+                subscription.request(1);
+            }
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> bytes) {
+            pieces.add(new Piece(bytes, null));
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            pieces.add(new Piece(null, failure));
+        }
+
+        @Override
+        public void onComplete() {
+            pieces.add(new Piece(null, null));
         }
     }
 }

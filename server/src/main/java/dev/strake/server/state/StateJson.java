@@ -10,20 +10,20 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.topology.query.WorkspaceQueries.Difference;
 import dev.strake.topology.query.WorkspaceQueries.Differences;
-import dev.strake.topology.query.WorkspaceQueries.PublishedDocument;
 import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.StoredRevision.Read;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.Function;
 
 /**
- * State as JSON. A list is the one member of an object beside those that say what it is a list of:
+ * State as JSON. A list is the one member of an object beside those that say what it is a list of; behind a page that is
+ * not the last, {@code next} says where the next one begins:
  *
  * <pre>{@code
  * revisions   {"workspace", "items": [{"revision", "time", "changeId", "type", "bucket", "status", "renderedRevision",
@@ -41,72 +41,48 @@ final class StateJson {
 
     private StateJson() {}
 
-    static MapValue revisions(String workspace, List<NumberedRevision> revisions) {
+    /** What a list is a list of. */
+    static MapValue of(String workspace, long revision) {
         return MapValue.builder()
                 .put("workspace", new Text(workspace))
-                .put("items", list(revisions, StateJson::revision))
+                .put("revision", Num.of(revision))
                 .build();
     }
 
-    static MapValue documents(String workspace, long revision, List<PublishedDocument> documents) {
-        return items(
-                workspace,
-                revision,
-                list(
-                        documents,
-                        document -> MapValue.builder()
-                                .put("bucket", new Text(document.bucket()))
-                                .put("document", document.tree())
-                                .build()));
+    static Value document(Read<DocumentsLayout.Entry> read) {
+        return MapValue.builder()
+                .put("bucket", new Text(read.entry().bucket()))
+                .put("document", read.entry().document().tree())
+                .build();
     }
 
-    static MapValue rendered(String workspace, long revision, List<MapValue> rendered) {
-        return items(workspace, revision, ListValue.of(rendered));
+    static Value problem(Problem problem) {
+        return ProblemJson.write(problem);
     }
 
-    static MapValue problems(String workspace, long revision, List<Problem> problems) {
-        return items(workspace, revision, list(problems, ProblemJson::write));
+    static Value bucket(String bucket, int documents) {
+        return MapValue.builder()
+                .put("bucket", new Text(bucket))
+                .put("documents", Num.of(documents))
+                .build();
     }
 
-    static MapValue buckets(String workspace, long revision, Map<String, Integer> buckets) {
-        return items(
-                workspace,
-                revision,
-                list(
-                        List.copyOf(buckets.entrySet()),
-                        bucket -> MapValue.builder()
-                                .put("bucket", new Text(bucket.getKey()))
-                                .put("documents", Num.of(bucket.getValue()))
-                                .build()));
-    }
-
-    static MapValue diff(String workspace, long from, long to, Differences differences) {
+    static MapValue diff(String workspace, long from, long to, Differences differences, MapValue origin) {
         List<Value> documents = new ArrayList<>();
         differences.documents().forEach((id, difference) -> documents.add(difference(id, difference)));
         List<Value> rendered = new ArrayList<>();
         differences.rendered().forEach((key, difference) -> rendered.add(difference(key, difference)));
-        return MapValue.builder()
+        MapValue.Builder diff = MapValue.builder()
                 .put("workspace", new Text(workspace))
                 .put("from", Num.of(from))
                 .put("to", Num.of(to))
                 .put("documents", ListValue.of(documents))
-                .put("rendered", ListValue.of(rendered))
-                .build();
+                .put("rendered", ListValue.of(rendered));
+        origin.keys().forEach(key -> diff.put(key, origin.get(key)));
+        return diff.build();
     }
 
-    private static MapValue items(String workspace, long revision, ListValue items) {
-        return MapValue.builder()
-                .put("workspace", new Text(workspace))
-                .put("revision", Num.of(revision))
-                .put("items", items)
-                .build();
-    }
-
-    private static <T> ListValue list(List<T> items, Function<T, Value> json) {
-        return ListValue.of(items.stream().map(json).toList());
-    }
-
-    private static Value revision(NumberedRevision numbered) {
+    static Value revision(NumberedRevision numbered) {
         Revision revision = numbered.revision();
         return MapValue.builder()
                 .put("revision", Num.of(numbered.number()))

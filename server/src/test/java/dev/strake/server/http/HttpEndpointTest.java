@@ -8,24 +8,35 @@ import dev.strake.server.http.OperatorRoutes.Health;
 import dev.strake.server.http.OperatorRoutes.Probes;
 import dev.strake.server.metrics.Metrics;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class HttpEndpointTest {
 
@@ -36,26 +47,76 @@ class HttpEndpointTest {
             new AtomicReference<>(new Health(false, "REBALANCING", "tasks are being assigned"));
     private final AtomicReference<Details> details = new AtomicReference<>(new Details(Optional.empty(), 2, 3.5));
     private final Metrics metrics = new Metrics();
+    private final AtomicInteger pieces = new AtomicInteger();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final CountDownLatch letGo = new CountDownLatch(1);
     private HttpEndpoint endpoint;
 
     @BeforeEach
     void start() throws IOException {
         Health running = new Health(true, "RUNNING", null);
         Probes probes = new Probes(() -> running, ready::get, () -> running);
-        List<Route> routes = new ArrayList<>(
-                OperatorRoutes.of(metrics.registry(), probes, details::get, new TreeMap<>(Map.of("kafka", "4.3.1"))));
-        routes.add(Route.get(
-                "/echo/{text}/end",
-                request -> Response.text(
-                        200, request.path("text") + request.parameter("more").orElse("-"))));
-        routes.add(Route.get("/broken", request -> {
-            throw new IllegalStateException("secret");
-        }));
-        endpoint = HttpEndpoint.start(ANY_PORT, routes);
+        List<Lane> lanes = new ArrayList<>(OperatorRoutes.lanes(
+                metrics.registry(), probes, details::get, new TreeMap<>(Map.of("kafka", "4.3.1"))));
+        lanes.add(new Lane(
+                "test",
+                2,
+                4,
+                List.of(
+                        Route.get(
+                                "/echo/{text}/end",
+                                List.of("more", "else"),
+                                request -> Response.text(
+                                        200,
+                                        request.path("text")
+                                                + request.parameter("more").orElse("-"))),
+                        Route.get("/broken", request -> {
+                            throw new IllegalStateException("secret");
+                        }),
+                        Route.get("/endless", request -> Response.of(200, "text/plain", new Endless())),
+                        Route.get(
+                                "/breaks-off",
+                                request -> Response.of(200, "text/plain", out -> {
+                                    out.write(new byte[100_000]);
+                                    if (pieces.incrementAndGet() > 1) {
+                                        throw new IllegalStateException("secret");
+                                    }
+                                    return true;
+                                })),
+                        Route.get("/waits", request -> {
+                            await(letGo);
+                            return Response.text(200, "done");
+                        }))));
+        endpoint = HttpEndpoint.start(ANY_PORT, Hosts.of(ANY_PORT, List.of("strake-0.strake:8080")), lanes);
+    }
+
+    /** Never ends, and counts its pieces. */
+    private final class Endless implements Response.Body {
+
+        @Override
+        public boolean writeSome(OutputStream out) throws IOException {
+            out.write(new byte[16 << 10]);
+            pieces.incrementAndGet();
+            return true;
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @AfterEach
     void stop() {
+        letGo.countDown();
         endpoint.close();
         metrics.close();
     }
@@ -94,13 +155,191 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldAnswerGetOnly() throws Exception {
-        HttpRequest post = HttpRequest.newBuilder(uri("/metrics"))
-                .POST(BodyPublishers.ofString("x"))
+    void shouldRefuseOtherMethodsAndNameThoseThereAre() throws Exception {
+        for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "BREW")) {
+            HttpRequest request = HttpRequest.newBuilder(uri("/metrics"))
+                    .method(method, BodyPublishers.ofString("x"))
+                    .build();
+            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+            assertThat(response.statusCode()).as(method).isEqualTo(405);
+            assertThat(response.headers().firstValue("Allow")).hasValue("GET, HEAD, OPTIONS");
+            assertThat(response.body()).contains("MethodNotAllowed");
+        }
+        HttpRequest options = HttpRequest.newBuilder(uri("/metrics"))
+                .method("OPTIONS", BodyPublishers.noBody())
                 .build();
-        HttpResponse<String> response = client.send(post, BodyHandlers.ofString());
-        assertThat(response.statusCode()).isEqualTo(405);
-        assertThat(response.headers().firstValue("Allow")).hasValue("GET");
+        HttpResponse<String> response = client.send(options, BodyHandlers.ofString());
+        assertThat(response.statusCode()).isEqualTo(204);
+        assertThat(response.headers().firstValue("Allow")).hasValue("GET, HEAD, OPTIONS");
+    }
+
+    @Test
+    void shouldAnswerHeadAsGetWithoutTheBody() throws Exception {
+        for (String path : List.of("/health/live", "/health/ready", "/nothing", "/endless", "/echo/a/end?x=1")) {
+            HttpRequest head = HttpRequest.newBuilder(uri(path))
+                    .method("HEAD", BodyPublishers.noBody())
+                    .build();
+            HttpResponse<String> response = client.send(head, BodyHandlers.ofString());
+            assertThat(response.body()).isEmpty();
+            if (!path.equals("/endless")) {
+                assertThat(response.statusCode()).as(path).isEqualTo(get(path).statusCode());
+            }
+        }
+        assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(pieces).hasValue(0);
+    }
+
+    @Test
+    void shouldRefuseParametersThatItDoesNotKnow() throws Exception {
+        for (String path :
+                List.of("/echo/a/end?les=1", "/echo/a/end?more=1&more=2", "/echo/a/end?=", "/echo/a/end?&")) {
+            HttpResponse<String> response = get(path);
+            assertThat(response.statusCode()).as(path).isEqualTo(400);
+            assertThat(response.body()).contains("\"code\":\"BadRequest\"");
+        }
+        for (int i = 0; i < 5; i++) { // more than places: a refusal takes none
+            assertThat(get("/echo/a/end?les=1").body()).contains("Known are: else, more.");
+        }
+        assertThat(get("/echo/a/end?more=1&more=2").body()).contains("more comes more than once");
+        assertThat(get("/health/live?verbose").body()).contains("There are no parameters here.");
+    }
+
+    @Test
+    void shouldRefuseWhatIsEncodedBadly() throws Exception {
+        for (String path : List.of("/echo/%ff/end", "/echo/%zz/end", "/echo/%4/end", "/echo/a/end?more=%C3")) {
+            assertThat(raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .as(path)
+                    .startsWith("HTTP/1.1 400 ")
+                    .contains("\"code\":\"BadRequest\"");
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsTooLongInItsOwnWords() throws Exception {
+        String close = "Host: localhost\r\nConnection: close\r\n\r\n";
+        assertThat(raw("GET /" + "a".repeat(20_000) + " HTTP/1.1\r\n" + close))
+                .startsWith("HTTP/1.1 414 ")
+                .contains("\"code\":\"BadRequest\"");
+        assertThat(raw("GET /health/live HTTP/1.1\r\nX: " + "a".repeat(20_000) + "\r\n" + close))
+                .startsWith("HTTP/1.1 431 ")
+                .contains("\"code\":\"BadRequest\"");
+        assertThat(raw("nonsense\r\n\r\n")).startsWith("HTTP/1.1 400 ").contains("\"code\":\"BadRequest\"");
+    }
+
+    @Test
+    void shouldNotReadTheBodyOfAQuestion() throws Exception {
+        try (Socket socket = connect()) {
+            write(socket, "GET /health/live HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000000\r\n\r\nx");
+            assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
+            assertThat(socket.getInputStream().readAllBytes()).isNotEmpty(); // and the connection is closed
+        }
+    }
+
+    @Test
+    void shouldAnswerToTheNamesOfThisMachineOnly() throws Exception {
+        for (String host : List.of(
+                "localhost", "LOCALHOST:1", "127.0.0.1:8080", "[::1]:80", "strake-0.strake", "strake-0.strake:1")) {
+            assertThat(withHost(host)).as(host).startsWith("HTTP/1.1 200 ");
+        }
+        for (String host : List.of("evil.example", "evil.example:8080", "127.0.0.1.evil.example", "192.168.0.1")) {
+            assertThat(withHost(host)).as(host).startsWith("HTTP/1.1 421 ").contains("strake.http.advertised");
+        }
+        assertThat(raw("GET http://evil.example/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                .doesNotStartWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void shouldAnswerThoughAThousandConnectionsAreIdle() throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        try {
+            for (int i = 0; i < 1_000; i++) {
+                Socket socket = connect();
+                idle.add(socket);
+                if (i % 2 == 0) {
+                    write(socket, "GET /endless HTTP/1.1\r\nHost:");
+                }
+            }
+            assertThat(get("/health/live").statusCode()).isEqualTo(200);
+            assertThat(get("/echo/a/end").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldHoldNoThreadForClientsThatDoNotRead() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) { // more than threads
+                Socket socket = connect();
+                slow.add(socket);
+                write(socket, "GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            }
+            assertThat(get("/echo/a/end").statusCode()).isEqualTo(200);
+            slow.remove(0).close();
+            assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldRefuseWhatIsTooMuchAtOnceAndStillTellItsHealth() throws Exception {
+        BlockingQueue<HttpResponse<String>> answers = new LinkedBlockingQueue<>();
+        List<CompletableFuture<Boolean>> asked = new ArrayList<>();
+        for (int i = 0; i < 6; i++) { // four places
+            HttpRequest request = HttpRequest.newBuilder(uri("/waits")).build();
+            asked.add(client.sendAsync(request, BodyHandlers.ofString()).thenApply(answers::add));
+        }
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<String> refused = answers.take();
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+            assertThat(refused.body()).contains("\"code\":\"Busy\"");
+        }
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        assertThat(get("/metrics").statusCode()).isEqualTo(200);
+        letGo.countDown();
+        for (int i = 0; i < 4; i++) {
+            assertThat(answers.take().body()).isEqualTo("done");
+        }
+        assertThat(asked).allMatch(CompletableFuture::join);
+        assertThat(get("/echo/a/end").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldBreakOffWhatFailsHalfWay() {
+        assertThatThrownBy(() -> get("/breaks-off")).isInstanceOf(IOException.class);
+        assertThat(pieces).hasValue(2);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldCloseConnectionsWhoseHeaderDoesNotEnd() throws Exception {
+        try (Socket socket = connect()) {
+            socket.setSoTimeout(200);
+            write(socket, "GET /health/live HTTP/1.1\r\n");
+            assertThatThrownBy(() -> {
+                        while (isOpen(socket)) {
+                            write(socket, "X: y\r\n");
+                        }
+                        throw new IOException("closed");
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    private static boolean isOpen(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read() >= 0;
+        } catch (SocketTimeoutException e) {
+            return true;
+        }
     }
 
     @Test
@@ -119,10 +358,31 @@ class HttpEndpointTest {
     @Test
     void shouldSayThatThePortIsBusy() {
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port());
-        assertThatThrownBy(() -> HttpEndpoint.start(taken, List.of()).close())
+        assertThatThrownBy(() -> HttpEndpoint.start(taken, Hosts.of(taken, List.of()), List.of())
+                        .close())
                 .isInstanceOf(BindException.class)
                 .hasMessageContaining(Integer.toString(endpoint.port()))
                 .hasMessageContaining("--http-port");
+    }
+
+    private String withHost(String host) throws IOException {
+        return raw("GET /health/live HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+    }
+
+    private String raw(String request) throws IOException {
+        try (Socket socket = connect()) {
+            write(socket, request);
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private Socket connect() throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {

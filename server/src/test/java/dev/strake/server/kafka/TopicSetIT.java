@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -101,7 +101,7 @@ final class RevisionSweep {
 
     /**
      * Begins to remove a revision by removing its record. If the record lists the documents that the revision touched,
-     * they are added to the gap at once, because nothing else lists them.
+     * they are added to the gap before, because nothing else lists them, and queries look for them meanwhile.
      */
     static RevisionSweep begin(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
@@ -111,10 +111,10 @@ final class RevisionSweep {
             NumberedRevision next) {
         List<Touched> own = revision.revision().touched();
         RevisionSweep sweep = new RevisionSweep(stores, workspace, previous, revision.number(), own.isEmpty(), next);
-        delete(sweep.revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision.number())));
         if (previous > 0) {
             own.forEach(sweep::remember);
         }
+        delete(sweep.revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision.number())));
         return sweep;
     }
 

@@ -14,11 +14,16 @@ import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StoredRevision;
+import dev.strake.topology.store.StoredRevision.Read;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,7 +32,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -74,13 +81,9 @@ public final class WorkspaceQueries {
         return history.lastRevision(workspace);
     }
 
-    /**
-     * Whether a workspace has a revision. Every workspace has revision 0, which is empty. If a revision is pruned while
-     * a query reads it, documents may be missing from the answer. So an answer holds only if the revision still exists
-     * afterwards.
-     */
+    /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */
     public boolean has(String workspace, long revision) {
-        return revision == 0 || history.revision(workspace, revision) != null;
+        return history.isKept(workspace, revision);
     }
 
     /** Why a workspace does not have a revision: it never existed, or it was pruned. Names the kept revisions then. */
@@ -88,41 +91,54 @@ public final class WorkspaceQueries {
         return history.missing(workspace, revision);
     }
 
+    /** What is known of a revision; empty for 0, and if it is not kept. */
+    public Optional<Revision> revision(String workspace, long revision) {
+        return Optional.ofNullable(history.revision(workspace, revision));
+    }
+
+    /** The kept revisions after a number, the oldest first, one by one; to be closed. */
+    public Stream<NumberedRevision> revisions(String workspace, long after) {
+        return history.revisions(workspace, after);
+    }
+
     /** All revisions that are kept, the oldest first. */
     public List<NumberedRevision> revisions(String workspace) {
-        List<NumberedRevision> result = new ArrayList<>();
-        history.revisions(workspace).forEach((number, revision) -> result.add(new NumberedRevision(number, revision)));
-        return result;
+        try (Stream<NumberedRevision> all = revisions(workspace, 0)) {
+            return all.toList();
+        }
+    }
+
+    /** A revision, to be read document by document: workspaces may be larger than the heap. */
+    public StoredRevision at(String workspace, long revision) {
+        return new StoredRevision(state, workspace, revision);
     }
 
     /** The documents of a revision as published, in order of identity. */
     public List<PublishedDocument> documents(String workspace, long revision) {
-        List<PublishedDocument> result = new ArrayList<>();
-        for (DocumentId id : state.documentsSince(workspace, revision)) {
-            DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
-            if (!entry.isRemoved()) {
-                result.add(new PublishedDocument(
-                        id, entry.bucket(), entry.document().tree()));
-            }
+        try (Stream<Read<DocumentsLayout.Entry>> all = at(workspace, revision).documents(null)) {
+            return all.sorted(Comparator.comparing(Read::id))
+                    .map(read -> new PublishedDocument(
+                            read.id(),
+                            read.entry().bucket(),
+                            read.entry().document().tree()))
+                    .toList();
         }
-        return result;
     }
 
     /** How many documents each bucket of a revision holds. */
     public SortedMap<String, Integer> buckets(String workspace, long revision) {
         SortedMap<String, Integer> result = new TreeMap<>();
-        documents(workspace, revision).forEach(document -> result.merge(document.bucket(), 1, Integer::sum));
+        try (Stream<Read<DocumentsLayout.Entry>> all = at(workspace, revision).documents(null)) {
+            all.forEach(read -> result.merge(read.entry().bucket(), 1, Integer::sum));
+        }
         return result;
     }
 
     /** The layer graph of a revision: the parent, substitution sources, parentSelector and target of each document. */
     public SortedMap<DocumentId, LayerGraphLayout.Edges> graph(String workspace, long revision) {
         SortedMap<DocumentId, LayerGraphLayout.Edges> result = new TreeMap<>();
-        for (DocumentId id : state.documentsSince(workspace, revision)) {
-            LayerGraphLayout.Edges edges = state.edgesAsOf(workspace, id, revision);
-            if (!edges.removed()) {
-                result.put(id, edges);
-            }
+        try (Stream<Read<LayerGraphLayout.Edges>> all = at(workspace, revision).edges()) {
+            all.forEach(read -> result.put(read.id(), read.entry()));
         }
         return result;
     }
@@ -133,38 +149,58 @@ public final class WorkspaceQueries {
      * @throws DerivedContents.UnderivableException if they cannot be derived from the stored documents any more
      */
     public List<MapValue> rendered(String workspace, long revision) {
-        StoredRevision whole = new StoredRevision(state, workspace, revision);
-        return has(workspace, revision) ? whole.rendered() : List.of(); // pruned just now: see has
+        StoredRevision whole = at(workspace, revision);
+        DerivedRevision derived = whole.derived();
+        SortedMap<DocumentKey, MapValue> result = new TreeMap<>();
+        try (Stream<StoredRevision.Rendered> all = whole.inOrder(null)) {
+            all.forEach(read ->
+                    result.put(read.id().key(), read.document().document().rendered(derived.data(read))));
+        }
+        return List.copyOf(result.values());
     }
 
     /** The problems of a revision: first that of the workspace as a whole, then those of documents by identity. */
     public List<Problem> problems(String workspace, long revision) {
         List<Problem> result = new ArrayList<>();
-        boolean hasDocuments = false;
-        boolean hasPolicy = false;
-        for (DocumentId id : state.documentsSince(workspace, revision)) {
-            Rendering rendering = state.renderingAsOf(workspace, id, revision);
-            hasDocuments |= !rendering.removed();
-            hasPolicy |= !rendering.removed() && Kind.isPolicy(id.schema());
-            if (rendering.problem() != null) {
-                result.add(rendering.problem());
-            }
-        }
-        Problem whole = Workspace.wholeProblem(hasDocuments, hasPolicy);
-        if (whole != null) {
-            result.add(0, whole);
+        wholeProblem(workspace, revision).ifPresent(result::add);
+        try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {
+            all.filter(read -> read.entry().problem() != null)
+                    .sorted(Comparator.comparing(Read::id))
+                    .forEach(read -> result.add(read.entry().problem()));
         }
         return result;
     }
 
+    /** The problem of a revision as a whole, which is not that of a document. */
+    public Optional<Problem> wholeProblem(String workspace, long revision) {
+        try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {
+            boolean[] found = new boolean[2];
+            all.takeWhile(read -> !found[1]).forEach(read -> {
+                found[0] = true;
+                found[1] = Kind.isPolicy(read.id().schema());
+            });
+            return Optional.ofNullable(Workspace.wholeProblem(found[0], found[1]));
+        }
+    }
+
     /** The differences between two revisions. Looks only at documents that were touched in between. */
     public Differences diff(String workspace, long from, long to) {
+        return diff(workspace, from, to, () -> {});
+    }
+
+    /**
+     * The same, counted.
+     *
+     * @param held called for each document that is looked at, before it is; what it throws ends the work
+     * @throws RevisionGoneException if one of the two was pruned meanwhile
+     */
+    public Differences diff(String workspace, long from, long to, Runnable held) {
+        Set<DocumentId> ids = touched(workspace, from, to, held);
         SortedMap<DocumentId, Difference> documents = new TreeMap<>();
         SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
-        Set<DocumentId> touched = state.documentsBetween(workspace, Math.min(from, to), Math.max(from, to));
         Map<DocumentKey, Fingerprint> before = new TreeMap<>();
         Map<DocumentKey, Fingerprint> after = new TreeMap<>();
-        for (DocumentId id : touched) {
+        for (DocumentId id : ids) {
             difference(published(workspace, id, from), published(workspace, id, to))
                     .ifPresent(difference -> documents.put(id, difference));
             record(workspace, id, from).ifPresent(record -> before.put(id.key(), record));
@@ -176,7 +212,32 @@ public final class WorkspaceQueries {
         for (DocumentKey key : keys) {
             difference(before.get(key), after.get(key)).ifPresent(difference -> rendered.put(key, difference));
         }
+        for (long each : new long[] {from, to}) {
+            if (!has(workspace, each)) {
+                throw new RevisionGoneException(each);
+            }
+        }
         return new Differences(documents, rendered);
+    }
+
+    /* All documents that can differ between two revisions. */
+    private Set<DocumentId> touched(String workspace, long from, long to, Runnable held) {
+        Set<DocumentId> ids = new TreeSet<>();
+        Consumer<DocumentId> hold = id -> {
+            if (ids.add(id)) {
+                held.run();
+            }
+        };
+        if (Math.min(from, to)
+                == 0) { // it is empty, so only documents of the other differ; what followed 0 may be pruned
+            try (Stream<Read<Rendering>> all = at(workspace, Math.max(from, to)).renderings(null)) {
+                all.forEach(read -> hold.accept(read.id()));
+            }
+        } else {
+            history.forEachTouched(
+                    workspace, Math.min(from, to), Math.max(from, to), touched -> hold.accept(touched.document()));
+        }
+        return ids;
     }
 
     private static Optional<Difference> difference(Object before, Object after) {
@@ -199,7 +260,7 @@ public final class WorkspaceQueries {
             return Optional.ofNullable(rendering.record());
         }
         DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
-        if (entry.isRemoved()) { // pruned just now: see has
+        if (entry.isRemoved()) { // pruned just now
             return Optional.empty();
         }
         Document document = entry.document();

@@ -10,9 +10,9 @@ import dev.strake.serdes.store.TouchedLayout;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -39,6 +39,16 @@ public final class RevisionReader {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
         return value == null || number < horizon(workspace).start() ? null : RevisionsLayout.read(key, value);
+    }
+
+    /**
+     * Whether a workspace has a revision. Every workspace has revision 0, which is empty. Whoever reads a revision that
+     * is kept before and after sees all of it: its record is written last and removed first.
+     */
+    public boolean isKept(String workspace, long number) {
+        return number == 0
+                || (revisions.get(Bytes.wrap(RevisionsLayout.key(workspace, number))) != null
+                        && number >= horizon(workspace).start());
     }
 
     /**
@@ -77,16 +87,12 @@ public final class RevisionReader {
                 .orElse(0L);
     }
 
-    /** The kept revisions of a workspace, by number. */
-    public SortedMap<Long, Revision> revisions(String workspace) {
-        SortedMap<Long, Revision> result = new TreeMap<>();
-        long start = horizon(workspace).start();
-        Search.range(
-                revisions,
-                RevisionsLayout.key(workspace, start),
-                RevisionsLayout.key(workspace, Long.MAX_VALUE),
-                (key, value) -> result.put(RevisionsLayout.revision(key), RevisionsLayout.read(key, value)));
-        return result;
+    /** The kept revisions of a workspace after a number, the oldest first. They are read one by one; to be closed. */
+    public Stream<NumberedRevision> revisions(String workspace, long after) {
+        long from = Math.max(horizon(workspace).start(), after + 1);
+        return Search.stream(
+                        revisions, RevisionsLayout.key(workspace, from), RevisionsLayout.key(workspace, Long.MAX_VALUE))
+                .map(entry -> numbered(entry.key.get(), entry.value));
     }
 
     /** How far the history of a workspace was pruned. */
@@ -113,8 +119,13 @@ public final class RevisionReader {
                             + horizon.start(),
                     "a deletion keeps nothing, not even what is tagged");
         }
-        SortedMap<Long, Revision> kept = revisions(workspace);
-        List<Long> tagged = List.copyOf(kept.headMap(horizon.first()).keySet());
+        List<Long> tagged;
+        try (Stream<NumberedRevision> kept = revisions(workspace, 0)) {
+            tagged = kept.map(NumberedRevision::number)
+                    .takeWhile(each -> each < horizon.first())
+                    .limit(MOST_TAGGED + 1L)
+                    .toList();
+        }
         String others = tagged.isEmpty()
                 ? ""
                 : ", and of older ones the tagged "
@@ -125,7 +136,7 @@ public final class RevisionReader {
         return Problem.of(
                 ProblemCode.REVISION_NOT_FOUND,
                 "revision " + number + " was pruned; kept are "
-                        + kept.tailMap(horizon.first()).firstKey() + " to " + last + others,
+                        + revisionFrom(workspace, horizon.first()).number() + " to " + last + others,
                 "tag a revision that has to stay, or keep more of them: strake.history.revisions, strake.history.age");
     }
 
@@ -135,24 +146,28 @@ public final class RevisionReader {
      */
     public List<Touched> touched(String workspace, long after, long last) {
         List<Touched> result = new ArrayList<>();
+        forEachTouched(workspace, after, last, result::add);
+        return result;
+    }
+
+    /** The same, one by one and in no order. A document may come several times. */
+    public void forEachTouched(String workspace, long after, long last, Consumer<Touched> action) {
         if (after < last) { // the store would warn of such a range
             Search.range(
                     revisions,
                     RevisionsLayout.key(workspace, after + 1),
                     RevisionsLayout.key(workspace, last),
-                    (key, value) ->
-                            result.addAll(RevisionsLayout.read(key, value).touched()));
+                    (key, value) -> RevisionsLayout.read(key, value).touched().forEach(action));
             Search.range(
                     revisions,
                     TouchedLayout.key(workspace, after + 1, 0),
                     TouchedLayout.key(workspace, last, Integer.MAX_VALUE),
-                    (key, value) -> result.addAll(TouchedLayout.read(key, value)));
+                    (key, value) -> TouchedLayout.read(key, value).forEach(action));
             Search.range(
                     revisions,
                     TouchedLayout.gapPrefix(workspace, after),
                     TouchedLayout.gapPrefix(workspace, last),
-                    (key, value) -> result.add(TouchedLayout.readGap(key, value)));
+                    (key, value) -> action.accept(TouchedLayout.readGap(key, value)));
         }
-        return result;
     }
 }

@@ -1,8 +1,13 @@
 package dev.strake.topology.store;
 
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.apache.kafka.common.serialization.BytesSerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -29,12 +34,33 @@ public final class Search {
         }
     }
 
+    /** The entries of a range, read one by one; to be closed. Bounds as above. */
+    public static Stream<KeyValue<Bytes, byte[]>> stream(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to) {
+        KeyValueIterator<Bytes, byte[]> entries = store.range(Bytes.wrap(from), Bytes.wrap(to));
+        return stream(entries).onClose(entries::close);
+    }
+
+    static <T> Stream<T> stream(Iterator<T> items) {
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(items, Spliterator.ORDERED), false);
+    }
+
     public static void range(
             ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to, BiConsumer<byte[], byte[]> action) {
         try (KeyValueIterator<Bytes, byte[]> entries = store.range(Bytes.wrap(from), Bytes.wrap(to))) {
             while (entries.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
                 action.accept(entry.key.get(), entry.value);
+            }
+        }
+    }
+
+    /** The least key that is greater than all keys that begin with a prefix. No key is equal to it. */
+    static byte[] successor(byte[] prefix) {
+        byte[] result = prefix.clone();
+        for (int i = result.length - 1; ; i--) { // begins with a kind or a length, which are never all ones
+            if (++result[i] != 0) {
+                return result;
             }
         }
     }

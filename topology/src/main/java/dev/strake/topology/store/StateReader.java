@@ -21,9 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
@@ -123,22 +121,31 @@ public final class StateReader {
                 (key, value) -> action.accept(LayerGraphLayout.readHead(key, value, selectors)));
     }
 
-    /** The documents of the head, and all documents that were touched since a revision. */
-    public Set<DocumentId> documentsSince(String workspace, long revision) {
-        Set<DocumentId> ids = new TreeSet<>();
-        forEachHead(workspace, head -> ids.add(head.facts().id()));
-        history.touched(workspace, revision, Long.MAX_VALUE).forEach(touched -> ids.add(touched.document()));
-        return ids;
+    /** The documents of a revision after a given one, or all. */
+    AsOf documentsAsOf(String workspace, long revision, DocumentId after) {
+        return new AsOf(
+                documents,
+                history,
+                workspace,
+                revision,
+                DocumentsLayout.prefix(workspace),
+                after == null ? null : DocumentsLayout.key(workspace, after, Long.MAX_VALUE));
     }
 
-    /** All documents that can differ between two revisions; the earlier revision comes first. */
-    public Set<DocumentId> documentsBetween(String workspace, long from, long to) {
-        if (from == 0) { // it is empty, so only documents of the later revision differ; what followed 0 may be pruned
-            return documentsSince(workspace, to);
-        }
-        Set<DocumentId> ids = new TreeSet<>();
-        history.touched(workspace, from, to).forEach(touched -> ids.add(touched.document()));
-        return ids;
+    /** The renderings of a revision after that of a given document, or all. */
+    AsOf renderingsAsOf(String workspace, long revision, DocumentId after) {
+        return new AsOf(
+                rendered,
+                history,
+                workspace,
+                revision,
+                RenderedLayout.prefix(workspace),
+                after == null ? null : RenderedLayout.key(workspace, after, Long.MAX_VALUE));
+    }
+
+    /** The edges of the layer graph of a revision. */
+    AsOf edgesAsOf(String workspace, long revision) {
+        return new AsOf(graph, history, workspace, revision, LayerGraphLayout.edgesPrefix(workspace), null);
     }
 
     /**
@@ -175,16 +182,6 @@ public final class StateReader {
                         documents, DocumentsLayout.key(workspace, id, 0), DocumentsLayout.key(workspace, id, revision))
                 .map(entry -> DocumentsLayout.read(entry.key.get(), entry.value))
                 .orElse(DocumentsLayout.Entry.REMOVED);
-    }
-
-    /** A document's edges in the layer graph as of a revision; removed if it did not exist then. */
-    public LayerGraphLayout.Edges edgesAsOf(String workspace, DocumentId id, long revision) {
-        return Search.last(
-                        graph,
-                        LayerGraphLayout.edgesKey(workspace, id, 0),
-                        LayerGraphLayout.edgesKey(workspace, id, revision))
-                .map(entry -> LayerGraphLayout.readEdges(entry.key.get(), entry.value))
-                .orElse(LayerGraphLayout.Edges.REMOVED);
     }
 
     /** The rendering of a document, by the revision that wrote it. */

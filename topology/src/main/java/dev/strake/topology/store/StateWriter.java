@@ -45,7 +45,8 @@ public final class StateWriter {
     }
 
     /**
-     * Writes the revision that a change made.
+     * Writes the revision that a change made; its record last. Queries run meanwhile: a revision whose record they find
+     * is whole.
      *
      * @param head the workspace before the change
      */
@@ -78,10 +79,10 @@ public final class StateWriter {
                         output == null ? null : RenderedLayout.writeHeld(output)));
         List<Touched> touched = touched(head, update, moved);
         boolean small = touched.size() <= TouchedLayout.SMALL;
-        writeRevision(workspace, number, small ? revision.withTouched(touched) : revision);
         if (!small) {
             writeParts(workspace, number, touched);
         }
+        writeRevision(workspace, number, small ? revision.withTouched(touched) : revision);
     }
 
     /** Writes the record of a new revision, or again with other tags; nothing else of it ever changes. */

@@ -1,85 +1,164 @@
 package dev.strake.topology.store;
 
-import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.render.Contents;
-import dev.strake.engine.render.DerivedContents;
-import dev.strake.engine.tree.Fingerprint;
-import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Value;
 import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.LayerGraphLayout.Edges;
+import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
 
 /**
- * A whole revision, read from the stores at once: all its documents and their renderings. The rendered data is derived
- * again from the documents.
+ * A revision, read from the stores document by document, while the stream writes later ones. What it returns is in the
+ * order of the stores: by schema, layer and name, of which shorter ones come first. Streams are to be closed.
+ *
+ * <p>Whatever is read is of this revision; if it is pruned meanwhile, reading may fail with a
+ * {@link RevisionGoneException}. A stream that was opened goes on to its end.
  */
-public final class StoredRevision implements DerivedContents.Stored {
+public final class StoredRevision {
 
-    private final Map<DocumentId, Document> documents = new HashMap<>();
-    private final Map<DocumentId, Rendering> renderings = new HashMap<>();
-    private final Map<DocumentId, Facts> facts = new LinkedHashMap<>();
-    private final Map<DocumentId, Value> data = new HashMap<>();
+    private final StateReader state;
+    private final String workspace;
+    private final long number;
 
-    /** Reads a revision. If it is pruned meanwhile, documents may be missing. */
-    public StoredRevision(StateReader state, String workspace, long revision) {
-        for (DocumentId id : state.documentsSince(workspace, revision)) {
-            DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
-            if (!entry.isRemoved()) {
-                documents.put(id, entry.document());
-                facts.put(id, Facts.of(entry.document(), entry.bucket()));
-                Rendering rendering = state.renderingAsOf(workspace, id, revision);
-                renderings.put(id, rendering);
-                if (rendering.data(entry.document()) != null) {
-                    data.put(id, rendering.data(entry.document()));
-                }
-            }
+    /** An entry of a document. */
+    public record Read<T>(DocumentId id, T entry) {}
+
+    /** A document with its rendering. */
+    public record Rendered(DocumentId id, DocumentsLayout.Entry document, Rendering rendering) {}
+
+    public StoredRevision(StateReader state, String workspace, long number) {
+        this.state = state;
+        this.workspace = workspace;
+        this.number = number;
+    }
+
+    /**
+     * The documents as published.
+     *
+     * @param after the document to begin after; null to begin at the first one
+     */
+    public Stream<Read<DocumentsLayout.Entry>> documents(DocumentId after) {
+        return number == 0
+                ? Stream.empty()
+                : read(
+                        state.documentsAsOf(workspace, number, after),
+                        DocumentsLayout::document,
+                        entry -> DocumentsLayout.read(entry.key(), entry.value()),
+                        entry -> !entry.isRemoved());
+    }
+
+    /** The renderings of all documents, also of those in trouble. */
+    public Stream<Read<Rendering>> renderings(DocumentId after) {
+        return number == 0
+                ? Stream.empty()
+                : read(
+                        state.renderingsAsOf(workspace, number, after),
+                        RenderedLayout::document,
+                        entry -> RenderedLayout.read(entry.key(), entry.value()),
+                        entry -> !entry.removed());
+    }
+
+    /** The edges of the layer graph. */
+    public Stream<Read<Edges>> edges() {
+        return number == 0
+                ? Stream.empty()
+                : read(
+                        state.edgesAsOf(workspace, number),
+                        LayerGraphLayout::document,
+                        entry -> LayerGraphLayout.readEdges(entry.key(), entry.value()),
+                        edges -> !edges.removed());
+    }
+
+    private static <T> Stream<Read<T>> read(
+            AsOf entries, Function<byte[], DocumentId> id, Function<AsOf.Entry, T> reader, Predicate<T> isThere) {
+        return Search.stream(entries)
+                .map(entry -> new Read<>(id.apply(entry.key()), reader.apply(entry)))
+                .filter(read -> isThere.test(read.entry()))
+                .onClose(entries::close);
+    }
+
+    /** Whether the stores have a number of documents, and as many renderings. */
+    public boolean has(int count) {
+        try (Stream<?> documents = documents(null);
+                Stream<?> renderings = renderings(null)) {
+            return documents.count() == count && renderings.count() == count;
         }
     }
 
-    /** The rendered documents, in order of schema and name; documents in trouble are left out. */
-    public List<MapValue> rendered() {
-        Contents contents = contents();
-        SortedMap<DocumentKey, MapValue> result = new TreeMap<>();
-        renderings.forEach((id, rendering) -> {
-            if (rendering.isInOrder()) {
-                result.put(id.key(), document(id).rendered(contents.data(id)));
+    /** The documents of the rendered set that are not in trouble. */
+    public Stream<Rendered> inOrder(DocumentId after) {
+        if (number == 0) {
+            return Stream.empty();
+        }
+        AsOf renderings = state.renderingsAsOf(workspace, number, after);
+        AsOf documents;
+        try {
+            documents = state.documentsAsOf(workspace, number, after);
+        } catch (RuntimeException e) {
+            renderings.close();
+            throw e;
+        }
+        return Search.stream(joined(renderings, documents))
+                .filter(each -> !each.document().isRemoved())
+                .onClose(renderings::close)
+                .onClose(documents::close);
+    }
+
+    /* Both are in the same order. Only documents that are asked for are parsed. */
+    private static Iterator<Rendered> joined(AsOf renderings, AsOf documents) {
+        return Search.stream(renderings)
+                .map(entry -> {
+                    Rendering rendering = RenderedLayout.read(entry.key(), entry.value());
+                    AsOf.Entry document = rendering.isInOrder() ? at(documents, entry.identity()) : null;
+                    return new Rendered(
+                            RenderedLayout.document(entry.key()),
+                            document == null
+                                    ? DocumentsLayout.Entry.REMOVED
+                                    : DocumentsLayout.read(document.key(), document.value()),
+                            rendering);
+                })
+                .iterator();
+    }
+
+    private static AsOf.Entry at(AsOf documents, Bytes identity) {
+        while (documents.hasNext()) {
+            AsOf.Entry entry = documents.next();
+            int order = entry.identity().compareTo(identity);
+            if (order >= 0) {
+                return order == 0 ? entry : null;
             }
-        });
-        return List.copyOf(result.values());
+        }
+        return null;
     }
 
-    /** The documents, and the rendered data of all documents that are not in trouble. */
-    public Contents contents() {
-        return new DerivedContents(GraphUpdate.of(facts), this);
+    /** Whether all documents render to their own data, so that nothing has to be worked out again. */
+    public boolean rendersAsPublished() {
+        try (Stream<Read<Edges>> edges = edges()) {
+            return edges.map(Read::entry)
+                    .allMatch(each -> each.selector().isEmpty()
+                            && each.sources().isEmpty()
+                            && each.target().isEmpty());
+        }
     }
 
-    @Override
-    public Document document(DocumentId id) {
-        return documents.get(id);
-    }
-
-    @Override
-    public Fingerprint hash(DocumentId id) {
-        return renderings.get(id).data();
-    }
-
-    @Override
-    public Value data(DocumentId id) {
-        return data.get(id);
-    }
-
-    @Override
-    public void keep(DocumentId id, Value value) {
-        data.put(id, value);
+    /** The rendered data of all documents that are not in trouble, worked out again when it is asked for. */
+    public DerivedRevision derived() {
+        Map<DocumentId, Facts> facts = new LinkedHashMap<>();
+        try (Stream<Read<DocumentsLayout.Entry>> documents = documents(null)) {
+            documents.forEach(read -> facts.put(
+                    read.id(), Facts.of(read.entry().document(), read.entry().bucket())));
+        }
+        Graph graph = GraphUpdate.of(facts);
+        return new DerivedRevision(graph, state, workspace, number);
     }
 }

@@ -1,0 +1,303 @@
+package dev.strake.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.NewChange;
+import dev.strake.client.StateClient;
+import dev.strake.engine.render.Digest;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.server.Server;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** State over HTTP while the pipeline works, and of workspaces that are larger than the heap. */
+class StateReadingIT {
+
+    private static final int READERS = 10;
+    private static final int MANY = 20_000;
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String POLICY = """
+            {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
+             "data": {"layerOrder": ["site"]}}""";
+
+    @TempDir
+    static Path directory;
+
+    private static EmbeddedBroker broker;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final ExecutorService readers = Executors.newFixedThreadPool(READERS);
+
+    @BeforeAll
+    static void startBroker() {
+        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        broker.close();
+    }
+
+    @Test
+    void shouldAnswerWithWholeRevisionsDuringALargeChange() throws Exception {
+        try (Server server = server("changing")) {
+            URI base = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/busy/");
+            publish("changing.", "busy", "c1", ChangeType.BUCKET_PUT, documents("old", 0, MANY, 1));
+            AtomicBoolean written = new AtomicBoolean();
+            List<Future<Integer>> reading = new ArrayList<>();
+            for (int i = 0; i < READERS; i++) {
+                int number = i;
+                reading.add(readers.submit(() -> {
+                    int whole = 0;
+                    while (!written.get() || whole == 0) {
+                        whole += number % 2 == 0 ? readRendered(base) : readDocuments(base, number == 1);
+                    }
+                    return whole;
+                }));
+            }
+            publish("changing.", "busy", "c2", ChangeType.BUCKET_PUT, documents("old", 0, 1, 1));
+            publish("changing.", "busy", "c3", ChangeType.BUCKET_PUT, documents("new", 0, MANY, 1));
+            publish("changing.", "busy", "c4", ChangeType.BUCKET_PUT, documents("old", 0, MANY, 2));
+            written.set(true);
+            for (Future<Integer> each : reading) {
+                assertThat(each.get()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void shouldAnswerPageByPage() throws Exception {
+        try (Server server = server("paged")) {
+            URI base = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/paged/");
+            publish("paged.", "paged", "p1", ChangeType.BUCKET_PUT, documents("d", 0, 25, 1));
+            publish("paged.", "paged", "p2", ChangeType.DOCUMENTS_PUT, "[" + document("more", 0, 1) + "]");
+            for (String list : List.of("documents", "rendered", "revisions", "buckets", "problems")) {
+                List<JsonNode> paged = new ArrayList<>();
+                String after = "";
+                do {
+                    JsonNode page =
+                            JSON.readTree(get(base, list + "?limit=7" + after).body());
+                    assertThat(page.get("items").size()).isLessThanOrEqualTo(7);
+                    page.get("items").forEach(paged::add);
+                    after = page.has("next") ? "&after=" + page.get("next").asText() : "";
+                } while (!after.isEmpty());
+                List<JsonNode> all = new ArrayList<>();
+                JSON.readTree(get(base, list).body()).get("items").forEach(all::add);
+                assertThat(paged).as(list).isEqualTo(all);
+            }
+            List<Value> read = new ArrayList<>();
+            new StateClient(base).items("paged", "documents", Optional.of(1L)).forEach(read::add);
+            assertThat(read).hasSize(26);
+            assertThat(get(base, "documents?after=nonsense").statusCode()).isEqualTo(400);
+            assertThat(get(base, "documents?limit=0").body()).contains("limit has to be");
+            assertThat(get(base, "documents?limit=7&limit=8").statusCode()).isEqualTo(400);
+            assertThat(get(base, "documents?revison=1").body()).contains("Known are: after, from, limit, revision.");
+            assertThat(get(base, "documents?revision=9").statusCode()).isEqualTo(404);
+            HttpRequest head = HttpRequest.newBuilder(base.resolve("documents"))
+                    .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                    .build();
+            HttpResponse<String> answer = client.send(head, BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEmpty();
+        }
+    }
+
+    /* 100,000 documents of 2 KB are 200 MB as JSON, and several times that as trees. */
+    @Test
+    void shouldAnswerTenReadersOfALargeWorkspaceInASmallHeap() throws Exception {
+        Path log = directory.resolve("small.log");
+        Process strake = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.strake.cli.Strake",
+                        "serve",
+                        "--bootstrap-servers",
+                        broker.bootstrapServers(),
+                        "--application-id=small",
+                        "--topic-prefix=small.",
+                        "--partitions=1",
+                        "--replication-factor=1",
+                        "--http-port=0",
+                        "--data=" + directory.resolve("small"))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            Pattern url = Pattern.compile("HTTP +(http://\\S+)");
+            await().atMost(TIMEOUT)
+                    .until(() -> url.matcher(Files.readString(log)).find());
+            Matcher found = url.matcher(Files.readString(log));
+            assertThat(found.find()).isTrue();
+            URI base = URI.create(found.group(1) + "/workspaces/large/");
+            for (int i = 0; i < 50; i++) {
+                publish("small.", "large", "l" + i, ChangeType.DOCUMENTS_PUT, documents("d", i * 2_000, 2_000, 2_000));
+            }
+            List<Future<Long>> reading = new ArrayList<>();
+            for (int i = 0; i < READERS; i++) {
+                String list = i % 2 == 0 ? "documents" : "rendered";
+                reading.add(readers.submit(() -> count(base.resolve(list))));
+            }
+            for (Future<Long> each : reading) {
+                assertThat(each.get()).isEqualTo(100_001);
+            }
+            assertThat(strake.isAlive()).isTrue();
+        } finally {
+            strake.destroyForcibly().waitFor();
+        }
+    }
+
+    /* The count says that none is missing, the digest that each is of this revision. */
+    private int readRendered(URI base) throws Exception {
+        HttpResponse<String> answer = get(base, "rendered");
+        if (answer.statusCode() == 503) {
+            return 0;
+        }
+        JsonNode rendered = JSON.readTree(answer.body());
+        JsonNode revision = revision(base, rendered.get("revision").asLong());
+        assertThat(rendered.get("items").size())
+                .isEqualTo(revision.get("rendered").asInt());
+        Digest digest = Digest.ZERO;
+        for (JsonNode each : rendered.get("items")) {
+            String key = "busy|" + each.get("schema").asText() + "|"
+                    + each.get("metadata").get("name").asText();
+            digest = digest.plus(Digest.of(
+                    key.substring("busy|".length()).getBytes(StandardCharsets.UTF_8), JSON.writeValueAsBytes(each)));
+        }
+        assertThat(digest.toString()).isEqualTo(revision.get("contentHash").asText());
+        return 1;
+    }
+
+    private int readDocuments(URI base, boolean ofTheFirst) throws Exception {
+        HttpResponse<String> answer = get(base, ofTheFirst ? "documents?revision=1" : "documents");
+        if (answer.statusCode() == 503) {
+            return 0;
+        }
+        JsonNode documents = JSON.readTree(answer.body());
+        JsonNode revision = revision(base, documents.get("revision").asLong());
+        assertThat(documents.get("items").size())
+                .isEqualTo(revision.get("documents").get("total").asInt());
+        Map<String, Integer> names = new TreeMap<>();
+        documents
+                .get("items")
+                .forEach(each -> names.merge(
+                        each.get("document")
+                                .get("metadata")
+                                .get("name")
+                                .asText()
+                                .replaceAll("[0-9]", ""),
+                        1,
+                        Integer::sum));
+        assertThat(names).hasSize(2); // the policy, and the documents of one change
+        return 1;
+    }
+
+    private JsonNode revision(URI base, long number) throws Exception {
+        for (JsonNode each : JSON.readTree(get(base, "revisions").body()).get("items")) {
+            if (each.get("revision").asLong() == number) {
+                return each;
+            }
+        }
+        throw new AssertionError("no revision " + number);
+    }
+
+    private long count(URI uri) throws Exception {
+        HttpResponse<InputStream> answer =
+                client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofInputStream());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        long count = 0;
+        try (JsonParser parser = new JsonFactory().createParser(answer.body())) {
+            int depth = 0;
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                count += token == JsonToken.END_OBJECT && depth == 2 ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private HttpResponse<String> get(URI base, String path) throws Exception {
+        return client.send(HttpRequest.newBuilder(base.resolve(path)).build(), BodyHandlers.ofString());
+    }
+
+    private static Server server(String name) throws Exception {
+        Server server = Server.start(new PipelineSettings(
+                KafkaSettings.of(broker.bootstrapServers()),
+                Settings.defaults()
+                        .with(Catalogue.APPLICATION_ID, name)
+                        .with(Catalogue.TOPIC_PREFIX, name + ".")
+                        .with(Catalogue.PARTITIONS, 1)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.DATA, directory.resolve(name))
+                        .with(Catalogue.HTTP_PORT, 0)));
+        server.pipeline().awaitReady(TIMEOUT);
+        return server;
+    }
+
+    private static void publish(String prefix, String workspace, String id, ChangeType type, String documents) {
+        KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
+        NewChange change =
+                new NewChange(workspace, id, type, "all", List.of(documents.getBytes(StandardCharsets.UTF_8)));
+        try (ChangePublisher publisher = new ChangePublisher(kafka.cluster(), prefix, workspace, TIMEOUT)) {
+            publisher.publish(change);
+            assertThat(publisher.await(id, pending -> {}).status()).isEqualTo(OutcomeStatus.RENDERED);
+        }
+    }
+
+    private static String documents(String name, int from, int count, int size) {
+        StringBuilder all = new StringBuilder("[").append(POLICY);
+        for (int i = from; i < from + count; i++) {
+            all.append(",\n").append(document(name + i, i, size));
+        }
+        return all.append("]").toString();
+    }
+
+    private static String document(String name, int value, int size) {
+        return """
+                {"schema": "example/Kind/v1", "metadata": {"schema": "metadata/Document/v1", "name": "%s",
+                  "storagePolicy": "cleartext", "layeringDefinition": {"layer": "site"}},
+                 "data": {"value": %d, "text": "%s"}}""".formatted(name, value, "x".repeat(size));
+    }
+}

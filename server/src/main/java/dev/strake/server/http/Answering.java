@@ -1,0 +1,174 @@
+package dev.strake.server.http;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request on its way through a lane: the answer is made and sent in turns, piece by piece.
+ *
+ * <pre>
+ *   lane's thread      make a piece ─┐      ┌─► make the next ─┐ …
+ *   no thread                        └ send ┘                  └ send …
+ * </pre>
+ */
+final class Answering implements Runnable, Callback {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Answering.class);
+
+    /** A client that takes less than this, once it has had some time, is cut off. */
+    private static final long LEAST_BYTES_A_SECOND = 4 << 10;
+
+    private static final long TIME_TO_BEGIN_NANOS = 10_000_000_000L;
+
+    private final Lane lane;
+    private final Supplier<Response> question;
+    private final org.eclipse.jetty.server.Response to;
+    private final Callback end;
+    private final ByteArrayOutputStream piece = new ByteArrayOutputStream(16 << 10);
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private Response answer;
+    private boolean more;
+    private long sent;
+    private long nanosSending;
+    private long sendingSince;
+
+    Answering(Lane lane, Supplier<Response> question, org.eclipse.jetty.server.Response to, Callback end) {
+        this.lane = lane;
+        this.question = question;
+        this.to = to;
+        this.end = end;
+    }
+
+    /** Makes a piece, and sends it. */
+    @Override
+    public void run() {
+        try {
+            if (answer == null) {
+                begin(question.get());
+            }
+            piece.reset();
+            more = !isHead() && answer.body().writeSome(piece);
+        } catch (IOException | RuntimeException e) {
+            if (to.isCommitted()) {
+                logFailure(e);
+                failed(e);
+                return;
+            }
+            Response refusal = refusal(e);
+            closeBody();
+            begin(refusal);
+            more = writeWhole();
+        }
+        if (more && piece.size() == 0) {
+            next();
+        } else {
+            send();
+        }
+    }
+
+    private void next() {
+        if (!lane.run(this)) {
+            failed(new IOException("this instance is stopping"));
+        }
+    }
+
+    private void begin(Response response) {
+        answer = response;
+        setHead(to, response);
+    }
+
+    static void setHead(org.eclipse.jetty.server.Response to, Response response) {
+        to.setStatus(response.status());
+        to.getHeaders().put(HttpHeader.CONTENT_TYPE, response.contentType());
+        to.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        response.retryAfter().ifPresent(seconds -> to.getHeaders().put(HttpHeader.RETRY_AFTER, seconds));
+    }
+
+    private boolean writeWhole() {
+        piece.reset();
+        try {
+            return !isHead() && answer.body().writeSome(piece);
+        } catch (IOException e) {
+            throw new IllegalStateException("a refusal is in memory", e);
+        }
+    }
+
+    private boolean isHead() {
+        return to.getRequest().getMethod().equals("HEAD");
+    }
+
+    /* Of the two ways to fail, one is the client's. Of ours it learns that there was one, and nothing more. */
+    private Response refusal(Exception e) {
+        if (e instanceof IllegalArgumentException && answer == null) {
+            return Response.problem(400, "BadRequest", e.getMessage());
+        }
+        logFailure(e);
+        return Response.problem(500, "InternalError", "Strake failed to answer; its log says more.");
+    }
+
+    /* Without the message, which might quote a document. */
+    private void logFailure(Exception e) {
+        String frames = Stream.of(e.getStackTrace())
+                .limit(8)
+                .map(frame -> "\n  at " + frame)
+                .collect(joining());
+        LOG.error(
+                "{} while answering {}{}",
+                e.getClass().getName(),
+                to.getRequest().getHttpURI().getPath(),
+                frames);
+    }
+
+    private void send() {
+        sendingSince = System.nanoTime();
+        to.write(!more, ByteBuffer.wrap(piece.toByteArray()), this);
+    }
+
+    /** Called when the client has taken a piece. */
+    @Override
+    public void succeeded() {
+        sent += piece.size();
+        nanosSending += System.nanoTime() - sendingSince;
+        if (!more) {
+            if (finish()) {
+                end.succeeded();
+            }
+        } else if (nanosSending > TIME_TO_BEGIN_NANOS && sent < nanosSending / 1_000_000_000.0 * LEAST_BYTES_A_SECOND) {
+            failed(new IOException("the client reads too slowly"));
+        } else {
+            next();
+        }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        if (finish()) {
+            end.failed(cause);
+        }
+    }
+
+    private boolean finish() {
+        boolean first = ended.compareAndSet(false, true);
+        if (first) {
+            closeBody();
+            lane.leave();
+        }
+        return first;
+    }
+
+    private void closeBody() {
+        if (answer != null) {
+            answer.body().close();
+        }
+    }
+}

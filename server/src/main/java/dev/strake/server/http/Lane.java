@@ -1,0 +1,71 @@
+package dev.strake.server.http;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Routes with threads of their own: however many ask for what is in one lane, the others go on answering.
+ *
+ * <p>A thread is taken only while a piece of an answer is made. A client that reads slowly, or not at all, holds a place
+ * but no thread.
+ */
+public final class Lane {
+
+    private final List<Route> routes;
+    private final Semaphore places;
+    private final ExecutorService threads;
+
+    /**
+     * @param name of the threads
+     * @param threads how many answers are worked on at once
+     * @param places how many answers may be under way; beyond, requests are refused
+     */
+    public Lane(String name, int threads, int places, List<Route> routes) {
+        this.routes = List.copyOf(routes);
+        this.places = new Semaphore(places);
+        AtomicInteger count = new AtomicInteger();
+        this.threads = Executors.newFixedThreadPool(threads, task -> {
+            Thread thread = new Thread(task, "http-" + name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    List<Route> routes() {
+        return routes;
+    }
+
+    /** Takes a place for an answer, if there is one. */
+    boolean enter() {
+        return places.tryAcquire();
+    }
+
+    void leave() {
+        places.release();
+    }
+
+    /** Runs a task as soon as a thread is free. Returns false if the lane was closed. */
+    boolean run(Runnable task) {
+        try {
+            threads.execute(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    /** Waits for the pieces that are being made: they may read what is closed next. */
+    void close() {
+        threads.shutdownNow();
+        try {
+            threads.awaitTermination(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.strake.server.http;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+/** What Jetty refuses by itself, in the form that all refusals have. */
+final class Refusals extends ErrorHandler {
+
+    static final String METHODS = "GET, HEAD, OPTIONS";
+
+    private static final Map<Integer, String> MESSAGES = Map.of(
+            400, "This is no request of HTTP.",
+            408, "The request took too long to come.",
+            414, "The path and its parameters are too long.",
+            431, "The headers are too long.",
+            505, "Only HTTP/1.0 and HTTP/1.1 are spoken here.");
+
+    @Override
+    protected void generateResponse(
+            Request request, Response response, int code, String message, Throwable cause, Callback callback) {
+        dev.strake.server.http.Response refusal = refusal(code);
+        Answering.setHead(response, refusal);
+        response.write(true, ByteBuffer.wrap(refusal.content()), callback);
+    }
+
+    @Override
+    public boolean errorPageForMethod(String method) {
+        return true;
+    }
+
+    /* Jetty's own message may quote what came. */
+    private static dev.strake.server.http.Response refusal(int status) {
+        String message =
+                MESSAGES.getOrDefault(status, status < 500 ? "The request is refused." : "Strake failed to answer.");
+        return dev.strake.server.http.Response.problem(status, status < 500 ? "BadRequest" : "InternalError", message);
+    }
+}

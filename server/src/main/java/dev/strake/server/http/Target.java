@@ -1,0 +1,86 @@
+package dev.strake.server.http;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+
+/** Reads path and parameters of a request, strictly: what a client did not mean is better refused than guessed. */
+final class Target {
+
+    private Target() {}
+
+    static List<String> segments(String path) {
+        return List.of(path.split("/", -1));
+    }
+
+    /**
+     * The parameters behind the question mark, decoded.
+     *
+     * @param raw null if there are none
+     * @throws IllegalArgumentException if one is not known, comes twice, or is encoded badly
+     */
+    static Map<String, String> parameters(String raw, SortedSet<String> known) {
+        Map<String, String> parameters = new HashMap<>();
+        if (raw == null || raw.isEmpty()) {
+            return parameters;
+        }
+        for (String pair : raw.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            String name = decode(equals < 0 ? pair : pair.substring(0, equals));
+            String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException(
+                        known.isEmpty()
+                                ? "There are no parameters here."
+                                : "A parameter is not known here. Known are: " + String.join(", ", known) + ".");
+            }
+            if (parameters.put(name, value) != null) {
+                throw new IllegalArgumentException("The parameter " + name + " comes more than once.");
+            }
+        }
+        return parameters;
+    }
+
+    /**
+     * A part of a path or of parameters, decoded once; a plus is a space.
+     *
+     * @throws IllegalArgumentException if it is no UTF-8 in percent-encoding
+     */
+    static String decode(String encoded) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(encoded.length());
+        byte[] raw = encoded.getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < raw.length; i++) {
+            if (raw[i] == '%') {
+                boolean whole = i + 2 < raw.length;
+                int high = whole ? Character.digit(raw[i + 1], 16) : -1;
+                int low = whole ? Character.digit(raw[i + 2], 16) : -1;
+                if (high < 0 || low < 0) {
+                    throw badlyEncoded();
+                }
+                bytes.write(high << 4 | low);
+                i += 2;
+            } else {
+                bytes.write(raw[i] == '+' ? ' ' : raw[i]);
+            }
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw badlyEncoded();
+        }
+    }
+
+    private static IllegalArgumentException badlyEncoded() {
+        return new IllegalArgumentException(
+                "The path or a parameter is encoded badly. It has to be UTF-8, each special byte as a percent sign and two "
+                        + "hexadecimal digits.");
+    }
+}

@@ -1,0 +1,113 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.render.DerivedContents.UnderivableException;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.server.state.WorkspaceService.NoSuchRevisionException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+
+/** What a {@link WorkspaceService} answers. */
+sealed interface Answer {
+
+    /**
+     * A list, of which one item is on the heap at a time. To be closed.
+     *
+     * @param what what it is a list of
+     * @param items to the end of the revision, whatever the page
+     * @param whole how many items the list has to have where all of it is read; -1 if that is not known
+     * @param origin where it comes from, if the client wants to know
+     */
+    record Listing(MapValue what, Stream<Item> items, long whole, Page page, MapValue origin)
+            implements Answer, AutoCloseable {
+
+        @Override
+        public void close() {
+            items.close();
+        }
+    }
+
+    /**
+     * An item of a list.
+     *
+     * @param name what it is found by again, see {@link Page}
+     */
+    record Item(List<String> name, Value json) {}
+
+    /** An answer that is small enough for the heap. */
+    record Whole(MapValue json) implements Answer {}
+
+    /** Another instance has the workspace. */
+    record AskAt(String address) implements Answer {}
+
+    /** There is no answer. */
+    record Refused(Reason reason, String code, String message) implements Answer {
+
+        static Refused noWorkspace(String workspace) {
+            return new Refused(
+                    Reason.MISSING,
+                    "WorkspaceNotFound",
+                    "There is no workspace " + workspace + ", or it never had a document.");
+        }
+
+        static Refused notHere() {
+            return new Refused(
+                    Reason.NOT_NOW,
+                    "NotHere",
+                    "This instance does not have the workspace, or not yet, and cannot say which one has. Ask again in a "
+                            + "moment; with several instances, each needs strake.http.advertised.");
+        }
+
+        static Refused changing() {
+            return new Refused(
+                    Reason.NOT_NOW,
+                    "NotReady",
+                    "The workspace changes faster than it can be read. Ask again in a moment.");
+        }
+
+        /**
+         * What a failure means to the client.
+         *
+         * @throws RuntimeException the failure, if it is none that can be foreseen
+         */
+        static Refused of(RuntimeException failure, boolean fromStandby) {
+            if (failure instanceof NoSuchRevisionException) {
+                return new Refused(Reason.MISSING, "RevisionNotFound", failure.getMessage());
+            } else if (failure instanceof InvalidStateStoreException) {
+                return new Refused(Reason.NOT_NOW, "NotReady", "The state is being restored. Ask again in a moment.");
+            } else if (failure instanceof Room.FullException) {
+                return new Refused(
+                        Reason.NOT_NOW,
+                        "Busy",
+                        "Other answers take the memory that this one needs. Ask again in a moment.");
+            } else if (failure instanceof Room.TooMuchException) {
+                return new Refused(
+                        Reason.TOO_MUCH,
+                        "TooFarApart",
+                        "More documents were touched between the two revisions than fit into memory at once. Compare "
+                                + "revisions that are closer, or read both and compare them yourself.");
+            } else if (failure instanceof UnderivableException) {
+                // The stores of a copy follow one by one, so what it has of a revision may not fit together for a
+                // moment.
+                return fromStandby
+                        ? new Refused(
+                                Reason.NOT_NOW, "NotReady", "The copy is between two revisions. Ask again in a moment.")
+                        : new Refused(Reason.DAMAGED, "RenderingLost", failure.getMessage());
+            }
+            throw failure;
+        }
+    }
+
+    /** Why there is no answer. */
+    enum Reason {
+        /** There is no such thing. */
+        MISSING,
+        /** Asking again in a moment may help. */
+        NOT_NOW,
+        /** It takes more than there is room for; asking again does not help. */
+        TOO_MUCH,
+        /** Stored state is damaged. */
+        DAMAGED
+    }
+}

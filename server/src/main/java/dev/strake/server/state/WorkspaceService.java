@@ -1,0 +1,290 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.server.pipeline.Placement;
+import dev.strake.server.pipeline.Placement.Elsewhere;
+import dev.strake.server.pipeline.Placement.Here;
+import dev.strake.server.pipeline.Placement.Place;
+import dev.strake.server.state.Answer.AskAt;
+import dev.strake.server.state.Answer.Item;
+import dev.strake.server.state.Answer.Listing;
+import dev.strake.server.state.Answer.Refused;
+import dev.strake.server.state.Answer.Whole;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.query.WorkspaceQueries.Differences;
+import dev.strake.topology.store.RevisionGoneException;
+import dev.strake.topology.store.StoredRevision;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers questions about workspaces, each from one revision: the head as it was when the question came, or the revision
+ * that is asked for. The pipeline goes on meanwhile, and revisions are pruned; an answer either is of its revision from
+ * the first document to the last, or it fails.
+ */
+public final class WorkspaceService {
+
+    /** The head goes only if more revisions than are kept come while it is looked up; each time another one is there. */
+    private static final int ATTEMPTS = 5;
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkspaceService.class);
+
+    private final Placement placement;
+    private final Room room = new Room();
+    private final Derivations derivations = new Derivations(room);
+
+    public WorkspaceService(Placement placement) {
+        this.placement = placement;
+    }
+
+    /**
+     * A question about one workspace.
+     *
+     * @param revision as it was given; the head if it was not
+     * @param fromStandby whether a copy may answer that is a little behind
+     */
+    record Question(String workspace, Optional<String> revision, boolean fromStandby, Page page) {}
+
+    /** A revision that answers a question. */
+    private record Reading(Question question, WorkspaceQueries state, long number, Revision revision, Here here) {
+
+        StoredRevision stored() {
+            return state.at(question.workspace(), number);
+        }
+
+        int documents() {
+            return revision == null ? 0 : revision.documents().total();
+        }
+
+        /* Where all is read, it has to be all: what is missing then was lost. */
+        Listing listing(Stream<Item> items, long whole) {
+            return new Listing(
+                    StateJson.of(question.workspace(), number),
+                    items,
+                    question.page().after().isEmpty() ? whole : -1,
+                    question.page(),
+                    origin(question, here));
+        }
+    }
+
+    Answer revisions(Question question) {
+        return here(question, (state, here) -> {
+            long after =
+                    question.page().after(1).map(name -> number(name.get(0))).orElse(0L);
+            Stream<Item> items = state.revisions(question.workspace(), after)
+                    .map(each -> new Item(List.of(Long.toString(each.number())), StateJson.revision(each)));
+            MapValue what = MapValue.builder()
+                    .put("workspace", new Text(question.workspace()))
+                    .build();
+            return new Listing(what, items, -1, question.page(), origin(question, here));
+        });
+    }
+
+    Answer documents(Question question) {
+        return read(
+                question,
+                reading -> reading.listing(
+                        reading.stored()
+                                .documents(document(question))
+                                .map(read -> new Item(name(read.id()), StateJson.document(read))),
+                        reading.documents()));
+    }
+
+    Answer rendered(Question question) {
+        return read(question, reading -> {
+            StoredRevision stored = reading.stored();
+            if (stored.rendersAsPublished()) {
+                return reading.listing(
+                        stored.inOrder(document(question))
+                                .map(read -> new Item(
+                                        name(read.id()),
+                                        read.document()
+                                                .document()
+                                                .rendered(read.document()
+                                                        .document()
+                                                        .data()))),
+                        rendered(reading));
+            }
+            Derivations.Lease lease =
+                    derivations.open(reading.state(), question.workspace(), reading.number(), reading.documents());
+            try {
+                return reading.listing(
+                        stored.inOrder(document(question))
+                                .map(read -> new Item(
+                                        name(read.id()),
+                                        read.document()
+                                                .document()
+                                                .rendered(lease.revision().data(read))))
+                                .onClose(lease::close),
+                        rendered(reading));
+            } catch (RuntimeException e) {
+                lease.close();
+                throw e;
+            }
+        });
+    }
+
+    /* Where something is held back, consumers have other documents than those of the revision that are in order. */
+    private static long rendered(Reading reading) {
+        Revision revision = reading.revision();
+        return revision != null && revision.status() == OutcomeStatus.RENDERED
+                ? revision.published().records()
+                : -1;
+    }
+
+    Answer problems(Question question) {
+        return read(question, reading -> {
+            DocumentId after = document(question);
+            Stream<Item> whole = after != null
+                    ? Stream.empty()
+                    : reading.state().wholeProblem(question.workspace(), reading.number()).stream()
+                            .map(problem -> new Item(List.of("", "", ""), StateJson.problem(problem)));
+            Stream<Item> ofDocuments = reading.stored()
+                    .renderings(after)
+                    .filter(read -> read.entry().problem() != null)
+                    .map(read -> new Item(
+                            name(read.id()), StateJson.problem(read.entry().problem())));
+            return reading.listing(Stream.concat(whole, ofDocuments), -1);
+        });
+    }
+
+    Answer buckets(Question question) {
+        return read(question, reading -> {
+            String after = question.page().after(1).map(name -> name.get(0)).orElse("");
+            Map<String, Integer> buckets = reading.state()
+                    .buckets(question.workspace(), reading.number())
+                    .tailMap(after + "\0");
+            return reading.listing(
+                    buckets.entrySet().stream()
+                            .map(each ->
+                                    new Item(List.of(each.getKey()), StateJson.bucket(each.getKey(), each.getValue()))),
+                    -1);
+        });
+    }
+
+    Answer diff(Question question, String from, String to) {
+        return here(question, (state, here) -> {
+            long first = existing(state, question.workspace(), from);
+            long second = existing(state, question.workspace(), to);
+            long[] taken = new long[1];
+            try {
+                Differences differences = state.diff(question.workspace(), first, second, () -> {
+                    room.takeMore(taken[0], Room.BYTES_TO_COMPARE);
+                    taken[0] += Room.BYTES_TO_COMPARE;
+                });
+                return new Whole(
+                        StateJson.diff(question.workspace(), first, second, differences, origin(question, here)));
+            } finally {
+                room.giveBack(taken[0]);
+            }
+        });
+    }
+
+    private Answer read(Question question, Function<Reading, Listing> reader) {
+        return here(question, (state, here) -> {
+            long head = state.head(question.workspace());
+            long number = question.revision().isPresent()
+                    ? existing(state, question.workspace(), question.revision().get())
+                    : head;
+            Revision revision = number == 0
+                    ? null
+                    : state.revision(question.workspace(), number).orElseThrow(() -> new RevisionGoneException(number));
+            Reading reading = new Reading(question, state, number, revision, here);
+            // The stores of a copy follow one by one. Of an instance that works on the workspace they go together.
+            if (here.behind().isPresent() && !reading.stored().has(reading.documents())) {
+                throw new RevisionGoneException(number);
+            }
+            return reader.apply(reading);
+        });
+    }
+
+    @FunctionalInterface
+    private interface Reader {
+        Answer read(WorkspaceQueries state, Here here);
+    }
+
+    private Answer here(Question question, Reader reader) {
+        Place place = placement.of(question.workspace(), question.fromStandby());
+        if (place instanceof Elsewhere elsewhere) {
+            return new AskAt(elsewhere.address());
+        }
+        if (!(place instanceof Here here)) {
+            return Refused.notHere();
+        }
+        try {
+            return attempt(question, here, reader);
+        } catch (RuntimeException e) {
+            return Refused.of(e, question.fromStandby());
+        }
+    }
+
+    private static Answer attempt(Question question, Here here, Reader reader) {
+        int left = ATTEMPTS;
+        while (left-- > 0) {
+            try {
+                return here.state().head(question.workspace()) == 0
+                        ? Refused.noWorkspace(question.workspace())
+                        : reader.read(here.state(), here);
+            } catch (RevisionGoneException e) {
+                LOG.debug("Asked again: {}", e.getMessage()); // there is a later head, or a reason why it is gone
+            }
+        }
+        return Refused.changing();
+    }
+
+    /* Whoever may be told old news is told how old. */
+    private static MapValue origin(Question question, Here here) {
+        MapValue.Builder origin = MapValue.builder();
+        if (question.fromStandby()) {
+            origin.put("from", new Text(here.behind().isPresent() ? "standby" : "active"));
+            origin.put("behindRecords", Num.of(here.behind().orElse(0)));
+        }
+        return origin.build();
+    }
+
+    private static long existing(WorkspaceQueries state, String workspace, String text) {
+        long revision = number(text);
+        if (!state.has(workspace, revision)) {
+            throw new NoSuchRevisionException(state.missing(workspace, revision));
+        }
+        return revision;
+    }
+
+    private static long number(String text) {
+        if (!text.matches("[0-9]{1,18}")) {
+            throw new IllegalArgumentException("A revision has to be a number of 0 or more.");
+        }
+        return Long.parseLong(text);
+    }
+
+    private static DocumentId document(Question question) {
+        return question.page()
+                .after(3)
+                .map(name -> new DocumentId(name.get(0), name.get(1), name.get(2)))
+                .orElse(null);
+    }
+
+    private static List<String> name(DocumentId id) {
+        return List.of(id.schema(), id.layer(), id.name());
+    }
+
+    static final class NoSuchRevisionException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private NoSuchRevisionException(Problem missing) {
+            super(missing.message() + " (" + missing.hint() + ")");
+        }
+    }
+}

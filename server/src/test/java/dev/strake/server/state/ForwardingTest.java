@@ -1,0 +1,117 @@
+package dev.strake.server.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.server.http.Request;
+import dev.strake.server.http.Response;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An instance that has a workspace, and answers late, in part, or never. */
+class ForwardingTest {
+
+    private static final Request QUESTION = new Request("/workspaces/a/documents", Map.of(), Map.of(), name -> null);
+
+    private final Forwarding forwarding = new Forwarding();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Socket> connections = new ArrayList<>();
+    private ServerSocket other;
+
+    @BeforeEach
+    void listen() throws IOException {
+        other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        for (Socket each : connections) {
+            each.close();
+        }
+        other.close();
+        threads.shutdownNow();
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldPassAnAnswerBackAsItComes() throws Exception {
+        answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
+        Response response = ask();
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.contentType()).isEqualTo("application/json");
+        assertThat(read(response)).isEqualTo("{}");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldHoldNoMoreThanTwoThreadsForOnesThatDoNotAnswer() throws Exception {
+        threads.execute(this::ask);
+        threads.execute(this::ask);
+        connections.add(other.accept());
+        connections.add(other.accept());
+        Response third = ask();
+        assertThat(third.status()).isEqualTo(503);
+        assertThat(third.retryAfter()).isPresent();
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldBreakOffWhenTheOtherGoesSilentInTheMiddle() throws Exception {
+        answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome");
+        Response response = ask();
+        assertThatThrownBy(() -> read(response)).isInstanceOf(HttpTimeoutException.class);
+        response.body().close();
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldBreakOffWhenTheOtherDoes() throws Exception {
+        answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n");
+        Response response = ask();
+        connections.get(0).close();
+        assertThatThrownBy(() -> read(response)).isInstanceOf(IOException.class).hasMessageContaining("broke off");
+        response.body().close();
+    }
+
+    private void answer(String text) {
+        threads.execute(() -> {
+            try {
+                Socket socket = other.accept();
+                connections.add(socket);
+                if (socket.getInputStream().read(new byte[4_096]) > 0) {
+                    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private Response ask() {
+        return forwarding.ask("127.0.0.1:" + other.getLocalPort(), QUESTION);
+    }
+
+    private static String read(Response response) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        boolean more = true;
+        while (more) {
+            more = response.body().writeSome(bytes);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,151 @@
+package dev.strake.topology.store;
+
+import dev.strake.serdes.store.DocumentsLayout;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * Reads a store as of a revision: the last entry of each document at or below it, in the order of the keys. Only one
+ * entry is on the heap at a time.
+ *
+ * <p>An iterator of a store shows the store as it was when the iterator was opened. The record of a revision is written
+ * after all its entries, and pruning removes the record before any entry. So if the revision is still kept after the
+ * iterator was opened, the iterator shows all of its entries, whatever is written or pruned later.
+ *
+ * <p>A document with a long history costs a search rather than a walk through all its entries.
+ */
+final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
+
+    /** A search costs about as much as this many steps. */
+    private static final int STEPS = 16;
+
+    /**
+     * An entry.
+     *
+     * @param identity the part of the key that names the document; ordered like the keys
+     */
+    record Entry(Bytes identity, KeyValue<Bytes, byte[]> at) {
+
+        byte[] key() {
+            return at.key.get();
+        }
+
+        byte[] value() {
+            return at.value;
+        }
+    }
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
+    private final RevisionReader history;
+    private final String workspace;
+    private final long revision;
+    private final int prefix;
+    private final Bytes end;
+    private KeyValueIterator<Bytes, byte[]> entries;
+    private KeyValue<Bytes, byte[]> ahead;
+    private Entry next;
+
+    /**
+     * @param prefix what all keys of the workspace begin with; the document follows, then the revision
+     * @param after the key to begin after; null to begin at the first one
+     * @throws RevisionGoneException if the revision is not kept any more
+     */
+    AsOf(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store,
+            RevisionReader history,
+            String workspace,
+            long revision,
+            byte[] prefix,
+            byte[] after) {
+        this.store = store;
+        this.history = history;
+        this.workspace = workspace;
+        this.revision = revision;
+        this.prefix = prefix.length;
+        this.end = Bytes.wrap(Search.successor(prefix));
+        open(after == null ? prefix : after);
+        try {
+            next = find();
+        } catch (RuntimeException e) {
+            entries.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        return next != null;
+    }
+
+    @Override
+    public Entry next() {
+        if (next == null) {
+            throw new NoSuchElementException();
+        }
+        Entry result = next;
+        next = find();
+        return result;
+    }
+
+    @Override
+    public void close() {
+        entries.close();
+    }
+
+    private void open(byte[] from) {
+        entries = store.range(Bytes.wrap(from), end);
+        ahead = entries.hasNext() ? entries.next() : null;
+        if (!history.isKept(workspace, revision)) {
+            entries.close();
+            throw new RevisionGoneException(revision);
+        }
+    }
+
+    private Entry find() {
+        while (ahead != null) {
+            Entry found = findOfOneDocument();
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private Entry findOfOneDocument() {
+        byte[] key = ahead.key.get();
+        byte[] identity = Arrays.copyOfRange(key, prefix, key.length - Long.BYTES);
+        KeyValue<Bytes, byte[]> found = null;
+        for (int steps = 0; ahead != null && isOf(identity); steps++) {
+            if (steps == STEPS) {
+                return search(identity);
+            }
+            if (DocumentsLayout.revision(ahead.key.get()) <= revision) {
+                found = ahead;
+            }
+            ahead = entries.hasNext() ? entries.next() : null;
+        }
+        return found == null ? null : new Entry(Bytes.wrap(identity), found);
+    }
+
+    private boolean isOf(byte[] identity) {
+        byte[] key = ahead.key.get();
+        return Arrays.equals(key, prefix, key.length - Long.BYTES, identity, 0, identity.length);
+    }
+
+    private Entry search(byte[] identity) {
+        byte[] key = ahead.key.get();
+        byte[] last = DocumentsLayout.withRevision(key, Long.MAX_VALUE);
+        entries.close();
+        Entry found = Search.last(
+                        store, DocumentsLayout.withRevision(key, 0), DocumentsLayout.withRevision(key, revision))
+                .map(entry -> new Entry(Bytes.wrap(identity), entry))
+                .orElse(null);
+        open(last); // no revision has that number
+        return found;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.strake.topology.store;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedContents;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What the documents of a stored revision render to, for any number of readers. They share the graph, and the documents
+ * that others are derived from as far as those fit into a bounded cache; the rest is read again.
+ */
+public final class DerivedRevision implements Contents {
+
+    /** Measured as JSON; as trees they take four to five times as much. */
+    private static final long MOST_CACHED = 2 << 20;
+
+    /** Rough size of an entry beside its trees. */
+    private static final int ENTRY_BYTES = 512;
+
+    private final Graph graph;
+    private final StateReader state;
+    private final String workspace;
+    private final long number;
+    private final Contents contents;
+    private final Map<DocumentId, Entry> cached = new LinkedHashMap<>(64, 0.75f, true);
+    private long bytes;
+
+    /** A document with its rendering; data is null until it is known. */
+    private record Entry(Document document, Rendering rendering, Value data) {
+
+        long bytes() {
+            return ENTRY_BYTES
+                    + document.tree().weight()
+                    + (data == null || data == document.data() ? 0 : data.weight());
+        }
+    }
+
+    DerivedRevision(Graph graph, StateReader state, String workspace, long number) {
+        this.graph = graph;
+        this.state = state;
+        this.workspace = workspace;
+        this.number = number;
+        this.contents = new DerivedContents(graph, new Cached());
+    }
+
+    @Override
+    public synchronized Document document(DocumentId id) {
+        return entry(id).document();
+    }
+
+    @Override
+    public synchronized Value data(DocumentId id) {
+        return contents.data(id);
+    }
+
+    /**
+     * The rendered data of a document that was read together with its rendering.
+     *
+     * @throws DerivedContents.UnderivableException if it cannot be derived from the stored documents any more
+     * @throws RevisionGoneException if the revision was pruned meanwhile, and the data depends on what is gone
+     */
+    public Value data(StoredRevision.Rendered read) {
+        Document document = read.document().document();
+        Value stored = read.rendering().data(document);
+        if (stored != null) {
+            return stored;
+        }
+        return graph.rendersAsPublished(read.id()) ? document.data() : data(read.id());
+    }
+
+    private Entry entry(DocumentId id) {
+        Entry found = cached.get(id);
+        if (found != null) {
+            return found;
+        }
+        DocumentsLayout.Entry document = state.documentAsOf(workspace, id, number);
+        Rendering rendering = state.renderingAsOf(workspace, id, number);
+        if (!state.history().isKept(workspace, number)) {
+            throw new RevisionGoneException(number);
+        }
+        if (document.isRemoved()) {
+            throw new IllegalStateException("revision " + number + " lacks " + id + ", which it was built with");
+        }
+        return put(id, new Entry(document.document(), rendering, rendering.data(document.document())));
+    }
+
+    private Entry put(DocumentId id, Entry entry) {
+        Entry before = cached.put(id, entry);
+        bytes += entry.bytes() - (before == null ? 0 : before.bytes());
+        Iterator<Entry> oldest = cached.values().iterator();
+        while (bytes > MOST_CACHED && cached.size() > 1) { // the newest one is needed right now
+            bytes -= oldest.next().bytes();
+            oldest.remove();
+        }
+        return entry;
+    }
+
+    /** Only called from within {@link #data}, one thread at a time. */
+    private final class Cached implements DerivedContents.Stored {
+
+        @Override
+        public Document document(DocumentId id) {
+            return entry(id).document();
+        }
+
+        @Override
+        public Fingerprint hash(DocumentId id) {
+            return entry(id).rendering().data();
+        }
+
+        @Override
+        public Value data(DocumentId id) {
+            return entry(id).data();
+        }
+
+        @Override
+        public void keep(DocumentId id, Value data) {
+            Entry entry = entry(id);
+            put(id, new Entry(entry.document(), entry.rendering(), data));
+        }
+    }
+}
