@@ -99,7 +99,7 @@ final class ConfigCommand implements Runnable {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = "List all settings: their default, their range, what they do, and what happens beyond.",
+            description = "List all settings: default, allowed values, effect.",
             footer = {"", "@|bold Example|@", "  strake config list -o yaml"})
     private static final class All implements Runnable {
 
@@ -120,11 +120,11 @@ final class ConfigCommand implements Runnable {
         private static MapValue item(Setting<?> setting) {
             return MapValue.builder()
                     .put("name", new Text(setting.name()))
-                    .put("default", new Text(setting.otherwise()))
+                    .put("default", new Text(setting.defaultValue()))
                     .put("unit", new Text(setting.kind().unit()))
                     .put("range", new Text(setting.kind().range()))
-                    .put("what", new Text(setting.what()))
-                    .put("beyond", new Text(setting.beyond()))
+                    .put("effect", new Text(setting.effect()))
+                    .put("note", new Text(setting.note()))
                     .build();
         }
     }

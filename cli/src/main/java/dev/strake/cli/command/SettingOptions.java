@@ -43,10 +43,10 @@ public final class SettingOptions {
         CommandLine line = new CommandLine(command);
         for (Setting<?> setting : named) {
             OptionSpec.Builder option = OptionSpec.builder(setting.option())
-                    .description(setting.what()
-                            + (setting.otherwise().isEmpty() || setting.isSwitch()
+                    .description(setting.effect()
+                            + (setting.defaultValue().isEmpty() || setting.isSwitch()
                                     ? ""
-                                    : " Default: " + setting.otherwise()))
+                                    : " Default: " + setting.defaultValue()))
                     .userObject(setting);
             if (setting.isSwitch()) {
                 option.arity("0").type(boolean.class);

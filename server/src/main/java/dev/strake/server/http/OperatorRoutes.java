@@ -1,11 +1,13 @@
 package dev.strake.server.http;
 
+import dev.strake.server.health.Details;
+import dev.strake.server.health.Health;
+import dev.strake.server.health.Probes;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 
@@ -19,34 +21,6 @@ public final class OperatorRoutes {
     private static final int PLACES = 64;
 
     private OperatorRoutes() {}
-
-    /**
-     * How the pipeline is. Asked at each request, therefore cheap and safe from any thread.
-     *
-     * @param fine whether the answer is 200 rather than 503
-     * @param state a word for people, such as {@code RUNNING} or {@code REBALANCING}
-     * @param reason why it is not fine, in a sentence without its end; null if it is
-     */
-    public record Health(boolean fine, String state, String reason) {}
-
-    /**
-     * What somebody who asks whether Strake is ready wants to know besides.
-     *
-     * @param restoring which store is being restored, how far it is, and how long it will take
-     * @param problems how many are open
-     * @param stalenessSeconds how much older than the newest change what consumers have is, at most
-     */
-    public record Details(Optional<String> restoring, long problems, double stalenessSeconds) {}
-
-    /**
-     * The three questions an orchestrator asks; they differ in what it does on a no.
-     *
-     * @param started no: wait longer before asking the others; yes once the cluster was reached and the topics are as
-     *     they have to be
-     * @param ready no: send nobody here; state is being restored or tasks are assigned elsewhere
-     * @param live no: start the process anew; nothing else will help
-     */
-    public record Probes(Supplier<Health> started, Supplier<Health> ready, Supplier<Health> live) {}
 
     /**
      * The lanes: a scrape that takes long does not keep an orchestrator waiting.

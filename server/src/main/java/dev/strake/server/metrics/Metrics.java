@@ -1,6 +1,6 @@
 package dev.strake.server.metrics;
 
-import dev.strake.server.http.OperatorRoutes.Details;
+import dev.strake.server.health.Details;
 import dev.strake.server.metrics.StreamsFigures.Figures;
 import dev.strake.server.pipeline.PipelineObserver;
 import io.micrometer.core.instrument.Clock;

@@ -2,8 +2,8 @@ package dev.strake.server.pipeline;
 
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.http.OperatorRoutes.Health;
-import dev.strake.server.http.OperatorRoutes.Probes;
+import dev.strake.server.health.Health;
+import dev.strake.server.health.Probes;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.InvalidSettingException;

@@ -76,7 +76,7 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
     /* The pipeline always says it; whoever runs the stores without one, as benchmarks do, has what it has by default. */
     private static Long bytes(Map<String, Object> configs) {
         Object given = configs.get(Catalogue.STORE_MEMORY_BYTES.name());
-        return given == null ? Long.valueOf(Catalogue.STORE_MEMORY_BYTES.otherwise()) : (Long) given;
+        return given == null ? Long.valueOf(Catalogue.STORE_MEMORY_BYTES.defaultValue()) : (Long) given;
     }
 
     @Override

@@ -63,7 +63,6 @@ final class StreamsSettings {
         refuseMoreInSyncThanThereAre(settings);
         Map<String, Object> given = settings.kafka().with(Map.of());
         refuseTooSmall(given, ProducerConfig.BUFFER_MEMORY_CONFIG);
-        refuseTooSmall(given, ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
         Map<String, Object> all = suitable(settings);
         all.putAll(given);
         all.putAll(required(settings));

@@ -345,12 +345,12 @@ public final class Catalogue {
         });
     }
 
-    private static <T> Setting<T> option(String name, Kind<T> kind, String otherwise, String what, String beyond) {
-        return collected(new Setting<>(Setting.PREFIX + name, kind, otherwise, what, beyond, true));
+    private static <T> Setting<T> option(String name, Kind<T> kind, String defaultValue, String effect, String note) {
+        return collected(new Setting<>(Setting.PREFIX + name, kind, defaultValue, effect, note, true));
     }
 
-    private static <T> Setting<T> setting(String name, Kind<T> kind, String otherwise, String what, String beyond) {
-        return collected(new Setting<>(Setting.PREFIX + name, kind, otherwise, what, beyond, false));
+    private static <T> Setting<T> setting(String name, Kind<T> kind, String defaultValue, String effect, String note) {
+        return collected(new Setting<>(Setting.PREFIX + name, kind, defaultValue, effect, note, false));
     }
 
     private static <T> Setting<T> collected(Setting<T> setting) {

@@ -7,12 +7,12 @@ import java.util.Locale;
  *
  * @param name as in a file of settings, such as {@code strake.http.port}
  * @param kind of its values
- * @param otherwise the value where none is given, as text; empty for nothing
- * @param what it does, in a sentence
- * @param beyond what happens to work that goes beyond the value; empty where nothing can
+ * @param defaultValue the value where none is given, as text; empty for nothing
+ * @param effect what it does, in a sentence
+ * @param note what happens beyond the value, or what else one has to know; empty for nothing
  * @param isOption whether it has an option of its own beside {@code --set}
  */
-public record Setting<T>(String name, Kind<T> kind, String otherwise, String what, String beyond, boolean isOption) {
+public record Setting<T>(String name, Kind<T> kind, String defaultValue, String effect, String note, boolean isOption) {
 
     static final String PREFIX = "strake.";
 
@@ -23,7 +23,7 @@ public record Setting<T>(String name, Kind<T> kind, String otherwise, String wha
 
     /** Whether it is either on or off, so that its option takes no value. */
     public boolean isSwitch() {
-        return otherwise.equals("false");
+        return defaultValue.equals("false");
     }
 
     /** The variable of the environment, such as {@code STRAKE_HTTP_PORT}. */

@@ -50,7 +50,7 @@ public final class Settings {
         for (Setting<?> setting : Catalogue.ALL) {
             Given value = all.remove(setting.name());
             if (value == null) {
-                value = new Given(setting.otherwise(), DEFAULT);
+                value = new Given(setting.defaultValue(), DEFAULT);
             }
             given.put(setting, value);
             values.put(setting, setting.read(value.text(), value.origin()));

@@ -3,9 +3,9 @@ package dev.strake.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.server.http.OperatorRoutes.Details;
-import dev.strake.server.http.OperatorRoutes.Health;
-import dev.strake.server.http.OperatorRoutes.Probes;
+import dev.strake.server.health.Details;
+import dev.strake.server.health.Health;
+import dev.strake.server.health.Probes;
 import dev.strake.server.metrics.Metrics;
 import java.io.IOException;
 import java.io.OutputStream;

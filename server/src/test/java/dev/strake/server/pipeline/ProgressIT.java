@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.change.ChangeEnvelope;
-import dev.strake.server.http.OperatorRoutes.Health;
+import dev.strake.server.health.Health;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;

@@ -19,7 +19,7 @@ class ConfigurationPageTest {
     private static final String END = "<!-- made from the catalogue of settings: end -->\n";
 
     private static final String HEAD = """
-            | setting | default | unit | what it has to be | what it does | beyond it |
+            | setting | default | unit | allowed values | effect | note |
             | --- | --- | --- | --- | --- | --- |
             """;
 
@@ -40,11 +40,11 @@ class ConfigurationPageTest {
                 .map(setting -> "| `%s` | %s | %s | %s | %s | %s |\n"
                         .formatted(
                                 setting.name(),
-                                setting.otherwise().isEmpty() ? "" : "`" + setting.otherwise() + "`",
+                                setting.defaultValue().isEmpty() ? "" : "`" + setting.defaultValue() + "`",
                                 setting.kind().unit(),
                                 setting.kind().range().replace("|", "\\|"),
-                                setting.what(),
-                                setting.beyond()))
+                                setting.effect(),
+                                setting.note()))
                 .collect(Collectors.joining("", HEAD, ""));
     }
 }

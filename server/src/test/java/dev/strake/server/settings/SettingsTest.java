@@ -122,7 +122,7 @@ class SettingsTest {
     @Test
     void shouldTakeADefaultThatIsInItsRangeForEverySetting() {
         for (Setting<?> setting : Catalogue.ALL) {
-            assertThat(setting.read(setting.otherwise(), "default"))
+            assertThat(setting.read(setting.defaultValue(), "default"))
                     .as(setting.name())
                     .isNotNull();
         }
