@@ -121,9 +121,14 @@ class StateGuardIT {
     private void cut(String changelog) throws Exception {
         // A broker deletes no records of a topic that is only compacted.
         policy(changelog, "compact,delete");
-        admin.deleteRecords(Map.of(new TopicPartition(changelog, 0), RecordsToDelete.beforeOffset(1)))
-                .all()
-                .get();
+        await("the broker heeds the policy")
+                .atMost(TIMEOUT)
+                .ignoreExceptions()
+                .until(() ->
+                        admin.deleteRecords(Map.of(new TopicPartition(changelog, 0), RecordsToDelete.beforeOffset(1)))
+                                        .all()
+                                        .get()
+                                == null);
         policy(changelog, "compact");
     }
 
