@@ -25,6 +25,7 @@ public final class PlainYaml {
             Limits.DEFAULT.depth(),
             Limits.DEFAULT.aliases(),
             Limits.DEFAULT.nodes(),
+            Limits.DEFAULT.changeNodes(),
             Limits.DEFAULT.documents(),
             Limits.DEFAULT.parts());
 

@@ -193,7 +193,7 @@ public final class Verification {
     private Optional<Value> tree(byte[] value) {
         int depth = work.rendering().limits().depth() + work.intake().limits().depth();
         int any = Integer.MAX_VALUE;
-        Limits limits = new Limits(Long.MAX_VALUE, Long.MAX_VALUE, depth, any, any, any, any);
+        Limits limits = new Limits(Long.MAX_VALUE, Long.MAX_VALUE, depth, any, any, any, any, any);
         try {
             var trees = new DocumentReader(limits).readTrees(value, TextFormat.JSON, "record");
             return trees.size() == 1 ? Optional.of(trees.get(0).value()) : Optional.empty();

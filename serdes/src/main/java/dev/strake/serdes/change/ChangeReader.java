@@ -14,9 +14,11 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.Tally;
 import dev.strake.serdes.text.UnreadableTextException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,35 +63,25 @@ public final class ChangeReader {
         return readParts(reader, envelope, parts);
     }
 
-    /* Checks the limits for the sum of the parts; the reader checks them within each part. */
     private static List<ReadDocument> readParts(DocumentReader reader, ChangeEnvelope envelope, List<byte[]> parts)
             throws RejectedChangeException {
         Limits limits = reader.limits();
         List<ReadDocument> items = new ArrayList<>();
         long bytes = 0;
-        long expanded = 0;
         for (byte[] part : parts) {
             bytes += part == null ? 0 : part.length;
         }
         if (bytes > limits.changeBytes()) {
             throw beyond("the change has more than " + limits.changeBytes() + " bytes in all parts");
         }
+        Tally all = new Tally(limits);
         for (int i = 0; i < parts.size(); i++) {
             byte[] part = parts.get(i) == null ? new byte[0] : parts.get(i);
             String source = parts.size() == 1 ? "change" : "part " + (i + 1);
             try {
-                for (ReadDocument item : reader.readDocuments(part, envelope.format(), source)) {
-                    items.add(item);
-                    expanded += item.value().weight();
-                }
+                items.addAll(reader.readDocuments(part, envelope.format(), source, all));
             } catch (UnreadableTextException e) {
                 throw new RejectedChangeException(List.of(e.problem()));
-            }
-            if (items.size() > limits.documents()) {
-                throw beyond("the change has more than " + limits.documents() + " documents in all parts");
-            }
-            if (expanded > limits.expandedBytes()) {
-                throw beyond("the documents take more than " + limits.expandedBytes() + " bytes as JSON in all parts");
             }
         }
         return items;
@@ -105,11 +97,11 @@ public final class ChangeReader {
         List<Document> documents = new ArrayList<>(items.size());
         Map<DocumentId, Location> seen = new HashMap<>();
         Findings findings = new Findings();
-        List<ReadDocument> withLines = null;
         for (int i = 0; i < items.size(); i++) {
+            ReadDocument item = items.get(i);
             try {
-                Document document = Document.of(items.get(i).value());
-                Location first = seen.putIfAbsent(document.id(), items.get(i).location());
+                Document document = Document.of(item.value());
+                Location first = seen.putIfAbsent(document.id(), item.location());
                 if (first == null) {
                     documents.add(document);
                 } else {
@@ -118,14 +110,20 @@ public final class ChangeReader {
                             document.id(),
                             "is in the change twice, first at " + first,
                             "keep one of the two");
-                    findings.add(twice.at(items.get(i).location()));
+                    findings.add(twice.at(item.location()));
                 }
             } catch (DocumentFormatException e) {
-                // Lines cost memory, so the text is read again with lines only when a problem needs one.
-                withLines = withLines == null ? readParts(reader.rememberingLines(), envelope, parts) : withLines;
-                ReadDocument place = withLines.get(i);
-                e.problems().forEach(problem -> findings.add(place.locate(problem)));
+                for (Problem problem : e.problems()) {
+                    findings.add(problem.at(item.location()), i);
+                }
             }
+        }
+        if (!findings.paths().isEmpty()) {
+            // Lines cost memory, so the text is read again with lines only when a problem needs one. The trees would
+            // take their heap twice.
+            items.clear();
+            documents.clear();
+            findings.locate(readParts(reader.rememberingLines(findings.paths()), envelope, parts));
         }
         findings.throwIfAny();
         return documents;
@@ -250,7 +248,33 @@ public final class ChangeReader {
     private static final class Findings {
 
         private final List<Problem> problems = new ArrayList<>();
+        private final Map<Integer, Integer> documents = new HashMap<>();
         private int unlisted;
+
+        /**
+         * A problem of which only the document is known yet, and not the line.
+         *
+         * @param document its position in the change
+         */
+        void add(Problem problem, int document) {
+            if (problem.path() != null && problems.size() < MOST_LISTED) {
+                documents.put(problems.size(), document);
+            }
+            add(problem);
+        }
+
+        /** The paths whose lines are not known yet, by the position of their document. */
+        Map<Integer, Set<String>> paths() {
+            Map<Integer, Set<String>> paths = new HashMap<>();
+            documents.forEach((problem, document) -> paths.computeIfAbsent(document, each -> new HashSet<>())
+                    .add(problems.get(problem).path()));
+            return paths;
+        }
+
+        void locate(List<ReadDocument> withLines) {
+            documents.forEach((problem, document) ->
+                    problems.set(problem, withLines.get(document).locate(problems.get(problem))));
+        }
 
         void add(Problem problem) {
             if (problems.size() < MOST_LISTED) {

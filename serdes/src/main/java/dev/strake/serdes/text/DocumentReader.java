@@ -10,6 +10,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads documents from an author's bytes: a stream of YAML documents, one JSON document, or a list of documents in
@@ -23,20 +24,29 @@ public final class DocumentReader {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final Limits limits;
-    private final boolean remembersLines;
+    private final Lines lines;
 
     public DocumentReader(Limits limits) {
-        this(limits, false);
+        this(limits, Lines.NONE);
     }
 
-    private DocumentReader(Limits limits, boolean remembersLines) {
+    private DocumentReader(Limits limits, Lines lines) {
         this.limits = limits;
-        this.remembersLines = remembersLines;
+        this.lines = lines;
     }
 
-    /** A reader that also remembers the line of each path of a document; it needs more memory. */
+    /** A reader that also remembers the line of each path of a document; it needs much more memory. */
     public DocumentReader rememberingLines() {
-        return new DocumentReader(limits, true);
+        return new DocumentReader(limits, Lines.ALL);
+    }
+
+    /**
+     * A reader that also remembers the lines of some paths.
+     *
+     * @param paths by the position of their document among all that are counted together
+     */
+    public DocumentReader rememberingLines(Map<Integer, Set<String>> paths) {
+        return new DocumentReader(limits, Lines.of(paths));
     }
 
     public Limits limits() {
@@ -50,12 +60,18 @@ public final class DocumentReader {
      */
     public List<ReadDocument> readDocuments(byte[] bytes, TextFormat format, String source)
             throws UnreadableTextException {
-        return read(bytes, format, source, true);
+        return readDocuments(bytes, format, source, new Tally(limits));
+    }
+
+    /** As the other, for one of several texts that make a change together. */
+    public List<ReadDocument> readDocuments(byte[] bytes, TextFormat format, String source, Tally tally)
+            throws UnreadableTextException {
+        return read(bytes, format, source, true, tally);
     }
 
     /** The trees of a text, with lists left whole: one for JSON, one for each YAML document with content. */
     public List<ReadDocument> readTrees(byte[] bytes, TextFormat format, String source) throws UnreadableTextException {
-        return read(bytes, format, source, false);
+        return read(bytes, format, source, false, new Tally(limits));
     }
 
     /**
@@ -64,7 +80,7 @@ public final class DocumentReader {
      * @param dialect the dialect of the author's own tool
      */
     public ReadDocument readFirst(byte[] bytes, Dialect dialect, String source) throws UnreadableTextException {
-        List<ReadDocument> read = YamlText.readFirst(checked(bytes, source), source, limits, dialect, remembersLines);
+        List<ReadDocument> read = YamlText.readFirst(checked(bytes, source), source, limits, dialect, lines);
         if (read.isEmpty()) {
             return new ReadDocument(Null.NULL, new Location(source, 1), Map.of());
         }
@@ -79,13 +95,13 @@ public final class DocumentReader {
         return decode(bytes, source);
     }
 
-    private List<ReadDocument> read(byte[] bytes, TextFormat format, String source, boolean apart)
+    private List<ReadDocument> read(byte[] bytes, TextFormat format, String source, boolean apart, Tally tally)
             throws UnreadableTextException {
         String text = checked(bytes, source);
         return switch (format) {
-            case YAML -> YamlText.read(text, source, limits, apart, remembersLines);
-            case JSON -> JsonText.read(text, source, limits, apart, remembersLines);
-            case DETECTED -> detect(text, source, apart);
+            case YAML -> YamlText.read(text, source, limits, apart, lines, tally);
+            case JSON -> JsonText.read(text, source, limits, apart, lines, tally);
+            case DETECTED -> detect(text, source, apart, tally);
         };
     }
 
@@ -93,18 +109,21 @@ public final class DocumentReader {
      * YAML's flow collections look like JSON, but their plain scalars have other meanings. So a text that is valid JSON
      * is read as JSON. A text that exceeds a limit as JSON would exceed it as YAML, too.
      */
-    private List<ReadDocument> detect(String text, String source, boolean apart) throws UnreadableTextException {
+    private List<ReadDocument> detect(String text, String source, boolean apart, Tally tally)
+            throws UnreadableTextException {
         String start = text.stripLeading();
         if (start.startsWith("{") || start.startsWith("[")) {
+            Tally before = tally.copy();
             try {
-                return JsonText.read(text, source, limits, apart, remembersLines);
+                return JsonText.read(text, source, limits, apart, lines, tally);
             } catch (UnreadableTextException e) {
                 if (e.problem().code() != ProblemCode.INVALID_YAML) {
                     throw e;
                 }
+                tally.reset(before);
             }
         }
-        return YamlText.read(text, source, limits, apart, remembersLines);
+        return YamlText.read(text, source, limits, apart, lines, tally);
     }
 
     private static String decode(byte[] bytes, String source) throws UnreadableTextException {

@@ -28,10 +28,11 @@ final class JsonText implements Position {
     private final JsonParser parser;
     private final TreeBuilder tree;
 
-    private JsonText(JsonParser parser, String source, Limits limits, boolean apart, boolean lines, boolean trusted) {
+    private JsonText(
+            JsonParser parser, String source, Limits limits, boolean apart, Lines lines, Tally tally, boolean trusted) {
         this.source = source;
         this.parser = parser;
-        this.tree = new TreeBuilder(limits, Dialect.PYTHON, this, apart, lines, !trusted);
+        this.tree = new TreeBuilder(limits, Dialect.PYTHON, this, apart, lines, tally, !trusted);
     }
 
     private static JsonFactory factory(boolean trusted) {
@@ -49,10 +50,10 @@ final class JsonText implements Position {
                 .build();
     }
 
-    static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, boolean lines)
+    static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, Lines lines, Tally tally)
             throws UnreadableTextException {
         try (JsonParser parser = UNTRUSTED.createParser(text)) {
-            return new JsonText(parser, source, limits, apart, lines, false).readAll();
+            return new JsonText(parser, source, limits, apart, lines, tally, false).readAll();
         } catch (IOException e) {
             throw new IllegalStateException("a text in memory cannot fail to be read", e);
         }
@@ -65,7 +66,8 @@ final class JsonText implements Position {
      */
     static List<ReadDocument> readTrusted(byte[] json) throws UnreadableTextException {
         try (JsonParser parser = TRUSTED.createParser(json)) {
-            return new JsonText(parser, "value", Limits.NONE, false, false, true).readAll();
+            return new JsonText(parser, "value", Limits.NONE, false, Lines.NONE, new Tally(Limits.NONE), true)
+                    .readAll();
         } catch (CharConversionException e) {
             throw new IllegalArgumentException("bytes in no encoding of JSON", e);
         } catch (IOException e) {

@@ -10,19 +10,30 @@ package dev.strake.serdes.text;
  * @param depth levels of mappings and lists in a document
  * @param aliases uses of aliases in one YAML document
  * @param nodes keys and values of one document; each use of an alias counts with all nodes of its value
+ * @param changeNodes keys and values of all documents of a text, or of all parts of a change together; on the heap, a key or
+ *     value takes up to a hundred bytes beside its text, where the text may have two
  * @param documents number of documents of one text, or of all parts of a change together
  * @param parts number of records that one change may be split into
  */
 public record Limits(
-        long changeBytes, long documentBytes, int depth, int aliases, int nodes, int documents, int parts) {
+        long changeBytes,
+        long documentBytes,
+        int depth,
+        int aliases,
+        int nodes,
+        int changeNodes,
+        int documents,
+        int parts) {
 
-    /** The limits of the contract. */
-    public static final Limits DEFAULT = new Limits(64L << 20, 1L << 20, 64, 1_000, 1_000_000, 200_000, 1_000);
+    /** The limits of the contract, and of keys and values in a change so many as a heap of a gigabyte has room for. */
+    public static final Limits DEFAULT =
+            new Limits(64L << 20, 1L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
 
     /** No limits, for texts from a store or topic of this program: they were read within limits before. */
     static final Limits NONE = new Limits(
             Long.MAX_VALUE,
             Long.MAX_VALUE,
+            Integer.MAX_VALUE,
             Integer.MAX_VALUE,
             Integer.MAX_VALUE,
             Integer.MAX_VALUE,
@@ -35,6 +46,7 @@ public record Limits(
                 || depth < 1
                 || aliases < 0
                 || nodes < 1
+                || changeNodes < 1
                 || documents < 1
                 || parts < 1) {
             throw new IllegalArgumentException("a limit has to be at least 1 (aliases: 0)");

@@ -22,9 +22,14 @@ public record ReadDocument(Value value, Location location, Map<String, Integer> 
             if (line != null) {
                 return new Location(location.source(), line);
             }
-            nearest = nearest.substring(0, Math.max(0, Math.max(nearest.lastIndexOf('.'), nearest.lastIndexOf('['))));
+            nearest = above(nearest);
         }
         return location;
+    }
+
+    /** The path without its last step. */
+    static String above(String path) {
+        return path.substring(0, Math.max(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['))));
     }
 
     /** The given problem of this document, with its place. */

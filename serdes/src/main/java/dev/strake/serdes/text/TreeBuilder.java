@@ -25,15 +25,16 @@ final class TreeBuilder {
     private final Dialect dialect;
     private final Position position;
     private final boolean apart;
-    private final boolean remembersLines;
+    private final Lines remembered;
+    private final Tally tally;
     private final boolean refusesHalves;
     private final List<ReadDocument> documents = new ArrayList<>();
     private final Deque<Frame> frames = new ArrayDeque<>();
     private Map<String, Integer> lines = Map.of();
+    private boolean remembersLines;
     private int documentLine;
     private long nodes;
     private long weight;
-    private long totalWeight;
 
     /** A mapping or list that is not complete yet. */
     private static final class Frame {
@@ -59,7 +60,8 @@ final class TreeBuilder {
     /**
      * @param dialect decides whether a key may occur twice
      * @param apart whether a list at the top is split into documents; the limits then apply to each of them
-     * @param remembersLines whether the line of each path is kept
+     * @param remembered the paths whose lines are kept
+     * @param tally counts what all texts of a change have together
      * @param refusesHalves whether a text with half a surrogate pair is refused; never in texts that we wrote
      */
     TreeBuilder(
@@ -67,13 +69,15 @@ final class TreeBuilder {
             Dialect dialect,
             Position position,
             boolean apart,
-            boolean remembersLines,
+            Lines remembered,
+            Tally tally,
             boolean refusesHalves) {
         this.limits = limits;
         this.dialect = dialect;
         this.position = position;
         this.apart = apart;
-        this.remembersLines = remembersLines;
+        this.remembered = remembered;
+        this.tally = tally;
         this.refusesHalves = refusesHalves;
     }
 
@@ -228,6 +232,7 @@ final class TreeBuilder {
         Frame top = frames.peek();
         if (top == null || top.apart) {
             documentLine = position.line();
+            remembersLines = remembered.isOf(tally.documents());
             lines = remembersLines ? new HashMap<>() : Map.of();
             return "";
         }
@@ -240,8 +245,12 @@ final class TreeBuilder {
         return remember(join(top.path, "[" + top.items.size() + "]"));
     }
 
-    private static String join(String path, String step) {
-        return path.length() + step.length() > LONGEST_PATH ? null : path + step;
+    private String join(String path, String step) {
+        if (path.length() + step.length() > LONGEST_PATH) {
+            return null;
+        }
+        String joined = path + step;
+        return remembered.isOf(tally.documents(), joined) ? joined : null;
     }
 
     private String remember(String path) {
@@ -253,16 +262,7 @@ final class TreeBuilder {
 
     private void finishDocument(Value value) throws UnreadableTextException {
         checkWeight(value.weight());
-        if (documents.size() >= limits.documents()) {
-            throw position.beyond(
-                    "there are more than " + limits.documents() + " documents", "put them in several changes");
-        }
-        totalWeight += value.weight();
-        if (totalWeight > limits.expandedBytes()) {
-            throw position.beyond(
-                    "the documents together take more than " + limits.expandedBytes() + " bytes as JSON",
-                    "put them in several changes");
-        }
+        tally.countDocument(value.weight(), position);
         documents.add(new ReadDocument(value, new Location(position.source(), documentLine), lines));
         nodes = 0;
         weight = 0;
@@ -285,6 +285,7 @@ final class TreeBuilder {
                     "the document has more than " + limits.nodes() + " keys and values, aliases written out",
                     "split the document, or use fewer aliases");
         }
+        tally.countNodes(moreNodes, position);
         checkWeight(weight);
     }
 

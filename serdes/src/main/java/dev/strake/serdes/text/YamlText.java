@@ -53,22 +53,22 @@ final class YamlText implements Position {
         }
     }
 
-    private YamlText(String source, Limits limits, Dialect dialect, boolean apart, boolean lines) {
+    private YamlText(String source, Limits limits, Dialect dialect, boolean apart, Lines lines, Tally tally) {
         this.source = source;
         this.limits = limits;
         this.dialect = dialect;
-        this.tree = new TreeBuilder(limits, dialect, this, apart, lines, true);
+        this.tree = new TreeBuilder(limits, dialect, this, apart, lines, tally, true);
     }
 
-    static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, boolean lines)
+    static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, Lines lines, Tally tally)
             throws UnreadableTextException {
-        return new YamlText(source, limits, Dialect.PYTHON, apart, lines).read(text, false);
+        return new YamlText(source, limits, Dialect.PYTHON, apart, lines, tally).read(text, false);
     }
 
     /** Only the first document; none if it is empty. The text after it is not read. */
-    static List<ReadDocument> readFirst(String text, String source, Limits limits, Dialect dialect, boolean lines)
+    static List<ReadDocument> readFirst(String text, String source, Limits limits, Dialect dialect, Lines lines)
             throws UnreadableTextException {
-        return new YamlText(source, limits, dialect, false, lines).read(text, true);
+        return new YamlText(source, limits, dialect, false, lines, new Tally(limits)).read(text, true);
     }
 
     private List<ReadDocument> read(String text, boolean onlyFirst) throws UnreadableTextException {

@@ -113,7 +113,7 @@ class ChangeReaderTest {
 
     @Test
     void shouldHoldLimitsForAllPartsTogether() {
-        Limits small = new Limits(1000, 500, 64, 1000, 1_000_000, 3, 1_000);
+        Limits small = new Limits(1000, 500, 64, 1000, 1_000_000, 6_000_000, 3, 1_000);
         ChangeReader reader = new ChangeReader(small);
 
         List<List<byte[]>> changes = List.of(
@@ -125,10 +125,30 @@ class ChangeReaderTest {
 
         assertThat(problems(reader, PUT, changes.get(0)).get(0).message())
                 .contains("more than 1000 bytes in all parts");
-        assertThat(problems(reader, PUT, changes.get(1)).get(0).message())
-                .contains("more than 3 documents in all parts");
+        assertThat(problems(reader, PUT, changes.get(1)).get(0).message()).contains("more than 3 documents");
         assertThat(problems(reader, PUT, changes.get(0)).get(0).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
         assertThat(problems(reader, PUT, changes.get(2)).get(0).code()).isEqualTo(ProblemCode.INVALID_DOCUMENT_FORMAT);
+    }
+
+    @Test
+    void shouldCountKeysAndValuesOfAllPartsTogetherWhileReading() throws RejectedChangeException {
+        Limits few = new Limits(1 << 20, 1 << 20, 64, 1000, 1_000, 302, 100, 10);
+        String many = "- [" + "1,".repeat(98) + "1]\n"; // with the list itself, 100; the list at the top counts, too
+
+        List<Problem> problems =
+                problems(new ChangeReader(few), PUT, List.of(bytes(many.repeat(2)), bytes(many.repeat(2))));
+
+        assertThat(problems).hasSize(1);
+        assertThat(problems.get(0).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+        assertThat(problems.get(0).message())
+                .contains("more than 302 keys and values")
+                .contains("strake.limits.change-nodes");
+        assertThat(problems.get(0).hint()).isEqualTo("put them in several changes");
+        assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 2));
+        assertThat(problems(new ChangeReader(few), PUT, List.of(bytes(many.repeat(2)), bytes(many)))
+                        .get(0)
+                        .code())
+                .isEqualTo(ProblemCode.INVALID_DOCUMENT_FORMAT);
     }
 
     @Test

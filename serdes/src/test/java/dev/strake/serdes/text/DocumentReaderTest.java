@@ -10,6 +10,8 @@ import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -166,5 +168,16 @@ class DocumentReaderTest {
         byte[] bytes = bytes("{\"b\":[1.0,\"\\u0001\\\"\"],\"a\":{}}");
 
         assertThat(JsonValues.write(JsonValues.read(bytes))).isEqualTo(bytes);
+    }
+
+    @Test
+    void shouldRememberOnlyTheLinesThatAreAskedFor() throws UnreadableTextException {
+        String text = "a: {b: 1, c: [2]}\n---\na:\n  b: [1,\n  2]\n  c: 3\nd: 4\n";
+
+        List<ReadDocument> read = reader.rememberingLines(Map.of(1, Set.of(".a.b[1].x")))
+                .readDocuments(bytes(text), TextFormat.YAML, "f.yaml");
+
+        assertThat(read.get(0).lines()).isEmpty();
+        assertThat(read.get(1).lines()).containsOnly(Map.entry(".a", 3), Map.entry(".a.b", 4), Map.entry(".a.b[1]", 5));
     }
 }

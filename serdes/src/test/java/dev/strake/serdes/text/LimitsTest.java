@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 20, unit = SECONDS)
 class LimitsTest {
 
-    private static final Limits WIDE = new Limits(1L << 30, 1L << 30, 64, 1_000, 1_000_000, 200_000, 1_000);
+    private static final Limits WIDE = new Limits(1L << 30, 1L << 30, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
 
     @Test
     void shouldAllowTheDepthOfTheLimitAndNoMore() {
@@ -107,7 +107,7 @@ class LimitsTest {
 
     @Test
     void shouldBoundBytesOfTheTextAndOfItsDocumentsTogether() {
-        Limits small = new Limits(1000, 900, 64, 1000, 1_000_000, 200_000, 1_000);
+        Limits small = new Limits(1000, 900, 64, 1000, 1_000_000, 6_000_000, 200_000, 1_000);
 
         assertLimit(refused(bytes("x".repeat(1001)), TextFormat.YAML, small), "more than 1000 bytes");
         assertLimit(

@@ -254,6 +254,13 @@ public final class Catalogue {
             "Keys and values of one document, aliases expanded.",
             "The change is rejected, LimitExceeded.");
 
+    public static final Setting<Integer> CHANGE_NODES = setting(
+            "limits.change-nodes",
+            Kind.count("nodes", 1, 1_000_000_000),
+            Integer.toString(LIMITS.changeNodes()),
+            "Keys and values of a change in all its parts, aliases expanded. As trees they take up to 100 bytes of heap each, while the change is worked on.",
+            "The change is rejected, LimitExceeded.");
+
     public static final Setting<Long> RENDERED_BYTES = setting(
             "limits.rendered-bytes",
             Kind.bytes(1, MOST_RECORD_BYTES),

@@ -46,6 +46,7 @@ public final class WorkSettings {
                 settings.get(Catalogue.DEPTH),
                 settings.get(Catalogue.ALIASES),
                 settings.get(Catalogue.NODES),
+                settings.get(Catalogue.CHANGE_NODES),
                 settings.get(Catalogue.DOCUMENTS),
                 settings.get(Catalogue.PARTS));
     }

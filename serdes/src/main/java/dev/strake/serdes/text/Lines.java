@@ -1,0 +1,48 @@
+package dev.strake.serdes.text;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Of which paths a reader remembers lines. A path can be a thousand times as long as its value is in the text. */
+final class Lines {
+
+    static final Lines NONE = new Lines(Map.of());
+
+    /** Of every path. For files on the machine of their reader, who has as much memory as the files need. */
+    static final Lines ALL = new Lines(null);
+
+    private final Map<Integer, Set<String>> wanted;
+
+    private Lines(Map<Integer, Set<String>> wanted) {
+        this.wanted = wanted;
+    }
+
+    /**
+     * Only of some paths, and of those that lead there.
+     *
+     * @param paths by the position of their document
+     */
+    static Lines of(Map<Integer, Set<String>> paths) {
+        Map<Integer, Set<String>> wanted = new HashMap<>();
+        paths.forEach((document, some) -> {
+            Set<String> all = new HashSet<>();
+            for (String path : some) {
+                for (String each = path; all.add(each) && !each.isEmpty(); ) {
+                    each = ReadDocument.above(each);
+                }
+            }
+            wanted.put(document, all);
+        });
+        return new Lines(wanted);
+    }
+
+    boolean isOf(int document) {
+        return wanted == null || wanted.containsKey(document);
+    }
+
+    boolean isOf(int document, String path) {
+        return wanted == null || wanted.get(document).contains(path);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.strake.serdes.text;
+
+/**
+ * What the documents of a change have together, in all texts that were read so far. It is counted while a text is read:
+ * a limit of the whole change holds before the value that exceeds it takes its place on the heap, in whatever part it is.
+ */
+public final class Tally {
+
+    private final Limits limits;
+    private int documents;
+    private long nodes;
+    private long weight;
+
+    public Tally(Limits limits) {
+        this.limits = limits;
+    }
+
+    /** How many documents are complete; so the position of the one that is being read. */
+    int documents() {
+        return documents;
+    }
+
+    void countNodes(long more, Position position) throws UnreadableTextException {
+        nodes += more;
+        if (nodes > limits.changeNodes()) {
+            throw position.beyond(
+                    "the documents of the change have more than " + limits.changeNodes()
+                            + " keys and values together (strake.limits.change-nodes), aliases written out",
+                    "put them in several changes");
+        }
+    }
+
+    void countDocument(long itsWeight, Position position) throws UnreadableTextException {
+        if (documents >= limits.documents()) {
+            throw position.beyond(
+                    "there are more than " + limits.documents() + " documents", "put them in several changes");
+        }
+        documents++;
+        weight += itsWeight;
+        if (weight > limits.expandedBytes()) {
+            throw position.beyond(
+                    "the documents together take more than " + limits.expandedBytes() + " bytes as JSON",
+                    "put them in several changes");
+        }
+    }
+
+    Tally copy() {
+        Tally copy = new Tally(limits);
+        copy.reset(this);
+        return copy;
+    }
+
+    /** Forgets what was counted since the copy was made: the text is read again, in another way. */
+    void reset(Tally copy) {
+        documents = copy.documents;
+        nodes = copy.nodes;
+        weight = copy.weight;
+    }
+}
