@@ -69,7 +69,7 @@ class ConfigCommandTest {
     void shouldRefuseASettingThatThereIsNotAndNameTheNearest() {
         assertThat(run("serve", "--set", "strake.limit.documents=10")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("strake.limit.documents", "Is it strake.limits.documents?");
-        assertThat(run("up", "--http-port", "eighty")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("serve", "--http-port", "eighty")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("strake.http.port cannot be 'eighty' (option --http-port)");
     }
 

@@ -19,6 +19,7 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -212,8 +213,9 @@ abstract class EndToEnd {
     }
 
     private static String deployment(String file) throws Exception {
-        return Files.readString(
-                Path.of(EndToEnd.class.getResource("/cf-deployment/" + file).toURI()));
+        try (InputStream resource = EndToEnd.class.getResourceAsStream("/cf-deployment/" + file)) {
+            return new String(resource.readAllBytes(), UTF_8);
+        }
     }
 
     private static String recorded(String id) throws Exception {
