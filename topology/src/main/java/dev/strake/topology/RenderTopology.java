@@ -85,8 +85,8 @@ public final class RenderTopology {
 
     /** The topology with an observer. */
     public static Topology build(TopologySettings settings, ChangeObserver observer) {
-        SharedMemory shared =
-                SharedMemory.of(settings.memory(), settings.topics().partitions());
+        SharedMemory shared = SharedMemory.of(
+                settings.memory(), settings.intake().limits(), settings.topics().partitions());
         String prefix = settings.topics().prefix();
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();

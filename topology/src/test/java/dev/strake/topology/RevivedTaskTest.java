@@ -58,7 +58,10 @@ class RevivedTaskTest {
             context.addStateStore(store);
         }
         TopologySettings settings = TopologySettings.of(1);
-        processor = RenderTopology.processor(settings, ChangeObserver.NONE, SharedMemory.of(settings.memory(), 1));
+        processor = RenderTopology.processor(
+                settings,
+                ChangeObserver.NONE,
+                SharedMemory.of(settings.memory(), settings.intake().limits(), 1));
         context.setCurrentSystemTimeMs(1_000);
         processor.init(context);
     }

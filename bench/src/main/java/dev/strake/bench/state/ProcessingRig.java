@@ -107,7 +107,9 @@ public final class ProcessingRig implements AutoCloseable {
             stores.add(store);
         }
         processor = RenderTopology.processor(
-                settings, observer == null ? ChangeObserver.NONE : observer, SharedMemory.of(settings.memory(), 1));
+                settings,
+                observer == null ? ChangeObserver.NONE : observer,
+                SharedMemory.of(settings.memory(), settings.intake().limits(), 1));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

@@ -5,8 +5,10 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Emission;
@@ -59,19 +61,43 @@ public record OfflineRendering(
         Update update = Workspace.EMPTY.apply(plan, new Nothing(), renderer.forAnyChange(), Tracer.NONE);
         Map<DocumentId, Document> documents = new HashMap<>();
         published.forEach(document -> documents.put(document.id(), document));
+        Contents contents = contents(documents, update);
         List<MapValue> rendered = update.emissions().stream()
                 .map(Emission::document)
-                .map(id -> rendered(documents.get(id), update))
+                .map(id -> rendered(documents.get(id), update, contents))
                 .toList();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
         return new OfflineRendering(rendered, List.of(), problems, update.warnings());
     }
 
-    private static MapValue rendered(Document document, Update update) {
+    private static MapValue rendered(Document document, Update update, Contents contents) {
         byte[] record = update.records().get(document.id());
-        return record == null
-                ? document.rendered(update.data().get(document.id()))
-                : (MapValue) JsonValues.read(record);
+        return record == null ? document.rendered(contents.data(document.id())) : (MapValue) JsonValues.read(record);
+    }
+
+    private static Contents contents(Map<DocumentId, Document> documents, Update update) {
+        Workspace head = update.next();
+        return new DerivedContents(head.graph(), new DerivedContents.Stored() {
+            @Override
+            public Document document(DocumentId id) {
+                return documents.get(id);
+            }
+
+            @Override
+            public Fingerprint hash(DocumentId id) {
+                return head.evaluation(id).data();
+            }
+
+            @Override
+            public Value data(DocumentId id) {
+                return update.data().get(id);
+            }
+
+            @Override
+            public void keep(DocumentId id, Value data) {
+                // Nobody asks for it again.
+            }
+        });
     }
 
     private static List<Problem> located(FileDocuments files, List<Problem> problems) {

@@ -39,13 +39,23 @@ public final class ChangeEffort {
         return spent;
     }
 
-    /** A change takes too many steps. No part of it is stored or published; the message can be shown to its author. */
+    /** A change takes too many steps, or too much heap. No part of it is stored or published; the message can be shown to its author. */
     public static final class ExceededException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         ExceededException(long most) {
-            super("the change would take more than " + most + " steps to work out", null, false, false);
+            this("the change would take more than " + most + " steps to work out");
+        }
+
+        private ExceededException(String message) {
+            super(message, null, false, false);
+        }
+
+        /** The change would hold more bytes of rendered data, of documents that others are made from, than it may. */
+        public static ExceededException ofHeldData(long most) {
+            return new ExceededException("the change would hold more than " + most
+                    + " bytes of what documents render to from which others are made");
         }
 
         /** The problem for which the change is refused. */

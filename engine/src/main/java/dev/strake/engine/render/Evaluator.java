@@ -96,6 +96,11 @@ final class Evaluator {
         effort = reading.spent();
     }
 
+    /** What the evaluation begins with. */
+    Value base() {
+        return base == null ? document.data() : baseData;
+    }
+
     /**
      * Hash over everything the evaluation uses: equal inputs, equal result, to the order of its keys.
      *
@@ -117,7 +122,7 @@ final class Evaluator {
     List<Step> steps() {
         DocumentId id = document.id();
         List<Step> steps = new ArrayList<>();
-        steps.add(new Step.Begin(id, base, base == null ? document.data() : baseData));
+        steps.add(new Step.Begin(id, base, base()));
         List<Action> actions = base == null ? List.of() : document.actions();
         for (int i = 0; i < actions.size(); i++) {
             steps.add(new Step.Layer(id, i, actions.get(i), document.data()));

@@ -83,7 +83,8 @@ final class Inspection {
             Renderer renderer,
             boolean relimited,
             ChangeEffort effort,
-            Room room) {}
+            Room room,
+            HeldData held) {}
 
     /** The heap that is left for the records of one change. All inspections share it. */
     static final class Room {
@@ -117,6 +118,9 @@ final class Inspection {
         this.facts = graph.facts(id);
         this.evaluation = look();
         basis.effort().spend(steps);
+        if (value != null && !isForOthers()) {
+            value = null;
+        }
     }
 
     DocumentId document() {
@@ -141,7 +145,7 @@ final class Inspection {
         return evaluated;
     }
 
-    /** The new rendered data; null if there is none or it was not worked out. */
+    /** The new rendered data, if others are made from it; null if not, or if there is none. */
     Value value() {
         return value;
     }
@@ -158,6 +162,11 @@ final class Inspection {
 
     private void spend(long some) {
         steps += some;
+    }
+
+    /* Others may be made from it. What renders as it was published is held as a document already. */
+    private boolean isForOthers() {
+        return !basis.affected().dependents(id).isEmpty() && !graph.rendersAsPublished(id);
     }
 
     private Evaluation look() {
@@ -269,6 +278,9 @@ final class Inspection {
                     ? contents.data(id)
                     : evaluator == null ? contents.document(id).data() : evaluator.evaluate(Step.Watcher.NONE);
             basis.renderer().limits().check(data);
+            if (evaluator != null && isForOthers()) {
+                basis.held().hold(data, evaluator.base());
+            }
             return spent(evaluator, checked(inputs, governor, schema, data));
         } catch (EvaluationException e) {
             return spent(evaluator, new Failed(inputs, e.toProblem(id), 0));

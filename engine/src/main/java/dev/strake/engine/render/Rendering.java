@@ -45,7 +45,7 @@ public final class Rendering {
     private static final int SIDE_BY_SIDE = 512;
 
     /** Bytes of records that are kept for publishing. Records beyond it are made again. */
-    private static final long KEPT_RECORD_BYTES = 64L << 20;
+    private static final long KEPT_RECORD_BYTES = 32L << 20;
 
     private final Map<DocumentId, Reason> seeds;
     private final boolean relimited;
@@ -101,7 +101,8 @@ public final class Rendering {
                 renderer,
                 relimited,
                 effort,
-                new Inspection.Room(KEPT_RECORD_BYTES));
+                new Inspection.Room(KEPT_RECORD_BYTES),
+                new HeldData());
         for (List<DocumentId> level : affected.levels()) {
             for (int from = 0; from < level.size(); from += SIDE_BY_SIDE) {
                 render(level.subList(from, Math.min(level.size(), from + SIDE_BY_SIDE)));
@@ -119,12 +120,12 @@ public final class Rendering {
         return changed;
     }
 
-    /** Rendered data that is new: of documents that others are made from, and of those without a record that was kept. */
+    /** Rendered data that is new, of documents that others are made from. */
     public Map<DocumentId, Value> data() {
         return contents.results();
     }
 
-    /** The JSON of records that came out different; not of all of them if they are large, see {@link #data()} then. */
+    /** The JSON of records that came out different; not of all of them if they are large. */
     public Map<DocumentId, byte[]> records() {
         return records;
     }
@@ -205,12 +206,15 @@ public final class Rendering {
         }
     }
 
-    /* A tree takes five times the heap of its record, and most documents of a large change have no dependents. */
+    /*
+     * A tree takes five times the heap of its record or more, and most documents of a large change have no dependents. Neither
+     * is kept of large ones without: who publishes them derives them again, one by one.
+     */
     private void keep(Inspection found, boolean hasDependents) {
         if (found.record() != null) {
             records.put(found.document(), found.record());
         }
-        if (found.value() != null && (hasDependents || found.record() == null)) {
+        if (found.value() != null && hasDependents) {
             contents.put(found.document(), found.value());
         }
     }

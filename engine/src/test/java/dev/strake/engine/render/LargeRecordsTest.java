@@ -1,9 +1,11 @@
 package dev.strake.engine.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Update;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ class LargeRecordsTest {
 
     private static final int CHILDREN = 200;
     private static final int PARENT_BYTES = 1 << 20;
-    private static final long MOST_BYTES = 64L << 20;
+    private static final long MOST_BYTES = 32L << 20;
 
     /** Works alone, and counts what was found at one time: nothing of it is entered before all of it is there. */
     private static final class Counting implements Workers {
@@ -69,5 +71,60 @@ class LargeRecordsTest {
                         .mapToLong(record -> record.length)
                         .sum())
                 .isBetween(MOST_BYTES - 2 * PARENT_BYTES, MOST_BYTES);
+    }
+
+    /** Each of the middle layer writes its own name into the text of a megabyte, so nothing of it is shared. */
+    private static List<MapValue> threeLayers(int middle, String dest) {
+        List<MapValue> documents = new ArrayList<>();
+        documents.add(Json.map(
+                "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
+                        + "'data':{'layerOrder':['top','middle','leaf']}}"));
+        documents.add(document(
+                "parent",
+                "'labels':{'family':'f'},'layeringDefinition':{'layer':'top','abstract':true}",
+                "{'text':'NAME" + "x".repeat(PARENT_BYTES) + "'}"));
+        documents.add(document("name", "'layeringDefinition':{'layer':'top'}", "'me'"));
+        String action = "'actions':[{'method':'merge','path':'.'}]}";
+        for (int i = 0; i < middle; i++) {
+            documents.add(document(
+                    "m" + i,
+                    "'labels':{'of':'" + i
+                            + "'},'substitutions':[{'src':{'schema':'t/A/v1','name':'name','path':'.'},'dest':" + dest
+                            + "}],'layeringDefinition':{'layer':'middle','parentSelector':{'family':'f'}," + action,
+                    "{'number':" + i + "}"));
+            documents.add(document(
+                    "l" + i,
+                    "'layeringDefinition':{'layer':'leaf','parentSelector':{'of':'" + i + "'}," + action,
+                    "{'leaf':" + i + "}"));
+        }
+        return documents;
+    }
+
+    @Test
+    void shouldRefuseAChangeThatWouldHoldMoreThanThereIsRoomFor() {
+        TestWorkspace workspace = new TestWorkspace(Renderer.holdingRevisions());
+
+        assertThatThrownBy(() -> workspace.putBucket("b", threeLayers(130, "{'path':'.text','pattern':'NAME'}")))
+                .isInstanceOf(ChangeEffort.ExceededException.class)
+                .hasMessageContaining("would hold more than " + HeldData.MOST + " bytes");
+    }
+
+    @Test
+    void shouldNotCountWhatDocumentsShare() {
+        TestWorkspace workspace = new TestWorkspace(Renderer.holdingRevisions());
+
+        Update update = workspace.putBucket("b", threeLayers(130, "{'path':'.name'}"));
+
+        assertThat(update.emissions()).hasSize(2 + 2 * 130);
+    }
+
+    @Test
+    void shouldHoldNoDataOfDocumentsFromWhichNoneAreMade() {
+        TestWorkspace workspace = new TestWorkspace(Renderer.holdingRevisions());
+
+        Update update = workspace.putBucket("b", threeLayers(40, "{'path':'.name'}"));
+
+        assertThat(update.data()).hasSize(40);
+        assertThat(update.records().size()).isLessThan(update.emissions().size());
     }
 }

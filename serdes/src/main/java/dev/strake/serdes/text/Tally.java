@@ -6,7 +6,11 @@ package dev.strake.serdes.text;
  */
 public final class Tally {
 
+    /** For fewer keys and values, finding those that are repeated costs more than it saves. */
+    private static final int MANY = 10_000;
+
     private final Limits limits;
+    private Repeated repeated;
     private int documents;
     private long nodes;
     private long weight;
@@ -20,8 +24,16 @@ public final class Tally {
         return documents;
     }
 
+    /** Texts that come again and again; null while there are only a few texts at all. */
+    Repeated repeated() {
+        return repeated;
+    }
+
     void countNodes(long more, Position position) throws UnreadableTextException {
         nodes += more;
+        if (repeated == null && nodes > MANY) {
+            repeated = new Repeated();
+        }
         if (nodes > limits.changeNodes()) {
             throw position.beyond(
                     "the documents of the change have more than " + limits.changeNodes()

@@ -119,7 +119,7 @@ final class TreeBuilder {
             throw position.invalid("the mapping has this key already", "keep one of the two");
         }
         count(1, key.length() + 3L);
-        top.key = key;
+        top.key = tally.repeated() == null ? key : tally.repeated().key(key);
         if (remembersLines && top.path != null) {
             remember(join(top.path, "." + key));
         }
@@ -141,8 +141,10 @@ final class TreeBuilder {
         count(1, value.weight());
         if (value instanceof Text text) {
             checkPairs(text.value());
+            add(tally.repeated() == null ? text : tally.repeated().text(text));
+        } else {
+            add(value);
         }
-        add(value);
     }
 
     private void checkPairs(String text) throws UnreadableTextException {

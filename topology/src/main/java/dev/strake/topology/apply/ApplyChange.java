@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
@@ -177,7 +178,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (envelope.part().of() == 1 && !incomplete.has(envelope)) {
-            apply(answer, Collections.singletonList(record.value()));
+            byte[] body = record.value();
+            apply(answer, body == null ? 0 : body.length, () -> Collections.singletonList(body));
         } else {
             takePart(answer, record.value());
         }
@@ -234,7 +236,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private void takePart(Answer answer, byte[] body) {
         IncompleteChanges.Part part = incomplete.take(answer.envelope(), body, answer.now());
         if (part.isComplete()) {
-            apply(answer, part.bodies());
+            apply(answer, part.whole().bytes(), part.whole().taken());
         } else if (part.rejections().isEmpty()) {
             answer(answer.of(OutcomeStatus.PENDING, part.warnings()));
         } else {
@@ -242,17 +244,13 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
-    private void apply(Answer answer, List<byte[]> bodies) {
-        long bytes = 0;
-        for (byte[] body : bodies) {
-            bytes += body == null ? 0 : body.length;
-        }
+    private void apply(Answer answer, long bytes, Supplier<List<byte[]>> bodies) {
         shared.largeChanges().work(bytes, () -> applyInTurn(answer, bodies));
     }
 
-    private void applyInTurn(Answer answer, List<byte[]> bodies) {
+    private void applyInTurn(Answer answer, Supplier<List<byte[]>> bodies) {
         try {
-            Change change = reader.read(answer.envelope(), bodies);
+            Change change = reader.read(answer.envelope(), bodies.get());
             watch.enter(Stage.COMMIT_REVISION);
             if (change instanceof Change.Tag tag) {
                 tags.put(answer.envelope().workspace(), tag);

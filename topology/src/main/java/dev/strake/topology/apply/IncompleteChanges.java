@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -44,15 +45,23 @@ final class IncompleteChanges {
         }
     }
 
-    /** The result of receiving a part: the bodies of all parts, or the reasons why there is nothing to apply yet. */
-    record Part(List<byte[]> bodies, List<Problem> rejections, List<Problem> warnings) {
+    /**
+     * A change of which all parts have arrived.
+     *
+     * @param bytes of all parts
+     * @param taken takes the bodies of all parts out of the store; only then they are on the heap
+     */
+    record Whole(long bytes, Supplier<List<byte[]>> taken) {}
+
+    /** The result of receiving a part: the whole change, or the reasons why there is nothing to apply yet. */
+    record Part(Whole whole, List<Problem> rejections, List<Problem> warnings) {
 
         static Part rejected(Problem problem) {
             return new Part(null, List.of(problem), List.of());
         }
 
         boolean isComplete() {
-            return bodies != null;
+            return whole != null;
         }
     }
 
@@ -96,7 +105,7 @@ final class IncompleteChanges {
                     "cut it into several changes"));
         }
         if (before.came().size() + 1 == envelope.part().of()) {
-            return complete(before, number, bytes);
+            return new Part(new Whole(sum, () -> complete(before, number, bytes)), List.of(), List.of());
         }
         Problem full = index().full(envelope, before.came().isEmpty() ? 1 : 0, bytes.length + PART_BYTES);
         if (full != null) {
@@ -136,12 +145,12 @@ final class IncompleteChanges {
                 "publish all parts again, with a new ce_id"));
     }
 
-    private Part complete(Waiting before, int last, byte[] body) {
+    private List<byte[]> complete(Waiting before, int last, byte[] body) {
         byte[][] bodies = new byte[before.envelope().part().of()][];
         bodies[last - 1] = body;
         before.came().forEach(each -> bodies[each.part() - 1] = body(before, each));
         forget(before);
-        return new Part(List.of(bodies), List.of(), List.of());
+        return List.of(bodies);
     }
 
     private byte[] body(Waiting waiting, Arrived part) {

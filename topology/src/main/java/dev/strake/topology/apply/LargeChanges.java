@@ -1,33 +1,48 @@
 package dev.strake.topology.apply;
 
+import dev.strake.serdes.text.Limits;
 import java.util.concurrent.Semaphore;
 
 /**
- * Lets all tasks of an instance together work on only so many bytes of changes at a time. As trees, documents take many
- * times their bytes, and two changes of the largest size at a time would fill a heap of a gigabyte. A change that takes
- * more than there is waits until it has the whole.
+ * Lets all tasks of an instance together work on only so many changes at a time as the heap has room for, measured by what
+ * they take as trees at worst. A change that takes more than there is waits until it has the whole: so of the largest
+ * changes one at a time is worked on.
  *
  * <p>Small changes, which is nearly all of them, never wait.
  */
 public final class LargeChanges {
 
-    /** Changes of fewer bytes are not counted. */
-    private static final int SMALL = 4 << 20;
+    /** Changes of fewer bytes are not counted: at worst they take three megabytes for each thread. */
+    private static final int SMALL = 64 << 10;
 
-    /** Documents of short lists and numbers take up to a dozen times their bytes. */
-    private static final int PART_OF_HEAP = 16;
+    /** The rest is for heads, caches, records that wait, and the broker of {@code strake up}. */
+    private static final int PART_OF_HEAP = 2;
+
+    /** A byte of the text is held as it came, as text, in its tree, and as JSON on its way to stores and topics. */
+    private static final int HEAP_OF_BYTE = 4;
+
+    /** A map of one entry with a key that no other map has: half of this for its key, the other for its value. */
+    private static final int HEAP_OF_NODE = 90;
+
+    /** The shortest way to write a key or value, as in a list of digits. */
+    private static final int BYTES_OF_NODE = 2;
 
     private static final int UNIT = 1 << 10;
 
+    private final int mostNodes;
     private final int units;
     private final Semaphore free;
 
-    public LargeChanges() {
-        this(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+    public LargeChanges(Limits limits) {
+        this(limits, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     }
 
-    LargeChanges(long bytes) {
-        units = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / UNIT));
+    /**
+     * @param heap bytes that the changes may take together
+     */
+    LargeChanges(Limits limits, long heap) {
+        mostNodes = limits.changeNodes();
+        units = (int) Math.max(1, Math.min(Integer.MAX_VALUE, heap / UNIT));
         free = new Semaphore(units, true);
     }
 
@@ -37,12 +52,16 @@ public final class LargeChanges {
             work.run();
             return;
         }
-        int taken = (int) Math.min(units, bytes / UNIT);
+        int taken = (int) Math.min(units, heap(bytes) / UNIT);
         free.acquireUninterruptibly(taken);
         try {
             work.run();
         } finally {
             free.release(taken);
         }
+    }
+
+    private long heap(long bytes) {
+        return HEAP_OF_BYTE * bytes + HEAP_OF_NODE * Math.min(mostNodes, bytes / BYTES_OF_NODE);
     }
 }

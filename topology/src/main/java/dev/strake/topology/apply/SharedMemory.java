@@ -1,5 +1,6 @@
 package dev.strake.topology.apply;
 
+import dev.strake.serdes.text.Limits;
 import dev.strake.topology.store.CacheBudget;
 import dev.strake.topology.store.Memory;
 
@@ -8,16 +9,17 @@ import dev.strake.topology.store.Memory;
  *
  * @param documents what they may use for parsed documents
  * @param heads what they may use for heads
- * @param largeChanges lets them work on only so many bytes of changes at a time
+ * @param largeChanges lets them work on only so many large changes at a time
  */
 public record SharedMemory(CacheBudget documents, CacheBudget heads, LargeChanges largeChanges) {
 
     /**
      * What settings and the heap allow.
      *
+     * @param limits of the changes that they work on
      * @param tasks the largest number of tasks
      */
-    public static SharedMemory of(Memory memory, int tasks) {
-        return new SharedMemory(CacheBudget.of(memory, tasks), CacheBudget.ofHeads(tasks), new LargeChanges());
+    public static SharedMemory of(Memory memory, Limits limits, int tasks) {
+        return new SharedMemory(CacheBudget.of(memory, tasks), CacheBudget.ofHeads(tasks), new LargeChanges(limits));
     }
 }

@@ -14,7 +14,10 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class CacheBudget {
 
-    /** A tree takes four to five times the bytes of its JSON. This fraction of the heap leaves room for all else. */
+    /** How many times the bytes of its JSON a tree takes. One that takes more, as a list of digits, counts as more JSON. */
+    static final int TREE_OF_JSON = 5;
+
+    /** As trees, this is up to a third of the heap, and leaves room for all else. */
     private static final int PART_OF_HEAP = 16;
 
     /** The part of the heap for heads. A single head that is larger stays for as long as it is the one in use. */

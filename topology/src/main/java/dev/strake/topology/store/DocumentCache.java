@@ -5,6 +5,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.HeapSize;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
 import java.util.Iterator;
@@ -61,7 +62,7 @@ public final class DocumentCache {
                 Document found = (Document) find(key);
                 if (found == null) {
                     found = stores.document(workspace, id, since).document();
-                    put(key, found, found.tree().weight());
+                    put(key, found, found.tree());
                 }
                 return found;
             }
@@ -78,7 +79,7 @@ public final class DocumentCache {
                 if (found == null) {
                     found = stores.rendering(workspace, id, key.writtenAt()).data(document(id));
                     if (found != null) {
-                        put(key, found, found.weight());
+                        put(key, found, found);
                     }
                 }
                 return found;
@@ -86,7 +87,7 @@ public final class DocumentCache {
 
             @Override
             public void keep(DocumentId id, Value data) {
-                put(rendered(id), data, data.weight());
+                put(rendered(id), data, data);
             }
 
             private Key rendered(DocumentId id) {
@@ -100,11 +101,12 @@ public final class DocumentCache {
         return found == null ? null : found.tree();
     }
 
-    private void put(Key key, Object tree, long weight) {
-        long bytes = weight + ENTRY_BYTES;
-        entries.put(key, new Entry(tree, bytes));
-        size += bytes;
-        budget.use(bytes);
+    private void put(Key key, Object cached, Value tree) {
+        long bytes = Math.max(tree.weight(), HeapSize.of(tree) / CacheBudget.TREE_OF_JSON) + ENTRY_BYTES;
+        Entry before = entries.put(key, new Entry(cached, bytes));
+        long more = bytes - (before == null ? 0 : before.bytes());
+        size += more;
+        budget.use(more);
         var oldest = entries.values().iterator();
         while (budget.isExceeded(size) && oldest.hasNext()) {
             drop(oldest);

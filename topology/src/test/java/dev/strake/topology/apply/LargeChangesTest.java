@@ -3,15 +3,17 @@ package dev.strake.topology.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.serdes.text.Limits;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class LargeChangesTest {
 
-    private static final long MOST = 64L << 20;
+    /** What a change of 5 MiB may take as trees, once but not twice. */
+    private static final long MOST = 400L << 20;
 
-    private final LargeChanges changes = new LargeChanges(MOST);
+    private final LargeChanges changes = new LargeChanges(Limits.DEFAULT, MOST);
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final CountDownLatch second = new CountDownLatch(1);
@@ -43,9 +45,19 @@ class LargeChangesTest {
     }
 
     @Test
+    void shouldCountTheTreesThatAChangeMayBecome() throws Exception {
+        LargeChanges roomy = new LargeChanges(new Limits(64L << 20, 1 << 20, 64, 1_000, 1_000, 1_000, 10, 10), MOST);
+        long bytes = 30L << 20; // of a thousand keys and values at the most: three of this size find room side by side
+
+        roomy.work(bytes, () -> roomy.work(bytes, () -> roomy.work(bytes, second::countDown)));
+
+        assertThat(second.getCount()).isZero();
+    }
+
+    @Test
     void shouldNeverLetASmallChangeWait() throws Exception {
         Thread first = largest();
-        changes.work(1 << 20, second::countDown);
+        changes.work(60_000, second::countDown);
         assertThat(second.getCount()).isZero();
         released.countDown();
         first.join();
