@@ -61,7 +61,10 @@ class BillOfMaterialsIT {
     }
 
     private static JsonNode bill(String module) throws Exception {
-        return new ObjectMapper()
-                .readTree(Path.of("..", module, "target", "bom.json").toFile());
+        File target = Path.of("..", module, "target").toFile();
+        File bill = new File(target, "bom.json");
+        boolean isOfThisBuild = bill.lastModified() >= new File(target, "strake.jar").lastModified();
+        assumeTrue(isOfThisBuild, "Maven makes a bill of materials only if it is online");
+        return new ObjectMapper().readTree(bill);
     }
 }
