@@ -28,6 +28,9 @@ final class Answering implements Runnable, Callback {
     /** A client that takes less than this, once it has had some time, is cut off. */
     private static final long LEAST_BYTES_A_SECOND = 4 << 10;
 
+    /** The same while others are refused for want of room. */
+    private static final long LEAST_WHILE_OTHERS_WAIT = 256 << 10;
+
     private static final long TIME_TO_BEGIN_NANOS = 10_000_000_000L;
 
     private final Lane lane;
@@ -38,9 +41,30 @@ final class Answering implements Runnable, Callback {
     private final AtomicBoolean ended = new AtomicBoolean();
     private Response answer;
     private boolean more;
-    private long sent;
-    private long nanosSending;
-    private long sendingSince;
+    private volatile Pace pace = new Pace(0, 0, 0);
+
+    /**
+     * How fast a client reads.
+     *
+     * @param bytes that it has taken
+     * @param nanos that it took for them
+     * @param since when it has had to take the next piece; 0 while none is sent
+     */
+    private record Pace(long bytes, long nanos, long since) {
+
+        Pace sending(long now) {
+            return new Pace(bytes, nanos, now);
+        }
+
+        Pace taken(long more, long now) {
+            return new Pace(bytes + more, nanos + now - since, 0);
+        }
+
+        boolean isSlower(long bytesASecond, long now) {
+            long all = since == 0 ? nanos : nanos + now - since;
+            return all > TIME_TO_BEGIN_NANOS && bytes < all / 1_000_000_000.0 * bytesASecond;
+        }
+    }
 
     Answering(Lane lane, Supplier<Response> question, org.eclipse.jetty.server.Response to, Callback end) {
         this.lane = lane;
@@ -85,6 +109,9 @@ final class Answering implements Runnable, Callback {
     private void begin(Response response) {
         answer = response;
         setHead(to, response);
+        if (response.retryAfter().isPresent()) {
+            lane.makeRoom();
+        }
     }
 
     static void setHead(org.eclipse.jetty.server.Response to, Response response) {
@@ -130,23 +157,36 @@ final class Answering implements Runnable, Callback {
     }
 
     private void send() {
-        sendingSince = System.nanoTime();
+        pace = pace.sending(System.nanoTime());
         to.write(!more, ByteBuffer.wrap(piece.toByteArray()), this);
     }
 
     /** Called when the client has taken a piece. */
     @Override
     public void succeeded() {
-        sent += piece.size();
-        nanosSending += System.nanoTime() - sendingSince;
+        pace = pace.taken(piece.size(), System.nanoTime());
         if (!more) {
             if (finish()) {
                 end.succeeded();
             }
-        } else if (nanosSending > TIME_TO_BEGIN_NANOS && sent < nanosSending / 1_000_000_000.0 * LEAST_BYTES_A_SECOND) {
+        } else if (pace.isSlower(LEAST_BYTES_A_SECOND, System.nanoTime())) {
             failed(new IOException("the client reads too slowly"));
         } else {
             next();
+        }
+    }
+
+    /**
+     * Cuts the client off if it reads slowly, as its place is needed. What is under way ends by itself: the piece that is
+     * being sent fails.
+     */
+    void makeRoom() {
+        if (pace.isSlower(LEAST_WHILE_OTHERS_WAIT, System.nanoTime())) {
+            to.getRequest()
+                    .getConnectionMetaData()
+                    .getConnection()
+                    .getEndPoint()
+                    .close();
         }
     }
 
@@ -161,7 +201,7 @@ final class Answering implements Runnable, Callback {
         boolean first = ended.compareAndSet(false, true);
         if (first) {
             closeBody();
-            lane.leave();
+            lane.leave(this);
         }
         return first;
     }

@@ -187,7 +187,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
         private static void answer(
                 Lane lane, Answering answering, org.eclipse.jetty.server.Response response, Callback end) {
-            if (!lane.enter()) {
+            if (!lane.enter(answering)) {
                 refuse(response, end, BUSY);
             } else if (!lane.run(answering)) {
                 answering.failed(new IOException("this instance is stopping"));

@@ -1,6 +1,8 @@
 package dev.strake.server.http;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,12 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Routes with threads of their own: however many ask for what is in one lane, the others go on answering.
  *
  * <p>A thread is taken only while a piece of an answer is made. A client that reads slowly, or not at all, holds a place
- * but no thread.
+ * but no thread; if others are refused meanwhile, it has to read faster or loses the place.
  */
 public final class Lane {
 
     private final List<Route> routes;
     private final Semaphore places;
+    private final Set<Answering> underWay = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads;
 
     /**
@@ -41,12 +44,23 @@ public final class Lane {
     }
 
     /** Takes a place for an answer, if there is one. */
-    boolean enter() {
-        return places.tryAcquire();
+    boolean enter(Answering answering) {
+        if (!places.tryAcquire()) {
+            makeRoom();
+            return false;
+        }
+        underWay.add(answering);
+        return true;
     }
 
-    void leave() {
+    void leave(Answering answering) {
+        underWay.remove(answering);
         places.release();
+    }
+
+    /** Somebody was refused who may ask again: places that slow clients hold are needed. */
+    void makeRoom() {
+        underWay.forEach(Answering::makeRoom);
     }
 
     /** Runs a task as soon as a thread is free. Returns false if the lane was closed. */

@@ -289,6 +289,37 @@ class HttpEndpointTest {
 
     @Test
     @Timeout(60)
+    void shouldTakeThePlacesOfSlowClientsForOthers() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4; i++) { // all places
+                Socket socket = new Socket();
+                socket.setReceiveBufferSize(8 << 10);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port()));
+                slow.add(socket);
+                write(socket, "GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
+            }
+            assertThat(get("/echo/a/end").statusCode()).isEqualTo(503);
+            int answers = 0;
+            while (get("/echo/a/end").statusCode() == 503) {
+                answers++;
+                for (Socket socket : slow) { // slowly, but so that something comes through all the time
+                    socket.getInputStream().readNBytes(5_000);
+                }
+                TimeUnit.MILLISECONDS.sleep(50); // what makes it slow
+            }
+            assertThat(answers).as("nobody is cut off at once").isGreaterThan(50);
+            assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    @Timeout(60)
     void shouldRefuseWhatIsTooMuchAtOnceAndStillTellItsHealth() throws Exception {
         BlockingQueue<HttpResponse<String>> answers = new LinkedBlockingQueue<>();
         List<CompletableFuture<Boolean>> asked = new ArrayList<>();
