@@ -3,8 +3,12 @@ package dev.strake.chaos;
 import static dev.strake.chaos.WorkspaceCheck.place;
 
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,7 +21,8 @@ import org.apache.kafka.common.header.Header;
 
 /**
  * Whether each record of the input came to where it belongs: those of no workspace to the dead letters, and those in
- * another partition than their workspace's home, as they were. There they are ordinary changes with an outcome each.
+ * another partition than their workspace's home, as they were. There they are ordinary changes with an outcome each. Those
+ * that no topic takes as they are unpacked cannot come home: they are rejected where they are.
  */
 final class AttributionCheck {
 
@@ -26,6 +31,7 @@ final class AttributionCheck {
     private final History history;
     private final Verdict verdict;
     private final Map<Sent, List<ConsumerRecord<byte[], byte[]>>> atHome = new HashMap<>();
+    private final Map<String, List<Outcome>> tooLarge = new HashMap<>();
 
     /** All of a record that stays the same on its way home. */
     private record Sent(ByteBuffer key, ByteBuffer value, long timestamp, List<String> headers) {
@@ -90,6 +96,8 @@ final class AttributionCheck {
                 atHome.computeIfAbsent(
                                 Sent.of(change, History.header(change, HeaderNames.CE_ID)), sent -> new ArrayList<>())
                         .add(change);
+            } else if (RecordSize.of(change.key(), change.value(), change.headers()) > RecordSize.MOST) {
+                tooLarge.put(place(change), new ArrayList<>());
             } else {
                 misplaced.add(change);
             }
@@ -98,6 +106,36 @@ final class AttributionCheck {
                 .forEach(place ->
                         verdict.broke(Promise.ACCOUNTED, "a dead letter is of %s, where nothing is".formatted(place)));
         sentHome(misplaced);
+        rejectedElsewhere();
+    }
+
+    /** Whether a record is the outcome of a change that is in another partition and too large to come home. */
+    boolean isOutcomeOfElsewhere(ConsumerRecord<byte[], byte[]> record) {
+        return !tooLarge.isEmpty()
+                && tooLarge.containsKey(
+                        OutcomeJson.read(record.value()).change().input());
+    }
+
+    private void rejectedElsewhere() {
+        if (tooLarge.isEmpty()) {
+            return;
+        }
+        for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.OUTCOMES)) {
+            Outcome outcome = OutcomeJson.read(record.value());
+            tooLarge.getOrDefault(outcome.change().input(), new ArrayList<>()).add(outcome);
+        }
+        tooLarge.forEach((place, outcomes) -> {
+            verdict.looked(Promise.ACCOUNTED, "changes");
+            boolean isRejected = outcomes.size() == 1
+                    && outcomes.get(0).status() == OutcomeStatus.REJECTED
+                    && outcomes.get(0).revision() == null;
+            if (!isRejected) {
+                verdict.broke(
+                        Promise.ACCOUNTED,
+                        "the change at %s is too large to come home, and has %d outcomes, of which one that rejects it was due"
+                                .formatted(place, outcomes.size()));
+            }
+        });
     }
 
     private Map<String, Integer> deadLetters() {

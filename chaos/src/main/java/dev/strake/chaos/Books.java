@@ -73,12 +73,14 @@ final class Books {
     }
 
     /**
-     * Enters the next record of this workspace, and tells how it has to be answered. One thing alone is not known from
-     * the changes: whether an old revision was pruned already. So a change that refers to one may have been rejected.
+     * Enters the next record of this workspace, and tells how it has to be answered. Two things are not known from the
+     * changes: whether an old revision was pruned already, and whether there was room for a part that waits for others or
+     * for a tag. So a change that refers to such a revision, or wants such room, may have been rejected.
      *
      * @param told how the record was answered; null if it was not
+     * @param forLackOfRoom whether it was rejected because something would have become too much
      */
-    Answer enter(ChangeEnvelope.Reading reading, byte[] body, Answer told) {
+    Answer enter(ChangeEnvelope.Reading reading, byte[] body, Answer told, boolean forLackOfRoom) {
         ChangeEnvelope envelope = reading.envelope();
         if (!reading.problems().isEmpty()) {
             return Answer.REJECTED;
@@ -89,7 +91,7 @@ final class Books {
         byte[] bytes = body == null ? new byte[0] : body;
         Waiting before = waiting.get(envelope.changeId());
         if (envelope.part().of() == 1 && before == null) {
-            return apply(envelope, List.of(bytes), told);
+            return apply(envelope, List.of(bytes), told, forLackOfRoom);
         }
         if (before != null) {
             List<Problem> disagreements = envelope.disagreements(before.envelope());
@@ -102,8 +104,11 @@ final class Books {
             }
         }
         Map<Integer, byte[]> bodies = before == null ? new TreeMap<>() : before.bodies();
+        if (forLackOfRoom && bodies.size() + 1 < envelope.part().of() && fits(bodies, bytes)) {
+            return Answer.REJECTED;
+        }
         bodies.put(envelope.part().number(), bytes);
-        if (bodies.values().stream().mapToLong(part -> part.length).sum() > Limits.DEFAULT.changeBytes()) {
+        if (!fits(bodies, new byte[0])) {
             waiting.remove(envelope.changeId());
             return Answer.REJECTED;
         }
@@ -112,7 +117,12 @@ final class Books {
             return Answer.PENDING;
         }
         waiting.remove(envelope.changeId());
-        return apply(envelope, List.copyOf(bodies.values()), told);
+        return apply(envelope, List.copyOf(bodies.values()), told, forLackOfRoom);
+    }
+
+    private static boolean fits(Map<Integer, byte[]> bodies, byte[] more) {
+        long sum = bodies.values().stream().mapToLong(part -> part.length).sum();
+        return sum + more.length <= Limits.DEFAULT.changeBytes();
     }
 
     /** Strikes out a change whose missing parts are not waited for any more; false if none waits. */
@@ -120,7 +130,7 @@ final class Books {
         return waiting.remove(changeId) != null;
     }
 
-    private Answer apply(ChangeEnvelope envelope, List<byte[]> bodies, Answer told) {
+    private Answer apply(ChangeEnvelope envelope, List<byte[]> bodies, Answer told, boolean forLackOfRoom) {
         Change change;
         try {
             change = reader.read(envelope, bodies);
@@ -128,7 +138,8 @@ final class Books {
             return Answer.REJECTED;
         }
         Map<DocumentId, Held> next = next(change);
-        if (next == null || policies(next) > 1 || (told == Answer.REJECTED && isMaybePruned(change))) {
+        boolean lacksRoom = forLackOfRoom && change instanceof Change.Tag;
+        if (next == null || policies(next) > 1 || lacksRoom || (told == Answer.REJECTED && isMaybePruned(change))) {
             return Answer.REJECTED;
         }
         applied.add(envelope.changeId());

@@ -54,17 +54,19 @@ public final class Checker {
      */
     public static Verdict check(History history, int every, int kept) {
         Checker checker = new Checker(history, every, kept);
-        new AttributionCheck(history, checker.verdict).run();
-        checker.checkWorkspaces();
+        AttributionCheck attribution = new AttributionCheck(history, checker.verdict);
+        attribution.run();
+        checker.checkWorkspaces(attribution);
         checker.checkMinimal();
         checker.checkResumable();
         checker.fingerprint();
         return checker.verdict;
     }
 
-    private void checkWorkspaces() {
+    private void checkWorkspaces(AttributionCheck attribution) {
         SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> changes = byWorkspace(TopicNames.CHANGES);
         SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> outcomes = byWorkspace(TopicNames.OUTCOMES);
+        outcomes.values().forEach(all -> all.removeIf(attribution::isOutcomeOfElsewhere));
         SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> rendered = byWorkspace(TopicNames.RENDERED);
         SortedMap<String, List<ConsumerRecord<byte[], byte[]>>> problems = byWorkspace(TopicNames.PROBLEMS);
         Set<String> workspaces = new TreeSet<>(changes.keySet());

@@ -75,7 +75,7 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
         Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new TreeMap<>();
         int partitions = 0;
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new SharedValues())) {
             for (String topic : TOPICS) {
                 List<ConsumerRecord<byte[], byte[]>> all = read(consumer, prefix + topic);
                 all.sort(Comparator.<ConsumerRecord<byte[], byte[]>>comparingInt(ConsumerRecord::partition)
@@ -161,12 +161,13 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
             int partitions = in.readInt();
             int topics = in.readInt();
             Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new TreeMap<>();
+            SharedValues values = new SharedValues();
             for (int topic = 0; topic < topics; topic++) {
                 String name = in.readUTF();
                 int count = in.readInt();
                 List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>(count);
                 for (int i = 0; i < count; i++) {
-                    all.add(readRecord(in, prefix + name));
+                    all.add(readRecord(in, prefix + name, values));
                 }
                 records.put(name, all);
             }
@@ -174,12 +175,13 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
         }
     }
 
-    private static ConsumerRecord<byte[], byte[]> readRecord(DataInputStream in, String topic) throws IOException {
+    private static ConsumerRecord<byte[], byte[]> readRecord(DataInputStream in, String topic, SharedValues values)
+            throws IOException {
         int partition = in.readInt();
         long offset = in.readLong();
         long timestamp = in.readLong();
         byte[] key = readBytes(in);
-        byte[] value = readBytes(in);
+        byte[] value = values.of(readBytes(in));
         Headers headers = new RecordHeaders();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 package dev.strake.chaos;
 
 import dev.strake.chaos.Books.Answer;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
@@ -109,7 +110,7 @@ final class WorkspaceCheck {
         verdict.looked(Promise.ACCOUNTED, "changes");
         ChangeEnvelope.Reading reading = reading(change);
         checkEnvelope(told, reading.envelope());
-        Answer expected = books.enter(reading, change.value(), answer(outcome.status()));
+        Answer expected = books.enter(reading, change.value(), answer(outcome.status()), lacksRoom(outcome));
         if (expected != answer(outcome.status())) {
             verdict.broke(
                     Promise.ACCOUNTED,
@@ -128,6 +129,11 @@ final class WorkspaceCheck {
         if (moment.isRevision() && (moment.revision() % every == 0 || revisionsToCome == 0)) {
             render(moment);
         }
+    }
+
+    private static boolean lacksRoom(Outcome outcome) {
+        return outcome.status() == OutcomeStatus.REJECTED
+                && outcome.problems().stream().anyMatch(each -> each.code() == ProblemCode.LIMIT_EXCEEDED);
     }
 
     private void checkEnvelope(Told told, ChangeEnvelope envelope) {
@@ -184,7 +190,7 @@ final class WorkspaceCheck {
         while (changes.getFirst() != next && !inputs.contains(place(changes.getFirst()))) {
             ConsumerRecord<byte[], byte[]> change = changes.removeFirst();
             verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome".formatted(workspace, place(change)));
-            books.enter(reading(change), change.value(), null);
+            books.enter(reading(change), change.value(), null, false);
         }
     }
 

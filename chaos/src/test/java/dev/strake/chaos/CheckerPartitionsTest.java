@@ -7,11 +7,15 @@ import static dev.strake.chaos.Planted.find;
 import static dev.strake.chaos.Planted.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -210,5 +214,44 @@ class CheckerPartitionsTest {
 
     private static ConsumerRecord<byte[], byte[]> moved(ConsumerRecord<byte[], byte[]> record) {
         return Planted.with(record, (record.partition() + 1) % PARTITIONS, record.value(), record.headers());
+    }
+
+    @Test
+    void shouldWantOneRejectionOfAMisplacedRecordThatIsTooLargeToComeHome() {
+        assertFine(withTooLarge(1, OutcomeStatus.REJECTED));
+        assertBrokenAlone(withTooLarge(0, OutcomeStatus.REJECTED), Promise.ACCOUNTED);
+        assertBrokenAlone(withTooLarge(2, OutcomeStatus.REJECTED), Promise.ACCOUNTED);
+        assertBrokenAlone(withTooLarge(1, OutcomeStatus.UNCHANGED), Promise.ACCOUNTED);
+    }
+
+    /* Behind all others in its partition one of more than a topic takes, and so many outcomes. */
+    private static History withTooLarge(int outcomes, OutcomeStatus status) {
+        History with = Planted.in(SOUND, TopicNames.CHANGES, records -> {
+            int next = (int) records.stream()
+                    .filter(record -> record.partition() == FOREIGN)
+                    .count();
+            ProducerRecord<byte[], byte[]> large = misplaced("large", " ".repeat(RecordSize.MOST));
+            records.add(History.record(large.topic(), FOREIGN, next, 0, large.key(), large.value(), large.headers()));
+        });
+        if (outcomes == 0) {
+            return with;
+        }
+        List<ConsumerRecord<byte[], byte[]>> changes = with.topic(TopicNames.CHANGES);
+        String place = WorkspaceCheck.place(changes.get(changes.size() - 1));
+        return Planted.in(with, TopicNames.OUTCOMES, records -> {
+            int rejected = find(
+                    with,
+                    TopicNames.OUTCOMES,
+                    record -> Planted.workspace(record).equals(WORKSPACE)
+                            && outcome(record).status() == OutcomeStatus.REJECTED,
+                    0);
+            MapValue json = ((MapValue) JsonValues.read(records.get(rejected).value()))
+                    .with("input", new Text(place))
+                    .with("status", new Text(status.text()))
+                    .with("revision", Null.NULL);
+            for (int i = 0; i < outcomes; i++) {
+                records.add(Planted.withValue(records.get(rejected), JsonValues.write(json)));
+            }
+        });
     }
 }

@@ -47,6 +47,7 @@ final class Instance {
     private final String bootstrapServers;
     private final Map<String, String> settings = new TreeMap<>();
     private final Map<String, String> own = new TreeMap<>();
+    private List<String> memory = List.of();
     private Surroundings surroundings = Surroundings.OURS;
     private Clock clock;
     private String failpoint;
@@ -68,6 +69,17 @@ final class Instance {
     /** With the time limits that users have, instead of those of tests. */
     Instance asShipped() {
         settings.keySet().removeAll(TIME_LIMITS.keySet());
+        return this;
+    }
+
+    /** With so much heap, and everything else of the JVM as the program is shipped. */
+    Instance withHeap(String most) {
+        memory = List.of(
+                "-Xmx" + most,
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:-UseSerialGC",
+                "-XX:+UseG1GC",
+                "-XX:TieredStopAtLevel=4");
         return this;
     }
 
@@ -125,6 +137,7 @@ final class Instance {
         }
         List<String> options = new ArrayList<>(surroundings.options());
         options.add(RENDERING_THREADS);
+        options.addAll(memory); // later ones win
         if (failpoint != null) {
             options.add("-D" + Failpoint.PROPERTY + "=" + failpoint);
         }

@@ -76,7 +76,7 @@ final class Run implements AutoCloseable {
      * @param onProblem what problems hold back
      */
     Run(String name, String onProblem) {
-        this(name, onProblem, false, Broker::new);
+        this(name, onProblem, false, Publishers.IN_FLIGHT, Broker::new);
     }
 
     /**
@@ -85,15 +85,26 @@ final class Run implements AutoCloseable {
      * is up to the instances behind which others it comes home.
      */
     static Run withTwin(String name) {
-        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", true, Broker::new);
+        return new Run(
+                name, SEED % 2 == 0 ? "hold-document" : "hold-revision", true, Publishers.IN_FLIGHT, Broker::new);
     }
 
     /** A run on three brokers. */
     static Run withThreeBrokers(String name) {
-        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", false, ThreeBrokers::new);
+        return new Run(
+                name,
+                SEED % 2 == 0 ? "hold-document" : "hold-revision",
+                false,
+                Publishers.IN_FLIGHT,
+                ThreeBrokers::new);
     }
 
-    private Run(String name, String onProblem, boolean hasTwin, Function<Path, Kafka> kafka) {
+    /** A run whose publishers do not wait, however much is in flight: others publish, too. */
+    static Run besideOthers(String name) {
+        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", false, Integer.MAX_VALUE, Broker::new);
+    }
+
+    private Run(String name, String onProblem, boolean hasTwin, int inFlight, Function<Path, Kafka> kafka) {
         this.name = name;
         this.onProblem = onProblem;
         this.hasTwin = hasTwin;
@@ -109,6 +120,7 @@ final class Run implements AutoCloseable {
                 broker.bootstrapServers(),
                 watch,
                 PARTITIONS,
+                inFlight,
                 record -> !hasTwin || !Publishers.isMisplaced(record, PARTITIONS));
     }
 
@@ -170,6 +182,26 @@ final class Run implements AutoCloseable {
         awaitProgress();
     }
 
+    /** Sends one change more, of a bucket. */
+    void send(String workspace, byte[] value) {
+        publishers.send(workspace, value);
+    }
+
+    /** Begins with hostile records and clients, for some time. */
+    Hostile hostile(Duration time) {
+        return new Hostile(home.resolve("hostile"), broker.bootstrapServers(), PARTITIONS, instances, time);
+    }
+
+    /** Others have sent so many changes, which have to be answered, too. */
+    void expect(long changesOfOthers) {
+        publishers.expect(changesOfOthers);
+    }
+
+    /** How long changes of the ordinary publishers took. */
+    Latencies latencies() {
+        return watch.latencies();
+    }
+
     /** Changes that were sent and whose outcome is not visible yet. */
     long inFlight() {
         return publishers.inFlight();
@@ -184,6 +216,11 @@ final class Run implements AutoCloseable {
     void awaitProgress() {
         long before = watch.outcomes();
         await("outcomes after " + before).atMost(PATIENCE).until(() -> watch.outcomes() > before + 20);
+    }
+
+    /** Waits until changes are answered as fast as they come: fewer than so many are in flight. */
+    void awaitCaughtUp(int most) {
+        await("no more than " + most + " changes in flight").atMost(PATIENCE).until(() -> inFlight() <= most);
     }
 
     /** Waits until every partition is being worked on again; returns after how many seconds it was. */

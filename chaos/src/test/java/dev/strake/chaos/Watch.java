@@ -3,15 +3,18 @@ package dev.strake.chaos;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.server.kafka.KafkaSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +35,8 @@ final class Watch implements AutoCloseable {
     private final Random random;
     private final AtomicLong outcomes = new AtomicLong();
     private final AtomicLong stops = new AtomicLong();
+    private final Latencies latencies = new Latencies();
+    private final Set<String> waiting = new HashSet<>();
     private final Map<Integer, Instant> processedUntil = new ConcurrentHashMap<>();
     private final Map<String, Long> heads = new ConcurrentHashMap<>();
     private final Map<String, View> views = new TreeMap<>();
@@ -51,6 +56,11 @@ final class Watch implements AutoCloseable {
     /** Outcomes that became visible so far. */
     long outcomes() {
         return outcomes.get();
+    }
+
+    /** How long changes took. */
+    Latencies latencies() {
+        return latencies;
     }
 
     /** How many times the consumer of rendered documents stopped and went on. */
@@ -93,10 +103,22 @@ final class Watch implements AutoCloseable {
                     if (outcome.revision() != null) {
                         heads.put(outcome.workspace(), outcome.revision());
                     }
-                    outcomes.incrementAndGet();
+                    if (!isGivenUp(outcome)) {
+                        latencies.seen(outcome.change().id());
+                        outcomes.incrementAndGet();
+                    }
                 }
             }
         }
+    }
+
+    /* A record whose change never came to its end is answered twice. */
+    private boolean isGivenUp(Outcome outcome) {
+        if (outcome.status() == OutcomeStatus.PENDING) {
+            waiting.add(outcome.change().input());
+        }
+        return outcome.status() == OutcomeStatus.REJECTED
+                && waiting.remove(outcome.change().input());
     }
 
     private void wander() {

@@ -30,7 +30,8 @@ public final class Opening {
         if (process.waitFor() != 0) {
             throw new IllegalStateException("the workspace could not be opened, see above");
         }
-        return Stream.of(printed.strip().split(" ")).mapToLong(Long::parseLong).toArray();
+        String last = printed.strip().lines().reduce("", (before, line) -> line);
+        return Stream.of(last.split(" ")).mapToLong(Long::parseLong).toArray();
     }
 
     /** Opens the stores of a directory and prints both times: directory, workspace, number of its documents. */

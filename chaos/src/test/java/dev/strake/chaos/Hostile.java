@@ -1,0 +1,168 @@
+package dev.strake.chaos;
+
+import dev.strake.serdes.change.WorkspaceKey;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A publisher and clients who mean ill, in a JVM of their own: what they take shall not be in the latencies that the run
+ * measures.
+ */
+final class Hostile implements AutoCloseable {
+
+    private static final String SENT = "sent ";
+    private static final int MEGABYTES = 1_536;
+    private static final int PER_SECOND = Integer.getInteger("strake.hostile", 20);
+
+    private final Jvm jvm;
+
+    /** Starts them; they end by themselves. */
+    Hostile(Path home, String bootstrapServers, int partitions, List<Instance> instances, Duration time) {
+        jvm = new Jvm("hostile", home, MEGABYTES);
+        jvm.start(
+                Program.class,
+                List.of("-Dstrake.hostile=" + PER_SECOND),
+                List.of(
+                        bootstrapServers,
+                        Integer.toString(partitions),
+                        Long.toString(Run.SEED),
+                        Long.toString(time.toSeconds()),
+                        String.join(",", instances.stream().map(Instance::url).toList())),
+                Map.of());
+    }
+
+    /** Waits until they are done; returns how many of their records are of a workspace. */
+    long awaitEnd(Duration patience) {
+        jvm.awaitSays(SENT, patience);
+        return Long.parseLong(line().replaceAll(".* of a workspace ([0-9]+),.*", "$1"));
+    }
+
+    /** What they sent, and how they were answered. */
+    String line() {
+        return jvm.says()
+                .lines()
+                .filter(line -> line.startsWith(SENT))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        if (jvm.isRunning()) {
+            jvm.kill();
+        }
+    }
+
+    /** Sends for some time, and says what it sent. */
+    static final class Program {
+
+        private static final int BUFFER = 256 << 20;
+
+        private final Map<String, KafkaProducer<byte[], byte[]>> producers = new HashMap<>();
+        private final AtomicLong records = new AtomicLong();
+        private final AtomicLong attributable = new AtomicLong();
+        private final AtomicLong refused = new AtomicLong();
+        private final AtomicLong unpacked = new AtomicLong();
+        private final String bootstrapServers;
+
+        private Program(String bootstrapServers) {
+            this.bootstrapServers = bootstrapServers;
+        }
+
+        public static void main(String[] args) {
+            Duration time = Duration.ofSeconds(Long.parseLong(args[3]));
+            long seed = Long.parseLong(args[2]);
+            Program publisher = new Program(args[0]);
+            HostileClients clients = new HostileClients(List.of(args[4].split(",")), seed);
+            clients.start();
+            publisher.publish(new HostileRecords(seed, Integer.parseInt(args[1])), time);
+            clients.close();
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s%d records: of a workspace %d, refused by the broker %d, %d MB unpacked; %s%n",
+                    SENT,
+                    publisher.records.get(),
+                    publisher.attributable.get(),
+                    publisher.refused.get(),
+                    publisher.unpacked.get() / HostileValues.MB,
+                    clients.answers());
+            System.exit(0);
+        }
+
+        /* In each second so many small salvos, and one large value; in each minute what is worse. */
+        private void publish(HostileRecords hostile, Duration time) {
+            long begin = System.nanoTime();
+            long turns = time.toSeconds() * PER_SECOND;
+            for (long turn = 0; turn < turns; turn++) {
+                LockSupport.parkNanos(begin + turn * 1_000_000_000L / PER_SECOND - System.nanoTime());
+                long second = turn / PER_SECOND;
+                boolean secondBegins = turn % PER_SECOND == 0;
+                send(hostile.next());
+                if (secondBegins && second % 2 == 0) {
+                    send(hostile.large());
+                }
+                if (secondBegins && second % 20 == 10) {
+                    send(hostile.dense());
+                }
+                if (secondBegins && second % 60 == 30) {
+                    send(hostile.burst());
+                }
+                if (second < 60) {
+                    for (int i = 0; i < 5_000 / 60 / PER_SECOND + 1; i++) {
+                        send(hostile.newWorkspace());
+                    }
+                }
+            }
+            producers.values().forEach(KafkaProducer::close); // waits for what is under way
+        }
+
+        private void send(HostileRecords.Salvo salvo) {
+            KafkaProducer<byte[], byte[]> producer = producers.computeIfAbsent(salvo.codec(), this::producer);
+            for (ProducerRecord<byte[], byte[]> record : salvo.records()) {
+                unpacked.addAndGet(record.value() == null ? 0 : record.value().length);
+                Future<RecordMetadata> unused = producer.send(record, (place, reason) -> {
+                    if (reason != null) {
+                        refused.incrementAndGet();
+                        System.out.println("refused: " + reason);
+                    } else {
+                        records.incrementAndGet();
+                        attributable.addAndGet(isOfWorkspace(record) ? 1 : 0);
+                    }
+                });
+            }
+        }
+
+        private static boolean isOfWorkspace(ProducerRecord<byte[], byte[]> record) {
+            return record.key() != null && WorkspaceKey.isName(new String(record.key(), StandardCharsets.ISO_8859_1));
+        }
+
+        private KafkaProducer<byte[], byte[]> producer(String codec) {
+            return new KafkaProducer<>(
+                    Map.of(
+                            "bootstrap.servers",
+                            bootstrapServers,
+                            "compression.type",
+                            codec,
+                            "linger.ms",
+                            5,
+                            "max.request.size",
+                            BUFFER,
+                            "buffer.memory",
+                            BUFFER),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer());
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.strake.chaos;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The long form, of publishers and HTTP clients who mean ill beside ordinary ones, for {@code -Dstrake.minutes}: nobody
+ * else may notice much. {@code -Dstrake.rate} is the number of ordinary changes a second, and {@code -Dstrake.hostile} of
+ * hostile ones.
+ */
+@Tag("long")
+class HostileIT {
+
+    private static final int PER_SECOND = Integer.getInteger("strake.rate", 200);
+    private static final int LARGE = 20_000;
+
+    /** How many times as long as before the slowest of a hundred changes may take. */
+    private static final int SLOWER = 3;
+
+    @Test
+    void shouldServeOthersBesideHostilePublishersAndClients() {
+        try (Run run = Run.besideOthers("hostile")) {
+            for (int i = 0; i < 2; i++) {
+                run.add().asShipped().withHeap("1g").set("strake.incomplete-after", "PT1M");
+            }
+            run.begin(0, PER_SECOND);
+            run.send(HostileClients.LARGE, HostileValues.many(LARGE));
+            run.letWork(20_000); // for code to be compiled, and the large workspace to be there
+            run.awaitCaughtUp(PER_SECOND);
+            Instant quiet = Instant.now();
+            run.letWork(Math.min(60_000, Run.TIME.toMillis() / 2));
+            Instant hostile = Instant.now();
+            Instant end;
+            Readers readers = new Readers(run.instances());
+            try (Hostile others = run.hostile(Run.TIME);
+                    Readers asking = readers.start(Readers.ordinary())) {
+                run.letWork(Run.TIME.toMillis());
+                end = Instant.now();
+                run.expect(others.awaitEnd(Duration.ofMinutes(5)));
+                System.out.println("hostile: " + others.line() + "\nhostile: " + asking);
+            }
+            Latencies.Sorted before = run.latencies().between(quiet, hostile);
+            Latencies.Sorted beside = run.latencies().between(hostile, end);
+            System.out.println("hostile, before: " + before + "\nhostile, beside: " + beside);
+            run.instances()
+                    .forEach(
+                            instance -> System.out.println("hostile: " + instance + " " + Usage.of(List.of(instance))));
+            SoftAssertions softly = new SoftAssertions();
+            softly.assertThat(readers.faults()).isEmpty();
+            softly.assertThat(beside.of(990)).as("p99 in ms").isLessThanOrEqualTo(SLOWER * before.of(990));
+            softly.assertThat(run.instances()).as("instances that came through").allMatch(Instance::isRunning);
+            for (Instance instance : run.instances()) {
+                softly.assertThat(instance.says().lines().filter(line -> line.matches(".*(is replaced| ERROR ).*")))
+                        .as("what " + instance + " says")
+                        .isEmpty();
+            }
+            softly.assertThatCode(run::finish).doesNotThrowAnyException();
+            softly.assertAll();
+        }
+    }
+}
