@@ -11,6 +11,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.operations.Operation;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
@@ -20,6 +21,7 @@ import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -116,6 +118,28 @@ final class Evaluator {
             result = result.and(operator.input());
         }
         return result;
+    }
+
+    /** Large values of sources and operations, by identity: other documents may have them too. */
+    IdentityHashMap<Value, Fingerprint> borrowed() {
+        IdentityHashMap<Value, Fingerprint> borrowed = new IdentityHashMap<>();
+        for (TakenValue value : taken) {
+            borrow(value.found(), borrowed);
+        }
+        for (Operator operator : operators) {
+            for (Operation operation : operator.document().operations().items()) {
+                if (operation instanceof Operation.Replace replace) {
+                    borrow(replace.value(), borrowed);
+                }
+            }
+        }
+        return borrowed;
+    }
+
+    private static void borrow(Value value, IdentityHashMap<Value, Fingerprint> borrowed) {
+        if (value != null && value.weight() >= HeldData.NOTED_WEIGHT) {
+            borrowed.computeIfAbsent(value, Fingerprint::asWritten);
+        }
     }
 
     /** The steps of the evaluation, in order. */

@@ -279,7 +279,7 @@ final class Inspection {
                     : evaluator == null ? contents.document(id).data() : evaluator.evaluate(Step.Watcher.NONE);
             basis.renderer().limits().check(data);
             if (evaluator != null && isForOthers()) {
-                basis.held().hold(data, evaluator.base());
+                basis.held().hold(data, evaluator.base(), evaluator.borrowed());
             }
             return spent(evaluator, checked(inputs, governor, schema, data));
         } catch (EvaluationException e) {
