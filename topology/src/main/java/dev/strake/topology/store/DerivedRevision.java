@@ -73,7 +73,28 @@ public final class DerivedRevision implements Contents {
         if (stored != null) {
             return stored;
         }
-        return graph.rendersAsPublished(read.id()) ? document.data() : data(read.id());
+        return graph.rendersAsPublished(read.id())
+                ? document.data()
+                : derived(read.id(), new Entry(document, read.rendering(), null));
+    }
+
+    /* What was read already is not read again. It makes no room for itself if no other document is derived from it. */
+    private synchronized Value derived(DocumentId id, Entry read) {
+        if (!cached.containsKey(id)) {
+            put(id, read);
+        }
+        Value data = contents.data(id);
+        if (!isForOthers(id)) {
+            Entry kept = cached.remove(id);
+            bytes -= kept == null ? 0 : kept.bytes();
+        }
+        return data;
+    }
+
+    private boolean isForOthers(DocumentId id) {
+        boolean[] found = new boolean[1];
+        graph.forEachDependent(id, (other, dependency) -> found[0] = true);
+        return found[0];
     }
 
     private Entry entry(DocumentId id) {
