@@ -126,9 +126,9 @@ public final class TopicSet {
         }
     }
 
-    /** Partitions of each of the five topics that there is, by its name. */
-    public Map<String, Integer> partitions(Admin admin, KafkaSettings settings) {
-        return counts(describe(admin, settings, topics.keySet()));
+    /** Each of the five topics that there is, by its name. */
+    public Map<String, TopicDescription> described(Admin admin, KafkaSettings settings) {
+        return describe(admin, settings, topics.keySet());
     }
 
     private int review(Admin admin, KafkaSettings settings, Optional<Short> replication) {
@@ -212,12 +212,12 @@ public final class TopicSet {
     /** A topic is not known to every broker in the moment in which it was created. */
     private Map<String, Integer> awaitVisible(Admin admin, KafkaSettings settings) {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        Map<String, Integer> counts = partitions(admin, settings);
+        Map<String, Integer> counts = counts(described(admin, settings));
         while (counts.size() < topics.size()) {
             if (System.nanoTime() > deadline) {
                 throw notShown(settings);
             }
-            counts = partitions(admin, settings);
+            counts = counts(described(admin, settings));
         }
         return counts;
     }

@@ -97,10 +97,11 @@ public final class Pipeline implements AutoCloseable {
         }
         Duration transactionTimeout = StreamsSettings.transactionTimeout(streamsSettings);
         // A change may take as long as a transaction, and one that was begun before a restart as long again.
-        ProgressWatch progress =
-                new ProgressWatch(settings, topics, partitions, transactionTimeout.multipliedBy(2), observer);
+        String changesId = topics.changesId(settings.kafka());
+        ProgressWatch progress = new ProgressWatch(
+                settings, topics, partitions, changesId, transactionTimeout.multipliedBy(2), observer);
         Topology topology = RenderTopology.build(
-                WorkSettings.of(settings.settings(), partitions).reading(topics.changesId(settings.kafka())), progress);
+                WorkSettings.of(settings.settings(), partitions).reading(changesId), progress);
         Unwritten.First unwritten = new Unwritten.First();
         streamsSettings.put(ObservedDeadLetters.OBSERVER, progress);
         streamsSettings.put(Unwritten.FIRST, unwritten);
@@ -136,7 +137,7 @@ public final class Pipeline implements AutoCloseable {
                     cause.getMessage());
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         }
-        end.completeExceptionally(progress.changedPartitions().orElseGet(() -> reason(failure, cause)));
+        end.completeExceptionally(progress.topicFault().orElseGet(() -> reason(failure, cause)));
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
 

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks every few seconds, with a client and a thread of its own, at what the pipeline itself may not notice: that it
- * stands still though changes wait, and that somebody added partitions to a topic.
+ * stands still though changes wait, and that somebody added partitions to a topic or created it anew.
  */
 final class ProgressWatch extends ForwardingObserver {
 
@@ -46,6 +47,7 @@ final class ProgressWatch extends ForwardingObserver {
     private final TopicSet topics;
     private final String changes;
     private final int partitions;
+    private final String changesId;
     private final Duration limit;
     private final Progress progress = new Progress();
 
@@ -56,14 +58,22 @@ final class ProgressWatch extends ForwardingObserver {
 
     /**
      * @param partitions that all topics had at the start
+     * @param changesId id that the topic of changes had at the start
      * @param limit how long the pipeline may stand still before it is not ready any more
      */
-    ProgressWatch(PipelineSettings settings, TopicSet topics, int partitions, Duration limit, PipelineObserver next) {
+    ProgressWatch(
+            PipelineSettings settings,
+            TopicSet topics,
+            int partitions,
+            String changesId,
+            Duration limit,
+            PipelineObserver next) {
         super(next);
         this.settings = settings;
         this.topics = topics;
         this.changes = settings.topicPrefix() + TopicNames.CHANGES;
         this.partitions = partitions;
+        this.changesId = changesId;
         this.limit = limit;
     }
 
@@ -119,11 +129,9 @@ final class ProgressWatch extends ForwardingObserver {
                 Duration elapsed = Duration.ofNanos(
                         Math.min(now - before, pause.plus(PATIENCE).toNanos()));
                 before = now;
-                look(admin, elapsed, streams, placement);
+                look(admin, elapsed, streams, placement).ifPresent(end::completeExceptionally);
                 tell(streams);
             }
-        } catch (MisconfiguredException e) {
-            end.completeExceptionally(e);
         } catch (RuntimeException e) {
             LOG.warn(
                     "Nobody watches any more whether the pipeline moves on, after {}",
@@ -131,9 +139,13 @@ final class ProgressWatch extends ForwardingObserver {
         }
     }
 
-    private void look(Admin admin, Duration elapsed, KafkaStreams streams, Placement placement) {
+    /* What the pipeline has to end for. */
+    private Optional<RuntimeException> look(Admin admin, Duration elapsed, KafkaStreams streams, Placement placement) {
         try {
-            checkPartitions(admin);
+            Optional<RuntimeException> fault = topicFault(admin);
+            if (fault.isPresent()) {
+                return fault;
+            }
             NavigableSet<Integer> active = placement.active();
             Map<Integer, Place> places = places(admin, active);
             if (streams.state() == KafkaStreams.State.RUNNING) {
@@ -142,33 +154,36 @@ final class ProgressWatch extends ForwardingObserver {
         } catch (KafkaUnavailableException | KafkaException e) {
             progress.unanswered(elapsed);
         }
+        return Optional.empty();
     }
 
-    /**
-     * Looks whether all topics have the partitions that they had at the start.
-     *
-     * @throws MisconfiguredException if some have others
-     */
-    void checkPartitions(Admin admin) {
-        Map<String, Integer> changed = new TreeMap<>(topics.partitions(admin, settings.kafka()));
+    /* Why the topics are not those of the start, if they are not. */
+    private Optional<RuntimeException> topicFault(Admin admin) {
+        Map<String, TopicDescription> described = topics.described(admin, settings.kafka());
+        Map<String, Integer> changed = new TreeMap<>();
+        described.forEach((name, topic) -> changed.put(name, topic.partitions().size()));
         changed.values().removeIf(count -> count == partitions);
         if (!changed.isEmpty()) {
-            throw new MisconfiguredException(
+            return Optional.of(new MisconfiguredException(
                     "The topics had %d partitions, and now there are others: %s. With another number a workspace belongs to another partition than the one that has its state, so the pipeline has stopped before changes were answered there. Kafka cannot take partitions away: create the topics anew with %d, or publish all buckets under another --topic-prefix and --application-id (docs/operating.md, Partitions)."
-                            .formatted(partitions, changed, partitions));
+                            .formatted(partitions, changed, partitions)));
         }
+        TopicDescription input = described.get(changes);
+        return input == null || input.topicId().toString().equals(changesId)
+                ? Optional.empty()
+                : Optional.of(new KafkaUnavailableException(
+                        "The topic %s was deleted and created anew while the pipeline ran, so offsets in it name other records than before. Start again: the pipeline goes on with its first record."
+                                .formatted(changes)));
     }
 
     /** The same, for whoever looks for the cause of a failure; empty if there is nothing, or Kafka does not answer. */
-    Optional<RuntimeException> changedPartitions() {
+    Optional<RuntimeException> topicFault() {
         try (Admin admin = settings.kafka().admin(PATIENCE)) {
-            checkPartitions(admin);
-        } catch (MisconfiguredException e) {
-            return Optional.of(e);
+            return topicFault(admin);
         } catch (RuntimeException e) {
-            LOG.debug("Kafka does not tell how many partitions there are", e);
+            LOG.debug("Kafka does not tell what topics there are", e);
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     private Map<Integer, Place> places(Admin admin, Set<Integer> active) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.broker.EmbeddedBroker;
+import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.server.health.Health;
@@ -17,9 +18,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -136,6 +139,31 @@ class ProgressIT {
                     .hasMessageContaining("The topics had 1 partitions")
                     .hasMessageContaining("strake.document-changes=3");
             assertThat(pipeline.probes().live().get().fine()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldStopWithWordsWhenTheTopicOfChangesIsCreatedAnew() throws Exception {
+        try (Pipeline pipeline = start(PipelineObserver.NONE);
+                Admin admin = kafka().admin(TIMEOUT)) {
+            publish(Optional.empty());
+            await().atMost(TIMEOUT).until(() -> committed() == 1);
+            admin.deleteTopics(Set.of(INPUT.topic())).all().get();
+            NewTopic anew = new NewTopic(INPUT.topic(), 1, (short) 1);
+            await().atMost(TIMEOUT)
+                    .ignoreExceptions()
+                    .until(() -> admin.createTopics(Set.of(anew))
+                            .all()
+                            .thenApply(done -> true)
+                            .get());
+            assertThatThrownBy(pipeline::awaitEnd)
+                    .isInstanceOf(KafkaUnavailableException.class)
+                    .hasMessageContaining("strake.document-changes was deleted");
+        }
+        try (Pipeline pipeline = start(PipelineObserver.NONE)) {
+            publish(Optional.empty());
+            await().atMost(TIMEOUT).until(() -> committed() == 1);
+            assertThat(pipeline.standing()).isZero();
         }
     }
 
