@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Set;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -27,8 +28,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
 record ErrorReport(Terminal terminal, boolean stackTraces)
         implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
+    /** Commands that start a broker, which what serves a cluster does not have. */
+    private static final Set<String> WITH_BROKER = Set.of("up", "demo");
+
     @Override
     public int handleParseException(ParameterException e, String[] args) {
+        if (e instanceof UnmatchedArgumentException unmatched
+                && e.getCommandLine().getParent() == null
+                && WITH_BROKER.contains(unmatched.getUnmatched().get(0))) {
+            say(
+                    "this program has no broker of its own, so it has no '%s'; the launcher ./strake of a checkout has. Here 'serve' works with the Kafka cluster that it is given."
+                            .formatted(unmatched.getUnmatched().get(0)));
+            return ExitCode.USAGE;
+        }
         say(e.getMessage());
         if (!UnmatchedArgumentException.printSuggestions(e, terminal.err())) {
             terminal.say("See '%s --help'."
