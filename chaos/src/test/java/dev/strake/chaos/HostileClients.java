@@ -1,5 +1,6 @@
 package dev.strake.chaos;
 
+import static dev.strake.chaos.HostileValues.WORD;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
@@ -140,7 +141,7 @@ final class HostileClients implements AutoCloseable {
 
     private void askNonsense(SplittableRandom random) throws IOException {
         String[] questions = {
-            "BREW /metrics" + HEAD + "\r\n",
+            "BREW /metrics?q=" + WORD + HEAD + "\r\n",
             "POST /workspaces/ws-0/documents" + HEAD + "Content-Length: 5\r\n\r\nhello",
             "POST /metrics" + HEAD + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
             "GET /metrics" + HEAD + "Content-Length: 1000000\r\n\r\nhello",
@@ -150,17 +151,17 @@ final class HostileClients implements AutoCloseable {
             get("/workspaces/ws-0/documents?revision=-1"),
             get("/workspaces/ws-0/documents?revision=99999999999999999999"),
             get("/workspaces/ws-0/documents?limit=0"),
-            get("/workspaces/ws-0/documents?after=%00%FF&limit=1"),
+            get("/workspaces/ws-0/documents?after=%00%FF" + WORD + "&limit=1"),
             get("/workspaces/ws-0/documents?after=" + "x".repeat(8_000)),
-            get("/workspaces/ws-0/documents?nothing=1&revision=1&revision=2"),
-            get("/workspaces/ws-0/diff/0/x"),
+            get("/workspaces/ws-0/documents?" + WORD + "=1&revision=1&revision=2"),
+            get("/workspaces/ws-0/diff/0/" + WORD),
             get("/workspaces/" + "w".repeat(500) + "/documents"),
             get("/" + "p".repeat(60_000)),
             get("/%2e%2e/%2e%2e/etc/passwd"),
             "GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n",
             "GET /metrics HTTP/1.1\r\n\r\n",
             "GET /metrics HTTP/9.9\r\n\r\n",
-            "GET /metrics" + HEAD + "X: " + "h".repeat(60_000) + "\r\n\r\n",
+            "GET /metrics" + HEAD + "X: " + WORD + "h".repeat(60_000) + "\r\n\r\n",
             "GET /metrics" + HEAD + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n",
             get("/health/live") + get("/metrics") + get("/workspaces/ws-0/revisions") + get("/nothing"),
             "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",

@@ -57,6 +57,9 @@ class HostileIT {
                 softly.assertThat(instance.says().lines().filter(line -> line.matches(".*(is replaced| ERROR ).*")))
                         .as("what " + instance + " says")
                         .isEmpty();
+                softly.assertThat(instance.says().contains(HostileValues.WORD))
+                        .as("whether the log of " + instance + " holds what somebody sent")
+                        .isFalse();
             }
             softly.assertThatCode(run::finish).doesNotThrowAnyException();
             softly.assertAll();

@@ -1,5 +1,6 @@
 package dev.strake.chaos;
 
+import static dev.strake.chaos.HostileValues.WORD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.strake.serdes.HeaderNames;
@@ -71,7 +72,7 @@ final class HostileRecords {
                             case 0 -> new ProducerRecord<>(TOPIC, anyPartition(), null, blanks);
                             case 1 -> astray(change(null, blanks));
                             case 2 -> part(change(null, values.blanks(sizes[random.nextInt(3)])), newId(), "1/2");
-                            case 3 -> with(change(null, blanks), HeaderNames.CE_TYPE, bytes("unknown"));
+                            case 3 -> with(change(null, blanks), HeaderNames.CE_TYPE, bytes("unknown." + WORD));
                             default -> change(null, blanks);
                         }));
     }
@@ -91,7 +92,7 @@ final class HostileRecords {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         for (int i = 0; i < BURST; i++) {
             ProducerRecord<byte[], byte[]> record = change(workspace, null, values.blanks(12));
-            records.add(i % 10 == 0 ? record : with(record, HeaderNames.CE_TYPE, bytes("unknown")));
+            records.add(i % 10 == 0 ? record : with(record, HeaderNames.CE_TYPE, bytes("unknown." + WORD)));
         }
         return new Salvo("zstd", records);
     }
@@ -107,7 +108,7 @@ final class HostileRecords {
         byte[] key = switch (random.nextInt(4)) {
             case 0 -> null;
             case 1 -> new byte[0];
-            case 2 -> bytes("no name " + "x".repeat(random.nextInt(100_000)));
+            case 2 -> bytes("no name " + WORD + "x".repeat(random.nextInt(100_000)));
             default -> noise;
         };
         return List.of(new ProducerRecord<>(TOPIC, anyPartition(), key, random.nextInt(3) == 0 ? null : noise));
@@ -140,18 +141,18 @@ final class HostileRecords {
             case 0 -> with(record, "huge", values.blanks(1));
             case 1 -> {
                 for (int i = 0; i < 3_000; i++) {
-                    with(record, "h" + i, bytes("v"));
+                    with(record, WORD + i, bytes("v"));
                 }
                 yield record;
             }
             case 2 -> with(record, HeaderNames.CE_ID, invalid);
             case 3 -> with(record, HeaderNames.CE_TYPE, invalid);
-            case 4 -> with(record, HeaderNames.BUCKET, bytes("../" + "b".repeat(5_000)));
-            case 5 -> with(record, HeaderNames.CONTENT_TYPE, bytes("text/html; charset=utf-16"));
+            case 4 -> with(record, HeaderNames.BUCKET, bytes("../" + WORD + "b".repeat(5_000)));
+            case 5 -> with(record, HeaderNames.CONTENT_TYPE, bytes("text/" + WORD + "; charset=utf-16"));
             case 6 -> with(record, HeaderNames.PART, bytes("999999999/999999999"));
             case 7 -> with(record, HeaderNames.TRACEPARENT, invalid);
             case 8 -> with(record, HeaderNames.CE_ID, null);
-            default -> with(record, HeaderNames.CE_ID, bytes("i".repeat(100_000)));
+            default -> with(record, HeaderNames.CE_ID, bytes(WORD + "i".repeat(100_000)));
         };
     }
 
@@ -179,15 +180,16 @@ final class HostileRecords {
         return change(
                 null,
                 switch (random.nextInt(3)) {
-                    case 0 -> HostileValues.pattern("^(a+)+$", "a".repeat(16) + "!"); // so few for the oracle
-                    case 1 -> HostileValues.pattern("(?=(a+)+)b", "a".repeat(10_000));
+                    case 0 ->
+                        HostileValues.pattern("^(a+)+" + WORD + "$", "a".repeat(16) + "!"); // so few for the oracle
+                    case 1 -> HostileValues.pattern("(?=(a+)+)" + WORD, "a".repeat(10_000));
                     default -> HostileValues.pattern("(x+x+)+y", "x".repeat(14));
                 });
     }
 
     private ProducerRecord<byte[], byte[]> tag() {
         String data = random.nextInt(10) == 0 ? "x".repeat(100_000) : "x";
-        String tag = "{revision: 1, tag: t-%d, data: {a: %s}}".formatted(random.nextInt(1_500), data);
+        String tag = "{revision: 1, tag: %s-%d, data: {a: %s}}".formatted(WORD, random.nextInt(1_500), data);
         return change("hostile-tags", ChangeType.TAG, bytes(tag));
     }
 
@@ -241,7 +243,7 @@ final class HostileRecords {
     }
 
     private String newId() {
-        return "h-" + ids++;
+        return "h-" + WORD + "-" + ids++;
     }
 
     private static byte[] bytes(String text) {

@@ -16,6 +16,9 @@ final class HostileValues {
 
     static final int MB = 1_000_000;
 
+    /** Stands in data, headers, ids, patterns and questions, and may stand in no log. */
+    static final String WORD = "pl4nted9f";
+
     private static final String POLICY = """
             {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
              data: {layerOrder: [site]}}
@@ -43,7 +46,7 @@ final class HostileValues {
     }
 
     private static byte[] withPolicy(byte[] value) {
-        byte[] policy = (POLICY + "#").getBytes(UTF_8);
+        byte[] policy = (POLICY + "#" + WORD).getBytes(UTF_8);
         System.arraycopy(policy, 0, value, 0, policy.length);
         return value;
     }
@@ -55,9 +58,9 @@ final class HostileValues {
 
     private static String thing(String name, String data) {
         return """
-                {schema: hostile/Thing/v1, metadata: {schema: metadata/Document/v1, name: %s,
+                {schema: hostile/Thing/v1, metadata: {schema: metadata/Document/v1, name: %s, labels: {%s: %s},
                  storagePolicy: cleartext, layeringDefinition: {layer: site}}, data: %s}
-                """.formatted(name, data);
+                """.formatted(name, WORD, WORD, data);
     }
 
     /** A schema with a pattern, and a text that it is looked for in. */
