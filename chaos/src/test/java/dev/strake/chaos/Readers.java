@@ -2,6 +2,7 @@ package dev.strake.chaos;
 
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.net.Socket;
@@ -67,7 +68,7 @@ final class Readers implements AutoCloseable {
                     for (int number = 0; !done; number++) {
                         try {
                             question.ask(number);
-                        } catch (IOException e) {
+                        } catch (IOException | RuntimeException e) {
                             faults.add(name + ": " + e);
                         } catch (InterruptedException e) {
                             throw new IllegalStateException(e);
@@ -128,7 +129,7 @@ final class Readers implements AutoCloseable {
     /* Of documents, a revision is asked for once more in pages, which have to come to the same. */
     private void check(String workspace, String what, MapValue whole) throws IOException, InterruptedException {
         int count = ((ListValue) whole.get("items")).size();
-        String revision = whole.get("revision").toString();
+        String revision = ((Num) whole.get("revision")).literal();
         if (what.equals("/documents") && count > 0) {
             String url = workspace + what + "?limit=10000&revision=" + revision;
             HttpResponse<byte[]> again = CLIENT.send(request(url), BodyHandlers.ofByteArray());
