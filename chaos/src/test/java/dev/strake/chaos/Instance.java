@@ -66,9 +66,10 @@ final class Instance {
         set("strake.replication-factor", "1");
     }
 
-    /** With the time limits that users have, instead of those of tests. */
+    /** With the time limits and clients that users have, instead of those of tests: without failpoints. */
     Instance asShipped() {
         settings.keySet().removeAll(TIME_LIMITS.keySet());
+        settings.remove(CLIENTS);
         return this;
     }
 

@@ -263,7 +263,9 @@ final class Run implements AutoCloseable {
     void letWork(long millis) {
         long enough = watch.outcomes() + 5;
         Instant end = Instant.now().plusMillis(millis);
-        await("work").atMost(PATIENCE.plusMillis(millis)).until(() -> Instant.now().isAfter(end) && watch.outcomes() > enough);
+        await("work")
+                .atMost(PATIENCE.plusMillis(millis))
+                .until(() -> Instant.now().isAfter(end) && watch.outcomes() > enough);
     }
 
     Broker broker() {
