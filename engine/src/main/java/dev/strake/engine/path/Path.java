@@ -5,6 +5,7 @@ import dev.strake.engine.path.Step.Field;
 import dev.strake.engine.path.Step.Index;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 
@@ -73,6 +74,21 @@ public final class Path {
     /** Whether this path leads to the data as a whole. */
     public boolean isRoot() {
         return steps.isEmpty();
+    }
+
+    /** The one place that this path means in any tree; null if it may mean several, or counts from the end of a list. */
+    public Place onlyPlace() {
+        Place place = Place.ROOT;
+        for (Step step : steps) {
+            if (step instanceof Field field) {
+                place = place.at(field.name());
+            } else if (step instanceof Index index && index.index() >= 0) {
+                place = place.at(index.index());
+            } else {
+                return null;
+            }
+        }
+        return place;
     }
 
     /** The first value at this path, or Java's null if there is none. */

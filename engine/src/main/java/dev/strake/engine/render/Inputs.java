@@ -6,7 +6,7 @@ import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Value;
 
 /** What an evaluation reads of the documents that it depends on. None of them has a problem. */
-interface Inputs {
+public interface Inputs {
 
     /** What a document rendered to. */
     Value data(DocumentId id);

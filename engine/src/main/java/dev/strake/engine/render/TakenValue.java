@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * The value that one substitution takes from its source. The constructor reads it, because it is an input of the evaluation.
  * Its pattern is applied later, when the first destination is written.
  */
-final class TakenValue {
+public final class TakenValue {
 
     private final Substitution substitution;
     private final int number;
@@ -55,18 +55,29 @@ final class TakenValue {
         this.unreadable = mistake;
     }
 
-    int number() {
+    /** Position of the substitution in its document, counted from 0. */
+    public int number() {
         return number;
     }
 
+    /** What is to be taken. */
+    public Substitution.Source wanted() {
+        return substitution.source();
+    }
+
     /** The document that was read. */
-    DocumentId source() {
+    public DocumentId source() {
         return source;
     }
 
     /** The value at the source path; Java's null if there is none or it is null. */
-    Value found() {
+    public Value found() {
         return found;
+    }
+
+    /** The value that was written: the found one, or the part of it that the pattern picks; null before it was written. */
+    public Value picked() {
+        return picked;
     }
 
     /**

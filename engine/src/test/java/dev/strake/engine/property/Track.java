@@ -100,6 +100,7 @@ final class Track {
         checkDependents(after);
         checkSeeds(old.graph(), plan);
         checkData(after);
+        new Explained(workspace).check();
         new Frugality(before, after, plan.edits().keySet()).check(workspace, update);
         if (twins != null) {
             assertSame(twins, update, "applied after a restart");

@@ -1,0 +1,72 @@
+package dev.strake.engine.explain;
+
+import dev.strake.engine.document.Action;
+import dev.strake.engine.document.Substitution;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.Value;
+
+/** One step that wrote to a place of a rendered document. */
+public sealed interface Cause {
+
+    /** The document in whose text the step stands. */
+    DocumentId document();
+
+    /** Where in that document, written as in problems. */
+    String place();
+
+    /** What was at the explained place after the step; null if the step removed it. */
+    Value value();
+
+    /** The document's own data; it layers on nothing. */
+    record Own(DocumentId document, String place, Value value) implements Cause {}
+
+    /**
+     * What the parent rendered to.
+     *
+     * @param document the document that is layered
+     * @param base the parent, or its replacement
+     * @param from why the base has the value
+     */
+    record Inherited(DocumentId document, String place, DocumentId base, Explanation from, Value value)
+            implements Cause {}
+
+    /**
+     * An action of layering.
+     *
+     * @param number position of the action, counted from 0
+     * @param dataPlace where the value stands in the document's own data; null if the action removed something
+     */
+    record Layered(DocumentId document, String place, int number, Action action, String dataPlace, Value value)
+            implements Cause {}
+
+    /**
+     * A substitution.
+     *
+     * @param number position of the substitution, counted from 0
+     * @param source what was asked for
+     * @param destination where it was to be written
+     * @param picked the text that the source's pattern picked, or the whole value
+     * @param from why the source has the value that was read; null if it cannot be told
+     */
+    record Substituted(
+            DocumentId document,
+            String place,
+            int number,
+            Substitution.Source source,
+            Substitution.Destination destination,
+            Value picked,
+            Explanation from,
+            Value value)
+            implements Cause {}
+
+    /**
+     * An operation of another document.
+     *
+     * @param document the document with the operations
+     * @param number position of the operation, counted from 0
+     * @param type of the operation: {@code replace} or {@code remove}
+     * @param from why the operation has the value; null if it removed something
+     */
+    record Operated(DocumentId document, String place, int number, String type, Explanation from, Value value)
+            implements Cause {}
+}

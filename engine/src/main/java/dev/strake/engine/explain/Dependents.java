@@ -1,0 +1,211 @@
+package dev.strake.engine.explain;
+
+import dev.strake.engine.document.Action;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Substitution;
+import dev.strake.engine.graph.Dependency;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.graph.Reference;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a document reaches: the documents that depend on it, those that depend on these, and so on, the nearest first. Of
+ * one place of its data, only those that use something at, above or below it are meant; what they make of it is followed.
+ */
+public final class Dependents {
+
+    private final Contents contents;
+    private final Map<DocumentId, Dependent> found = new LinkedHashMap<>();
+    private final Set<Edge> edges = new LinkedHashSet<>();
+    private final Set<Reached> seen = new HashSet<>();
+    private final Deque<Reached> open = new ArrayDeque<>();
+    private final int most;
+    private boolean isComplete = true;
+
+    /**
+     * A document that is reached.
+     *
+     * @param depth 1 if it depends on the document itself
+     * @param edge one by which it is reached that soon
+     */
+    public record Dependent(DocumentId document, int depth, Edge edge) {}
+
+    /**
+     * A dependency by which something is reached.
+     *
+     * @param from the document that is used
+     * @param used what of its data
+     * @param to the document that uses it
+     */
+    public record Edge(DocumentId from, Place used, DocumentId to, Reference reference) {}
+
+    private record Reached(DocumentId document, Place place, int depth) {
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Reached reached && reached.document.equals(document) && reached.place.equals(place);
+        }
+
+        @Override
+        public int hashCode() {
+            return document.hashCode() * 31 + place.hashCode();
+        }
+    }
+
+    /** What a dependent uses, and where in its own data that shows. */
+    private record Use(Place used, Place shows) {}
+
+    /**
+     * Follows a place.
+     *
+     * @param contents the documents of the graph
+     * @param place of the data of the document; the root for anything of it
+     * @param most how many documents are found at the most
+     */
+    public Dependents(Graph graph, Contents contents, DocumentId document, Place place, int most) {
+        this.contents = contents;
+        this.most = most;
+        reach(new Reached(document, place, 0));
+        while (!open.isEmpty()) {
+            Reached next = open.remove();
+            graph.forEachDependent(next.document, (dependent, dependency) -> follow(next, dependent, dependency));
+        }
+        found.remove(document);
+    }
+
+    /** The documents that are reached, the nearest first. */
+    public Collection<Dependent> found() {
+        return found.values();
+    }
+
+    /** Whether all of them were found. */
+    public boolean isComplete() {
+        return isComplete;
+    }
+
+    /** All dependencies by which they are. */
+    public Collection<Edge> edges() {
+        return edges;
+    }
+
+    private void reach(Reached reached) {
+        if (seen.add(reached)) {
+            open.add(reached);
+        }
+    }
+
+    private void follow(Reached reached, DocumentId to, Dependency dependency) {
+        if (found.size() >= most && !found.containsKey(to)) {
+            isComplete = false;
+            return;
+        }
+        for (Use use : uses(reached.place, contents.document(to), dependency)) {
+            Edge edge = new Edge(reached.document, use.used, to, dependency.reference());
+            edges.add(edge);
+            found.putIfAbsent(to, new Dependent(to, reached.depth + 1, edge));
+            reach(new Reached(to, use.shows, reached.depth + 1));
+        }
+    }
+
+    private static List<Use> uses(Place place, Document by, Dependency dependency) {
+        Reference reference = dependency.reference();
+        if (reference instanceof Reference.Parent) {
+            return isOverridden(place, by) ? List.of() : List.of(new Use(place, place));
+        }
+        if (reference instanceof Reference.Source source) {
+            List<Use> uses = new ArrayList<>();
+            for (Substitution substitution : by.substitutions()) {
+                if (substitution.source().document().equals(source.document())) {
+                    substitution
+                            .destinations()
+                            .forEach(destination -> add(uses, place, substitution.source(), destination));
+                }
+            }
+            return uses;
+        }
+        if (reference instanceof Reference.Operation) {
+            boolean steers = place.equals(Place.ROOT)
+                    || List.of("target", "order", "operations")
+                            .contains(place.steps().get(0));
+            return steers ? List.of(new Use(place, Place.ROOT)) : List.of();
+        }
+        return List.of(new Use(place, Place.ROOT));
+    }
+
+    private static void add(
+            List<Use> uses, Place place, Substitution.Source source, Substitution.Destination destination) {
+        Place taken = onlyPlace(source);
+        Place written = onlyPlace(destination);
+        if (taken == null) { // it may be anywhere
+            uses.add(new Use(Place.ROOT, written == null ? Place.ROOT : written));
+        } else if (place.isWithin(taken)) {
+            boolean isWhole = written != null
+                    && source.pattern().isEmpty()
+                    && destination.pattern().isEmpty();
+            Place below = place.after(taken.steps().size());
+            uses.add(new Use(taken, isWhole ? written.then(below) : written == null ? Place.ROOT : written));
+        } else if (taken.isWithin(place)) {
+            uses.add(new Use(taken, written == null ? Place.ROOT : written));
+        }
+    }
+
+    /* Whether the child's own actions leave nothing of what its parent has at a place. */
+    private static boolean isOverridden(Place place, Document child) {
+        for (Action action : child.actions()) {
+            Place at = onlyPlace(action);
+            if (at == null || !place.isWithin(at)) {
+                continue;
+            }
+            Value own = place.in(child.data());
+            boolean overrides = switch (action.method()) {
+                case REPLACE -> !place.equals(Place.ROOT);
+                case MERGE -> own != null && !(own instanceof MapValue);
+                case DELETE -> place.steps().size() > at.steps().size();
+            };
+            if (overrides) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Place onlyPlace(Action action) {
+        return onlyPlace(action::path);
+    }
+
+    private static Place onlyPlace(Substitution.Source source) {
+        return onlyPlace(source::path);
+    }
+
+    private static Place onlyPlace(Substitution.Destination destination) {
+        return onlyPlace(destination::path);
+    }
+
+    private interface Compiled {
+        Path path() throws PathSyntaxException;
+    }
+
+    private static Place onlyPlace(Compiled compiled) {
+        try {
+            return compiled.path().onlyPlace();
+        } catch (PathSyntaxException e) {
+            return null; // the document is in trouble for it
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package dev.strake.engine.explain;
+
+import dev.strake.engine.document.Action;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Substitution;
+import dev.strake.engine.graph.Dependency;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.Inputs;
+import dev.strake.engine.render.Replay;
+import dev.strake.engine.render.Step;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Explains values of the rendered documents of one revision. It evaluates a document once more, with copies of its inputs
+ * that tell where each value came from, and follows a place back through the steps:
+ *
+ * <pre>
+ *   begin ──► action ──► action ──► substitution ──► operation
+ *     │                    ▲              ▲               ▲        what wrote to the place is a cause;
+ *     ▼                    │              │               │        the last cause is the winner
+ *  the base's          own data      the source's     data of the
+ *  explanation                       explanation      operations document, explained
+ * </pre>
+ *
+ * <p>Only the document that is asked for and those that its value came from are evaluated. Not for concurrent use.
+ */
+public final class Explainer {
+
+    /** Bases and sources of more levels are named, and not explained. */
+    private static final int MOST_LEVELS = 100;
+
+    private static final Text STAND_IN = new Text("");
+
+    private final Graph graph;
+    private final Contents contents;
+    private final Map<DocumentId, Story> stories = new HashMap<>();
+    private final Map<Asked, Explanation> known = new HashMap<>();
+
+    private record Asked(DocumentId document, Place place) {}
+
+    private record Taken(Step step, Value before, Value after) {}
+
+    /** How a document was evaluated. */
+    private record Story(List<Taken> steps, Origins origins) {
+
+        Value result() {
+            return steps.get(steps.size() - 1).after();
+        }
+    }
+
+    /**
+     * @param graph of the revision
+     * @param contents its documents and what they rendered to
+     */
+    public Explainer(Graph graph, Contents contents) {
+        this.graph = graph;
+        this.contents = contents;
+    }
+
+    /**
+     * Explains one place of a rendered document.
+     *
+     * @param id a document of the revision that is not in trouble
+     */
+    public Explanation explain(DocumentId id, Place place) {
+        return explain(id, place, 0);
+    }
+
+    /**
+     * Explains the values at and below a place that are no containers, or empty ones, in the order of the document.
+     *
+     * @param most how many are explained at the most
+     */
+    public List<Explanation> leaves(DocumentId id, Place below, int most) {
+        List<Explanation> result = new ArrayList<>();
+        Value from = below.in(story(id).result());
+        if (from == null) {
+            result.add(explain(id, below));
+        } else {
+            forEachLeaf(from, below, place -> {
+                if (result.size() < most) {
+                    result.add(explain(id, place));
+                }
+            });
+        }
+        return result;
+    }
+
+    /* As deep as a document may be, so this may recurse. */
+    private static void forEachLeaf(Value value, Place place, Consumer<Place> action) {
+        if (value instanceof MapValue map && !map.isEmpty()) {
+            map.forEach((key, child) -> forEachLeaf(child, place.at(key), action));
+        } else if (value instanceof ListValue list && list.size() > 0) {
+            for (int i = 0; i < list.size(); i++) {
+                forEachLeaf(list.get(i), place.at(i), action);
+            }
+        } else {
+            action.accept(place);
+        }
+    }
+
+    private Explanation explain(DocumentId id, Place place, int level) {
+        Asked asked = new Asked(id, place);
+        Explanation explanation = known.get(asked);
+        if (explanation == null) {
+            Story story = story(id);
+            List<Cause> causes = level > MOST_LEVELS ? List.of() : causes(id, story, place, level + 1);
+            explanation = new Explanation(id, place, place.in(story.result()), causes);
+            known.put(asked, explanation);
+        }
+        return explanation;
+    }
+
+    private Story story(DocumentId id) {
+        Story story = stories.get(id);
+        if (story == null) {
+            story = told(id);
+            stories.put(id, story);
+        }
+        return story;
+    }
+
+    private Story told(DocumentId id) {
+        Document published = contents.document(id);
+        Origins origins = new Origins();
+        Value own = origins.copy(published.data(), id, true);
+        Document document = Document.ofValid(published.tree().with("data", own));
+        List<Dependency> dependencies = graph.dependencies(id).stream()
+                .filter(dependency -> dependency.reference().isInput())
+                .toList();
+        List<Taken> steps = new ArrayList<>();
+        try {
+            Replay.of(
+                    document,
+                    dependencies,
+                    new Copies(origins),
+                    (step, before, after) -> steps.add(new Taken(step, before, after)));
+        } catch (EvaluationException e) {
+            throw new IllegalStateException(id + " cannot be rendered, so there is nothing to explain", e);
+        }
+        return new Story(steps, origins);
+    }
+
+    /** What documents rendered to, as copies. */
+    private final class Copies implements Inputs {
+
+        private final Origins origins;
+        private final Map<DocumentId, Value> copies = new HashMap<>();
+
+        Copies(Origins origins) {
+            this.origins = origins;
+        }
+
+        @Override
+        public Value data(DocumentId id) {
+            return copies.computeIfAbsent(id, each -> origins.copy(contents.data(each), each, false));
+        }
+
+        @Override
+        public OperationsDocument operations(DocumentId id) {
+            return Inputs.operations(id, data(id));
+        }
+    }
+
+    private List<Cause> causes(DocumentId id, Story story, Place place, int level) {
+        Deque<Cause> causes = new ArrayDeque<>();
+        Place at = place;
+        for (int i = story.steps().size() - 1; i >= 0 && at != null; i--) {
+            Taken taken = story.steps().get(i);
+            Place earlier = i == 0 ? null : Shifted.back(taken.before(), taken.after(), at);
+            boolean wrote = i == 0 ? at.in(taken.after()) != null : earlier == null || wrote(taken, earlier, at);
+            if (wrote) {
+                causes.addFirst(cause(id, story, taken, at, level));
+            }
+            at = earlier;
+        }
+        return List.copyOf(causes);
+    }
+
+    /* Whether a step wrote to a place, perhaps what was there before. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean wrote(Taken taken, Place earlier, Place at) {
+        Value then = earlier.in(taken.before());
+        Value now = at.in(taken.after());
+        if (then != now || now == null || Origins.hasIdentity(now)) {
+            return then != now;
+        }
+        // It cannot be told from what was there before. So the step is taken with something else there.
+        Value other = earlier.replacedIn(taken.before(), STAND_IN);
+        try {
+            Value after = taken.step().take(other, RenderLimits.NONE.budget());
+            return at.in(after) != STAND_IN;
+        } catch (EvaluationException e) {
+            return false; // it needs what was there, so it leaves it there
+        }
+    }
+
+    private Cause cause(DocumentId id, Story story, Taken taken, Place at, int level) {
+        Step step = taken.step();
+        Value now = at.in(taken.after());
+        Origins.Origin origin = now == null ? null : story.origins().of(taken.after(), at);
+        if (step instanceof Step.Begin begin) {
+            return begin.base() == null
+                    ? new Cause.Own(id, dataPlace(at), now)
+                    : new Cause.Inherited(id, begin.place(), begin.base(), explain(begin.base(), at, level), now);
+        }
+        if (step instanceof Step.Layer layer) {
+            Place own = origin != null && origin.isOwn() ? origin.place() : hasOnlyPlace(layer.action()) ? at : null;
+            boolean isThere = own != null && now != null && now.equals(own.in(layer.own()));
+            String dataPlace = isThere ? dataPlace(own) : null;
+            return new Cause.Layered(id, layer.place(), layer.number(), layer.action(), dataPlace, now);
+        }
+        if (step instanceof Step.Substitute substitute) {
+            DocumentId source = substitute.taken().source();
+            Place found = isFrom(source, origin) ? origin.place() : found(story, substitute, at);
+            return new Cause.Substituted(
+                    id,
+                    step.place(),
+                    substitute.taken().number(),
+                    substitute.taken().wanted(),
+                    substitute.destination(),
+                    substitute.taken().picked(),
+                    found == null ? null : explain(source, found, level),
+                    now);
+        }
+        Step.Operate operate = (Step.Operate) step;
+        Place given = isFrom(operate.askedBy(), origin)
+                ? origin.place()
+                : Place.ROOT.at("operations").at(operate.number()).at("value");
+        return new Cause.Operated(
+                operate.askedBy(),
+                operate.place(),
+                operate.number(),
+                operate.operations().items().get(operate.number()).type(),
+                now == null ? null : explain(operate.askedBy(), given, level),
+                now);
+    }
+
+    private static boolean isFrom(DocumentId document, Origins.Origin origin) {
+        return origin != null && !origin.isOwn() && origin.document().equals(document);
+    }
+
+    /*
+     * Where the source has what came to a place; null if that cannot be told. What is written at the root of a mapping is
+     * taken apart, so of what has no identity only the paths tell.
+     */
+    private static Place found(Story story, Step.Substitute substitute, Place at) {
+        Value found = substitute.taken().found();
+        Origins.Origin origin = Origins.hasIdentity(found) ? story.origins().of(found, Place.ROOT) : null;
+        Place from = origin == null ? onlyPlace(substitute.taken().wanted()) : origin.place();
+        if (origin == null && Origins.hasIdentity(found)) { // a character of a text
+            return from == null ? null : from.upTo(from.steps().size() - 1);
+        }
+        Place written = onlyPlace(substitute.destination());
+        if (written != null && !at.isWithin(written)) {
+            return null; // a list was filled up to the index that is written
+        }
+        boolean isBelow = from != null
+                && written != null
+                && substitute.destination().pattern().isEmpty()
+                && substitute.taken().wanted().pattern().isEmpty();
+        return isBelow ? from.then(at.after(written.steps().size())) : from;
+    }
+
+    private static boolean hasOnlyPlace(Action action) {
+        try {
+            return action.path().onlyPlace() != null;
+        } catch (PathSyntaxException e) {
+            throw new IllegalStateException("it was carried out before", e);
+        }
+    }
+
+    private static Place onlyPlace(Substitution.Destination destination) {
+        try {
+            return destination.path().onlyPlace();
+        } catch (PathSyntaxException e) {
+            throw new IllegalStateException("it was written before", e);
+        }
+    }
+
+    private static Place onlyPlace(Substitution.Source wanted) {
+        try {
+            return wanted.path().onlyPlace();
+        } catch (PathSyntaxException e) {
+            throw new IllegalStateException("it was read before", e);
+        }
+    }
+
+    private static String dataPlace(Place place) {
+        return place.equals(Place.ROOT) ? ".data" : ".data" + place;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.strake.engine.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One place in a tree: the keys and indexes that lead to it from the root. Unlike a path of Deckhand it never means
+ * several places.
+ *
+ * @param steps texts for keys, integers for indexes
+ */
+public record Place(List<Object> steps) {
+
+    /** The tree as a whole. */
+    public static final Place ROOT = new Place(List.of());
+
+    public Place {
+        steps = List.copyOf(steps);
+    }
+
+    /** The place of a key in the mapping at this place. */
+    public Place at(String key) {
+        return with(key);
+    }
+
+    /** The place of an item, counted from 0, in the list at this place. */
+    public Place at(int index) {
+        return with(index);
+    }
+
+    private Place with(Object step) {
+        List<Object> longer = new ArrayList<>(steps);
+        longer.add(step);
+        return new Place(longer);
+    }
+
+    /** The place that the rest leads to from here. */
+    public Place then(Place rest) {
+        List<Object> longer = new ArrayList<>(steps);
+        longer.addAll(rest.steps);
+        return new Place(longer);
+    }
+
+    /** What is left of this place after some steps. */
+    public Place after(int count) {
+        return new Place(steps.subList(count, steps.size()));
+    }
+
+    /** The place that this many steps lead to. */
+    public Place upTo(int count) {
+        return new Place(steps.subList(0, count));
+    }
+
+    /** Whether this place is another one or below it. */
+    public boolean isWithin(Place other) {
+        return steps.size() >= other.steps.size()
+                && steps.subList(0, other.steps.size()).equals(other.steps);
+    }
+
+    /** The value at this place of a tree; null if there is none. */
+    public Value in(Value root) {
+        Value value = root;
+        for (Object step : steps) {
+            value = child(value, step);
+        }
+        return value;
+    }
+
+    /** What one step leads to; null if that is nothing. */
+    public static Value child(Value value, Object step) {
+        if (step instanceof String key) {
+            return value instanceof MapValue map ? map.get(key) : null;
+        }
+        int index = (Integer) step;
+        return value instanceof ListValue list && index < list.size() ? list.get(index) : null;
+    }
+
+    /** The tree with another value at this place, which has to be there. */
+    public Value replacedIn(Value root, Value value) {
+        return replaced(root, 0, value);
+    }
+
+    private Value replaced(Value at, int i, Value value) {
+        if (i == steps.size()) {
+            return value;
+        }
+        Value below = replaced(child(at, steps.get(i)), i + 1, value);
+        return at instanceof MapValue map
+                ? map.with((String) steps.get(i), below)
+                : ((ListValue) at).with((Integer) steps.get(i), below);
+    }
+
+    /** As in problems: {@code .servers[0].name}; a dot alone for the root. */
+    @Override
+    public String toString() {
+        if (steps.isEmpty()) {
+            return ".";
+        }
+        StringBuilder text = new StringBuilder();
+        for (Object step : steps) {
+            if (step instanceof String key) {
+                text.append('.').append(key);
+            } else {
+                text.append('[').append(step).append(']');
+            }
+        }
+        return text.toString();
+    }
+}

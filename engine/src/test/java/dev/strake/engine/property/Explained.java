@@ -1,0 +1,178 @@
+package dev.strake.engine.property;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.document.Action;
+import dev.strake.engine.explain.Cause;
+import dev.strake.engine.explain.Explainer;
+import dev.strake.engine.explain.Explanation;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Follows explanations by hand: what a cause says it took has to be at the place that it names, in the document as
+ * published or in what the other document rendered to.
+ */
+final class Explained {
+
+    private final TestWorkspace workspace;
+    private final Explainer explainer;
+    private final Set<String> checked = new HashSet<>();
+
+    Explained(TestWorkspace workspace) {
+        this.workspace = workspace;
+        this.explainer = new Explainer(workspace.head().graph(), workspace);
+    }
+
+    /** Checks the explanations of all leaves of all documents that are in order. */
+    void check() {
+        for (DocumentId id : workspace.head().graph().documents()) {
+            if (!workspace.head().evaluation(id).isInTrouble()) {
+                for (Explanation leaf : explainer.leaves(id, Place.ROOT, Integer.MAX_VALUE)) {
+                    checkAll(leaf);
+                }
+            }
+        }
+    }
+
+    private void checkAll(Explanation leaf) {
+        Deque<Explanation> open = new ArrayDeque<>(List.of(leaf));
+        while (!open.isEmpty()) {
+            Explanation each = open.pop();
+            if (checked.add(each.document() + " " + each.place().steps())) {
+                check(each);
+                each.causes().forEach(cause -> {
+                    Explanation from = from(cause);
+                    if (from != null) {
+                        open.push(from);
+                    }
+                });
+            }
+        }
+    }
+
+    private void check(Explanation explanation) {
+        String of = explanation.document() + explanation.place().toString();
+        Value rendered = explanation.place().in(workspace.data(explanation.document()));
+        assertThat(explanation.value()).as("value of " + of).isEqualTo(rendered);
+        if (rendered == null) {
+            return;
+        }
+        assertThat(explanation.winner()).as("winner of " + of).isNotNull();
+        assertThat(explanation.winner().value())
+                .as("what the winner gave " + of)
+                .isEqualTo(rendered);
+        explanation.causes().forEach(cause -> check(cause, of));
+    }
+
+    private void check(Cause cause, String of) {
+        String what = cause + " of " + of;
+        assertThat(workspace.head().graph().documents()).as(what).contains(cause.document());
+        if (cause instanceof Cause.Own own) {
+            assertThat(published(cause.document(), own.place())).as(what).isEqualTo(own.value());
+        } else if (cause instanceof Cause.Inherited inherited) {
+            assertThat(inherited.from().document()).isEqualTo(inherited.base());
+            assertThat(inherited.from().value()).as(what).isEqualTo(inherited.value());
+        } else if (cause instanceof Cause.Layered layered) {
+            boolean isGiven = layered.value() instanceof Text || layered.value() instanceof Num;
+            if (layered.action().method() != Action.Method.DELETE && isGiven) {
+                assertThat(layered.dataPlace()).as(what).isNotNull();
+            }
+            if (layered.dataPlace() != null) {
+                assertThat(published(cause.document(), layered.dataPlace()))
+                        .as(what)
+                        .isEqualTo(layered.value());
+            }
+        } else if (cause instanceof Cause.Substituted substituted) {
+            check(substituted, what);
+        } else if (cause instanceof Cause.Operated operated && operated.from() != null) {
+            assertThat(operated.from().document()).isEqualTo(operated.document());
+            boolean isLeaf = isLeaf(operated.value());
+            if (isLeaf) {
+                assertThat(operated.from().value()).as(what).isEqualTo(operated.value());
+            }
+        }
+    }
+
+    private static void check(Cause.Substituted cause, String what) {
+        boolean isWhole = cause.source().pattern().isEmpty()
+                && cause.destination().pattern().isEmpty();
+        boolean isLeaf = isLeaf(cause.value());
+        boolean isCharacter = cause.from() != null
+                && cause.from().value() instanceof Text whole
+                && cause.value() instanceof Text one
+                && one.value().codePointCount(0, one.value().length()) == 1
+                && whole.value().contains(one.value());
+        if (isWhole && isLeaf && cause.value() != null && cause.from() != null && !isCharacter) {
+            assertThat(cause.from().value()).as(what).isEqualTo(cause.value());
+        }
+        if (!cause.source().pattern().isEmpty()
+                && cause.destination().pattern().isEmpty()
+                && cause.from() != null
+                && cause.from().value() instanceof Text whole
+                && cause.value() instanceof Text part) {
+            assertThat(whole.value()).as(what).contains(part.value());
+        }
+    }
+
+    private static boolean isLeaf(Value value) {
+        return !(value instanceof MapValue map && !map.isEmpty())
+                && !(value instanceof ListValue list && list.size() > 0);
+    }
+
+    private static Explanation from(Cause cause) {
+        if (cause instanceof Cause.Inherited inherited) {
+            return inherited.from();
+        }
+        if (cause instanceof Cause.Substituted substituted) {
+            return substituted.from();
+        }
+        return cause instanceof Cause.Operated operated ? operated.from() : null;
+    }
+
+    /* The places of causes are in the whole document, as those of problems. */
+    private Value published(DocumentId id, String place) {
+        MapValue tree = workspace.document(id).tree();
+        return at(tree, place);
+    }
+
+    /* By trying: keys may hold dots and brackets. */
+    private static Value at(Value value, String place) {
+        if (place.isEmpty()) {
+            return value;
+        }
+        if (value instanceof MapValue map) {
+            for (String key : map.keys()) {
+                String step = "." + key;
+                if (place.startsWith(step)) {
+                    Value found = at(map.get(key), place.substring(step.length()));
+                    if (found != null) {
+                        return found;
+                    }
+                }
+            }
+        } else if (value instanceof ListValue list) {
+            for (int i = 0; i < list.size(); i++) {
+                String step = "[" + i + "]";
+                if (place.startsWith(step)) {
+                    Value found = at(list.get(i), place.substring(step.length()));
+                    if (found != null) {
+                        return found;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+}
