@@ -1,0 +1,70 @@
+package dev.strake.engine.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One place at which two trees differ.
+ *
+ * @param before what was there; null if nothing was
+ * @param after what is there; null if nothing is
+ */
+public record PlaceChange(Place place, Value before, Value after) {
+
+    /**
+     * All places at which two trees differ, in the order of the second one; what it lacks comes last in its container.
+     * Items of lists are compared by position, between what both lists begin and end with: an item that was put in or taken
+     * out is one difference.
+     *
+     * @param before null for no tree
+     * @param after null for no tree
+     */
+    public static List<PlaceChange> between(Value before, Value after) {
+        List<PlaceChange> changes = new ArrayList<>();
+        compare(Place.ROOT, before, after, changes);
+        return changes;
+    }
+
+    /* As deep as a document may be, so this may recurse. */
+    private static void compare(Place place, Value before, Value after, List<PlaceChange> changes) {
+        if (Objects.equals(before, after)) {
+            return;
+        }
+        if (before instanceof MapValue old && after instanceof MapValue young) {
+            young.forEach((key, value) -> compare(place.at(key), old.get(key), value, changes));
+            old.forEach((key, value) -> {
+                if (!young.has(key)) {
+                    changes.add(new PlaceChange(place.at(key), value, null));
+                }
+            });
+        } else if (before instanceof ListValue old && after instanceof ListValue young) {
+            compareItems(place, old, young, changes);
+        } else {
+            changes.add(new PlaceChange(place, before, after));
+        }
+    }
+
+    private static void compareItems(Place place, ListValue old, ListValue young, List<PlaceChange> changes) {
+        int least = Math.min(old.size(), young.size());
+        int begin = 0;
+        while (begin < least && old.get(begin).equals(young.get(begin))) {
+            begin++;
+        }
+        int end = 0;
+        while (end < least - begin && old.get(old.size() - 1 - end).equals(young.get(young.size() - 1 - end))) {
+            end++;
+        }
+        int oldEnd = old.size() - end;
+        int youngEnd = young.size() - end;
+        for (int i = begin; i < Math.max(oldEnd, youngEnd); i++) {
+            compare(place.at(i), i < oldEnd ? old.get(i) : null, i < youngEnd ? young.get(i) : null, changes);
+        }
+    }
+
+    /** Never shows the values. */
+    @Override
+    public String toString() {
+        return "PlaceChange[" + place + "]";
+    }
+}
