@@ -3,6 +3,7 @@ package dev.strake.client;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
@@ -51,6 +52,29 @@ public record NewChange(String workspace, String id, ChangeType type, String buc
     public static NewChange rollback(String workspace, String id, long revision) {
         byte[] body = JsonValues.write(MapValue.of("revision", Num.of(revision)));
         return new NewChange(workspace, id, ChangeType.ROLLBACK, null, List.of(body));
+    }
+
+    /**
+     * A name for a revision, which is kept as long as it has one.
+     *
+     * @param data anything worth keeping with the tag
+     */
+    public static NewChange tag(String workspace, String id, long revision, String tag, MapValue data) {
+        MapValue body = MapValue.builder()
+                .put("revision", Num.of(revision))
+                .put("tag", new Text(tag))
+                .put("data", data)
+                .build();
+        return new NewChange(workspace, id, ChangeType.TAG, null, List.of(JsonValues.write(body)));
+    }
+
+    /** The end of a tag. */
+    public static NewChange untag(String workspace, String id, long revision, String tag) {
+        MapValue body = MapValue.builder()
+                .put("revision", Num.of(revision))
+                .put("tag", new Text(tag))
+                .build();
+        return new NewChange(workspace, id, ChangeType.UNTAG, null, List.of(JsonValues.write(body)));
     }
 
     /** The end of a workspace. */

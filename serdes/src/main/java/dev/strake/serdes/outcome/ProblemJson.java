@@ -54,7 +54,7 @@ public final class ProblemJson {
         return ListValue.of(problems.stream().map(ProblemJson::write).toList());
     }
 
-    private static MapValue write(DocumentId id) {
+    static MapValue write(DocumentId id) {
         return MapValue.builder()
                 .put("schema", new Text(id.schema()))
                 .put("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))

@@ -41,7 +41,8 @@ public record Source(Map<String, Given> given) {
             "STRAKE_DEBUG",
             "STRAKE_CONFIG",
             "STRAKE_KAFKA_CONFIG",
-            "STRAKE_URL");
+            "STRAKE_URL",
+            "STRAKE_WORKSPACE");
 
     /** What Kubernetes tells a pod about the services beside it, one of which may be called strake or strake-http. */
     private static final Pattern SERVICE_LINK = Pattern.compile(

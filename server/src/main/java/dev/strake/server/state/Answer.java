@@ -3,6 +3,7 @@ package dev.strake.server.state;
 import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.server.state.WorkspaceService.NoSuchDocumentException;
 import dev.strake.server.state.WorkspaceService.NoSuchRevisionException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -74,6 +75,8 @@ sealed interface Answer {
         static Refused of(RuntimeException failure, boolean fromStandby) {
             if (failure instanceof NoSuchRevisionException) {
                 return new Refused(Reason.MISSING, "RevisionNotFound", failure.getMessage());
+            } else if (failure instanceof NoSuchDocumentException) {
+                return new Refused(Reason.MISSING, "DocumentNotFound", failure.getMessage());
             } else if (failure instanceof InvalidStateStoreException) {
                 return new Refused(Reason.NOT_NOW, "NotReady", "The state is being restored. Ask again in a moment.");
             } else if (failure instanceof Room.FullException) {

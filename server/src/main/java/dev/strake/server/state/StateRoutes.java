@@ -1,5 +1,9 @@
 package dev.strake.server.state;
 
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.tree.Place;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
@@ -19,6 +23,7 @@ import java.util.function.BiFunction;
  *  /workspaces/{workspace}/revisions                                     ?limit=N&amp;after=NEXT
  *  /workspaces/{workspace}/documents | rendered | problems | buckets     the same, and revision=N, the head unless given
  *  /workspaces/{workspace}/diff/{from}/{to}
+ *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
  * </pre>
  *
  * <p>With {@code ?from=standby} a copy may answer that is a little behind; the answer then says {@code from} and
@@ -36,6 +41,7 @@ public final class StateRoutes {
     public static List<Route> of(WorkspaceService service) {
         StateRoutes state = new StateRoutes();
         List<String> page = List.of("from", "limit", "after");
+        List<String> ofDocument = List.of("from", "revision", "schema", "name", "path");
         List<String> ofRevision = List.of("from", "limit", "after", "revision");
         return List.of(
                 state.route("revisions", page, (question, request) -> service.revisions(question)),
@@ -43,6 +49,14 @@ public final class StateRoutes {
                 state.route("rendered", ofRevision, (question, request) -> service.rendered(question)),
                 state.route("problems", ofRevision, (question, request) -> service.problems(question)),
                 state.route("buckets", ofRevision, (question, request) -> service.buckets(question)),
+                state.route(
+                        "explain",
+                        ofDocument,
+                        (question, request) -> service.explain(question, document(request), place(request))),
+                state.route(
+                        "affected",
+                        ofDocument,
+                        (question, request) -> service.affected(question, document(request), place(request))),
                 state.route(
                         "diff/{from}/{to}",
                         List.of("from"),
@@ -86,6 +100,28 @@ public final class StateRoutes {
             case TOO_MUCH -> Response.problem(422, refused.code(), refused.message());
             case DAMAGED -> Response.problem(500, refused.code(), refused.message());
         };
+    }
+
+    private static DocumentKey document(Request request) {
+        return new DocumentKey(required(request, "schema"), required(request, "name"));
+    }
+
+    private static String required(Request request, String name) {
+        return request.parameter(name)
+                .orElseThrow(() -> new IllegalArgumentException("The parameter " + name + " is missing."));
+    }
+
+    private static Place place(Request request) {
+        String text = request.parameter("path").orElse(".");
+        try {
+            Place place = Path.of(text).onlyPlace();
+            if (place != null) {
+                return place;
+            }
+        } catch (PathSyntaxException e) {
+            throw new IllegalArgumentException("path: " + e.getMessage(), e);
+        }
+        throw new IllegalArgumentException("path has to name one place, with keys and indexes only.");
     }
 
     private static boolean fromStandby(Request request) {

@@ -1,16 +1,20 @@
 package dev.strake.server.state;
 
+import dev.strake.engine.explain.Dependents;
+import dev.strake.engine.explain.Explainer;
+import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.server.pipeline.Placement;
 import dev.strake.server.pipeline.Placement.Elsewhere;
 import dev.strake.server.pipeline.Placement.Here;
-import dev.strake.server.pipeline.Placement.Place;
 import dev.strake.server.state.Answer.AskAt;
 import dev.strake.server.state.Answer.Item;
 import dev.strake.server.state.Answer.Listing;
@@ -18,11 +22,13 @@ import dev.strake.server.state.Answer.Refused;
 import dev.strake.server.state.Answer.Whole;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.query.WorkspaceQueries.Differences;
+import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.StoredRevision;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -37,6 +43,12 @@ public final class WorkspaceService {
 
     /** The head goes only if more revisions than are kept come while it is looked up; each time another one is there. */
     private static final int ATTEMPTS = 5;
+
+    /** Values of a document that one answer explains. */
+    private static final int MOST_EXPLAINED = 500;
+
+    /** Documents that one answer lists as dependents. */
+    private static final int MOST_DEPENDENTS = 20_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceService.class);
 
@@ -58,6 +70,10 @@ public final class WorkspaceService {
 
     /** A revision that answers a question. */
     private record Reading(Question question, WorkspaceQueries state, long number, Revision revision, Here here) {
+
+        MapValue what() {
+            return StateJson.of(question.workspace(), number);
+        }
 
         StoredRevision stored() {
             return state.at(question.workspace(), number);
@@ -191,7 +207,56 @@ public final class WorkspaceService {
         });
     }
 
-    private Answer read(Question question, Function<Reading, Listing> reader) {
+    /** Why values of a rendered document are what they are; of a document with a problem, the problem. */
+    Answer explain(Question question, DocumentKey key, Place place) {
+        return derived(question, (reading, revision) -> {
+            DocumentId id = find(revision.graph(), key);
+            Optional<Problem> problem = reading.state().problem(question.workspace(), id, reading.number());
+            return new Whole(
+                    problem.isPresent()
+                            ? QuestionJson.problem(reading.what(), problem.get())
+                            : QuestionJson.explanations(
+                                    reading.what(),
+                                    new Explainer(revision.graph(), revision).leaves(id, place, MOST_EXPLAINED + 1),
+                                    MOST_EXPLAINED,
+                                    document -> reading.state()
+                                            .documentSince(question.workspace(), document, reading.number())));
+        });
+    }
+
+    /** What a document, or a place of its data, reaches. */
+    Answer affected(Question question, DocumentKey key, Place place) {
+        return derived(question, (reading, revision) -> {
+            DocumentId id = find(revision.graph(), key);
+            Dependents dependents = new Dependents(revision.graph(), revision, id, place, MOST_DEPENDENTS);
+            return new Whole(QuestionJson.dependents(reading.what(), id, dependents));
+        });
+    }
+
+    private Answer derived(Question question, BiFunction<Reading, DerivedRevision, Answer> reader) {
+        return read(question, reading -> {
+            try (Derivations.Lease lease =
+                    derivations.open(reading.state(), question.workspace(), reading.number(), reading.documents())) {
+                return reader.apply(reading, lease.revision());
+            }
+        });
+    }
+
+    /* The one that is rendered under the key, or the only one that there is. */
+    private static DocumentId find(Graph graph, DocumentKey key) {
+        DocumentId found = null;
+        for (DocumentId id : graph.withKey(key)) {
+            if (found == null || graph.isRendered(graph.facts(id))) {
+                found = id;
+            }
+        }
+        if (found == null) {
+            throw new NoSuchDocumentException(key);
+        }
+        return found;
+    }
+
+    private Answer read(Question question, Function<Reading, Answer> reader) {
         return here(question, (state, here) -> {
             long head = state.head(question.workspace());
             long number = question.revision().isPresent()
@@ -215,7 +280,7 @@ public final class WorkspaceService {
     }
 
     private Answer here(Question question, Reader reader) {
-        Place place = placement.of(question.workspace(), question.fromStandby());
+        Placement.Place place = placement.of(question.workspace(), question.fromStandby());
         if (place instanceof Elsewhere elsewhere) {
             return new AskAt(elsewhere.address());
         }
@@ -277,6 +342,15 @@ public final class WorkspaceService {
 
     private static List<String> name(DocumentId id) {
         return List.of(id.schema(), id.layer(), id.name());
+    }
+
+    static final class NoSuchDocumentException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private NoSuchDocumentException(DocumentKey key) {
+            super("The revision has no document %s/%s.".formatted(key.schema(), key.name()));
+        }
     }
 
     static final class NoSuchRevisionException extends RuntimeException {

@@ -171,6 +171,16 @@ public final class WorkspaceQueries {
         return result;
     }
 
+    /** The problem of a document in a revision; empty if it renders. */
+    public Optional<Problem> problem(String workspace, DocumentId id, long revision) {
+        return Optional.ofNullable(state.renderingAsOf(workspace, id, revision).problem());
+    }
+
+    /** The revision that brought a document as it is in another one. */
+    public Optional<Long> documentSince(String workspace, DocumentId id, long revision) {
+        return state.documentSince(workspace, id, revision);
+    }
+
     /** The problem of a revision as a whole, which is not that of a document. */
     public Optional<Problem> wholeProblem(String workspace, long revision) {
         try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {

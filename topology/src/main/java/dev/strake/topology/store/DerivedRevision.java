@@ -51,6 +51,11 @@ public final class DerivedRevision implements Contents {
         this.contents = new DerivedContents(graph, new Cached());
     }
 
+    /** The layer graph of the revision. */
+    public Graph graph() {
+        return graph;
+    }
+
     @Override
     public synchronized Document document(DocumentId id) {
         return entry(id).document();

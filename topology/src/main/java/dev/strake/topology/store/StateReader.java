@@ -184,6 +184,13 @@ public final class StateReader {
                 .orElse(DocumentsLayout.Entry.REMOVED);
     }
 
+    /** The revision that brought a document as it is in another one; empty if it is not in that one. */
+    public Optional<Long> documentSince(String workspace, DocumentId id, long revision) {
+        return Search.last(
+                        documents, DocumentsLayout.key(workspace, id, 0), DocumentsLayout.key(workspace, id, revision))
+                .map(entry -> DocumentsLayout.revision(entry.key.get()));
+    }
+
     /** The rendering of a document, by the revision that wrote it. */
     RenderedLayout.Rendering rendering(String workspace, DocumentId id, long writtenAt) {
         byte[] key = RenderedLayout.key(workspace, id, writtenAt);

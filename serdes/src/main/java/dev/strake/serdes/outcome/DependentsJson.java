@@ -1,0 +1,80 @@
+package dev.strake.serdes.outcome;
+
+import dev.strake.engine.explain.Dependents;
+import dev.strake.engine.explain.Dependents.Dependent;
+import dev.strake.engine.explain.Dependents.Edge;
+import dev.strake.engine.graph.Reference;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * What a document reaches, as JSON:
+ *
+ * <pre>{@code
+ * {"document": {"schema", "layer", "name"},
+ *  "dependents": [{"document": {...}, "depth", "reason", "from": {...}, "used"}, ...],
+ *  "edges": [{"from": {...}, "to": {...}, "reason"}, ...],
+ *  "complete": true | false}
+ * }</pre>
+ *
+ * <p>The nearest come first. A reason is {@code layers on}, {@code substitutes from}, {@code is operated on by} or
+ * {@code is checked by}; {@code used} is the place in the data of {@code from}. Where there are too many, it is not complete.
+ */
+public final class DependentsJson {
+
+    private DependentsJson() {}
+
+    /** The tree of what a document reaches. */
+    public static MapValue write(DocumentId of, Dependents dependents) {
+        return MapValue.builder()
+                .put("document", ProblemJson.write(of))
+                .put(
+                        "dependents",
+                        ListValue.of(dependents.found().stream()
+                                .map(DependentsJson::dependent)
+                                .toList()))
+                .put("edges", edges(dependents))
+                .put("complete", Bool.of(dependents.isComplete()))
+                .build();
+    }
+
+    private static MapValue dependent(Dependent dependent) {
+        Edge edge = dependent.edge();
+        return MapValue.builder()
+                .put("document", ProblemJson.write(dependent.document()))
+                .put("depth", Num.of(dependent.depth()))
+                .put("reason", new Text(reason(edge.reference())))
+                .put("from", ProblemJson.write(edge.from()))
+                .put("used", new Text(edge.used().toString()))
+                .build();
+    }
+
+    /* A document that substitutes twice from another is one edge. */
+    private static ListValue edges(Dependents dependents) {
+        Set<MapValue> edges = new LinkedHashSet<>();
+        for (Edge edge : dependents.edges()) {
+            edges.add(MapValue.builder()
+                    .put("from", ProblemJson.write(edge.from()))
+                    .put("to", ProblemJson.write(edge.to()))
+                    .put("reason", new Text(reason(edge.reference())))
+                    .build());
+        }
+        return ListValue.of(edges);
+    }
+
+    private static String reason(Reference reference) {
+        if (reference instanceof Reference.Parent) {
+            return "layers on";
+        }
+        if (reference instanceof Reference.Source) {
+            return "substitutes from";
+        }
+        return reference instanceof Reference.Operation ? "is operated on by" : "is checked by";
+    }
+}

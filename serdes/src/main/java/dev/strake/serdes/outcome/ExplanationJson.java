@@ -1,0 +1,156 @@
+package dev.strake.serdes.outcome;
+
+import dev.strake.engine.explain.Cause;
+import dev.strake.engine.explain.Explanation;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An explanation as JSON:
+ *
+ * <pre>{@code
+ * {"document": {"schema", "layer", "name"}, "path", "value", "causes": [cause, ...]}
+ *
+ * cause: {"kind", "won": true | false, "document": {...}, "path", "place": text | null, "revision": number | null, "value"}
+ *   and of kind own:           nothing more
+ *               parent:        "base": {...}, "from": explanation | null
+ *               action:        "number", "method", "actionPath", "dataPath": text | null, "dataPlace": text | null
+ *               substitution:  "number", "source": {"schema", "name"}, "sourcePath", "sourcePattern", "matchGroup", "picked",
+ *                              "destinationPath", "destinationPattern", "from": explanation | null
+ *               operation:     "number", "type", "from": explanation | null
+ * }</pre>
+ *
+ * <p>Causes come in the order of the evaluation; the last one won. A value is left out where nothing is. Patterns are left
+ * out where there are none.
+ */
+public final class ExplanationJson {
+
+    /** Of one explanation so many others are written out that it refers to. Each of two ways to one document has its own. */
+    private static final int MOST_NESTED = 1_000;
+
+    private final Whereabouts whereabouts;
+    private int nested;
+
+    /** What is known of documents beside their content. */
+    public interface Whereabouts {
+
+        /** Where the author of a document keeps a path of it, such as {@code site/db.yaml:12}. */
+        Optional<String> place(DocumentId document, String path);
+
+        /** The revision that brought the document as it is. */
+        Optional<Long> revision(DocumentId document);
+    }
+
+    public ExplanationJson(Whereabouts whereabouts) {
+        this.whereabouts = whereabouts;
+    }
+
+    /** The tree of an explanation. Not for concurrent use. */
+    public MapValue write(Explanation explanation) {
+        nested = 0;
+        return writeNested(explanation);
+    }
+
+    private MapValue writeNested(Explanation explanation) {
+        List<Value> causes = new ArrayList<>();
+        for (Cause cause : explanation.causes()) {
+            causes.add(write(cause, cause == explanation.winner()));
+        }
+        MapValue.Builder json = MapValue.builder()
+                .put("document", ProblemJson.write(explanation.document()))
+                .put("path", new Text(explanation.place().toString()));
+        putValue(json, "value", explanation.value());
+        return json.put("causes", ListValue.of(causes)).build();
+    }
+
+    private MapValue write(Cause cause, boolean won) {
+        MapValue.Builder json = MapValue.builder()
+                .put("kind", new Text(kind(cause)))
+                .put("won", Bool.of(won))
+                .put("document", ProblemJson.write(cause.document()))
+                .put("path", new Text(cause.place()))
+                .put("place", place(cause.document(), cause.place()))
+                .put(
+                        "revision",
+                        whereabouts
+                                .revision(cause.document())
+                                .<Value>map(Num::of)
+                                .orElse(Null.NULL));
+        if (cause instanceof Cause.Inherited inherited) {
+            json.put("base", ProblemJson.write(inherited.base())).put("from", orNull(inherited.from()));
+        } else if (cause instanceof Cause.Layered layered) {
+            json.put("number", Num.of(layered.number()))
+                    .put("method", new Text(layered.action().method().text()))
+                    .put("actionPath", new Text(layered.action().pathText()))
+                    .put("dataPath", ProblemJson.textOrNull(layered.dataPlace()))
+                    .put(
+                            "dataPlace",
+                            layered.dataPlace() == null ? Null.NULL : place(layered.document(), layered.dataPlace()));
+        } else if (cause instanceof Cause.Substituted substituted) {
+            write(substituted, json);
+        } else if (cause instanceof Cause.Operated operated) {
+            json.put("number", Num.of(operated.number()))
+                    .put("type", new Text(operated.type()))
+                    .put("from", orNull(operated.from()));
+        }
+        putValue(json, "value", cause.value());
+        return json.build();
+    }
+
+    private void write(Cause.Substituted cause, MapValue.Builder json) {
+        json.put("number", Num.of(cause.number()))
+                .put(
+                        "source",
+                        MapValue.builder()
+                                .put(
+                                        "schema",
+                                        new Text(cause.source().document().schema()))
+                                .put("name", new Text(cause.source().document().name()))
+                                .build())
+                .put("sourcePath", new Text(cause.source().pathText()));
+        if (!cause.source().pattern().isEmpty()) {
+            json.put("sourcePattern", new Text(cause.source().pattern()))
+                    .put("matchGroup", Num.of(cause.source().matchGroup()));
+            putValue(json, "picked", cause.picked());
+        }
+        json.put("destinationPath", new Text(cause.destination().pathText()));
+        if (!cause.destination().pattern().isEmpty()) {
+            json.put("destinationPattern", new Text(cause.destination().pattern()));
+        }
+        json.put("from", orNull(cause.from()));
+    }
+
+    private static String kind(Cause cause) {
+        if (cause instanceof Cause.Own) {
+            return "own";
+        } else if (cause instanceof Cause.Inherited) {
+            return "parent";
+        } else if (cause instanceof Cause.Layered) {
+            return "action";
+        }
+        return cause instanceof Cause.Substituted ? "substitution" : "operation";
+    }
+
+    private Value place(DocumentId document, String path) {
+        return whereabouts.place(document, path).<Value>map(Text::new).orElse(Null.NULL);
+    }
+
+    private Value orNull(Explanation from) {
+        return from == null || ++nested > MOST_NESTED ? Null.NULL : writeNested(from);
+    }
+
+    private static void putValue(MapValue.Builder json, String name, Value value) {
+        if (value != null) {
+            json.put(name, value);
+        }
+    }
+}

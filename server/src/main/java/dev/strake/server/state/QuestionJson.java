@@ -1,0 +1,59 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.explain.Dependents;
+import dev.strake.engine.explain.Explanation;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.outcome.DependentsJson;
+import dev.strake.serdes.outcome.ExplanationJson;
+import dev.strake.serdes.outcome.ProblemJson;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Answers about one document, as JSON:
+ *
+ * <pre>{@code
+ * explain     {"workspace", "revision", "items": [explanation, ...], "complete"}
+ *             {"workspace", "revision", "problem"}                                   of a document that does not render
+ * affected    {"workspace", "revision", "document", "dependents", "edges", "complete"}
+ * }</pre>
+ */
+final class QuestionJson {
+
+    private QuestionJson() {}
+
+    static MapValue problem(MapValue what, Problem problem) {
+        return what.with("problem", ProblemJson.write(problem));
+    }
+
+    /** @param since the revision that brought a document */
+    static MapValue explanations(
+            MapValue what, List<Explanation> all, int most, Function<DocumentId, Optional<Long>> since) {
+        ExplanationJson json = new ExplanationJson(new InStores(since));
+        List<MapValue> items = all.stream().limit(most).map(json::write).toList();
+        return what.with("items", ListValue.of(items)).with("complete", Bool.of(all.size() <= most));
+    }
+
+    static MapValue dependents(MapValue what, DocumentId of, Dependents dependents) {
+        return what.updatedWith(DependentsJson.write(of, dependents));
+    }
+
+    /** Stores know the revisions of documents, and not where their authors keep them. */
+    private record InStores(Function<DocumentId, Optional<Long>> since) implements ExplanationJson.Whereabouts {
+
+        @Override
+        public Optional<String> place(DocumentId document, String path) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Long> revision(DocumentId document) {
+            return since.apply(document);
+        }
+    }
+}
