@@ -30,6 +30,8 @@ import picocli.CommandLine.Spec;
             "  STRAKE_*          settings: STRAKE_HTTP_PORT is strake.http.port (strake config list)",
             "  STRAKE_CONFIG     a file of settings, where --config is not given",
             "  KAFKA_*           client settings: KAFKA_SASL_MECHANISM is sasl.mechanism",
+            "  STRAKE_URL        where a running Strake answers, where --url is not given",
+            "  STRAKE_WORKSPACE  the workspace, where -w is not given",
             "  NO_COLOR          set to anything: no colours",
             "  STRAKE_LOG        level of Strake's own log on stderr (warn)",
             "  STRAKE_KAFKA_LOG  level of Kafka's log on stderr (warn)",

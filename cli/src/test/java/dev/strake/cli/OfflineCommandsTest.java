@@ -96,6 +96,15 @@ class OfflineCommandsTest {
     }
 
     @Test
+    void shouldRenderTheFirstExampleOfTheReadme() throws IOException {
+        String readme = Files.readString(Path.of("../README.md"));
+        int begin = readme.indexOf("```yaml\n") + "```yaml\n".length();
+        terminal = CapturedTerminal.reading(readme.substring(begin, readme.indexOf("```", begin)));
+        assertThat(run("render", "-o", "json", "-")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("\"data\":{\"image\":\"db:1\",\"replicas\":3}");
+    }
+
+    @Test
     void shouldRenderTheStandardInputAsJson() {
         terminal = CapturedTerminal.reading(POLICY + "---\n" + PARENT + "---\n" + CHILD);
         assertThat(run("render", "-o", "json", "-")).isEqualTo(ExitCode.FINE);
@@ -108,7 +117,45 @@ class OfflineCommandsTest {
     void shouldPrintNothingWhenAllIsValid() {
         assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEmpty();
-        assertThat(terminal.err()).isEmpty();
+        assertThat(terminal.err()).isEqualTo("3 documents, 0 problems, 0 warnings\n");
+    }
+
+    @Test
+    void shouldWriteASiteToBeginWith() throws IOException {
+        Path begun = folder.resolve("begun");
+        assertThat(run("init", begun.toString())).isEqualTo(ExitCode.FINE);
+        terminal = CapturedTerminal.pipe();
+        assertThat(run("validate", "--strict", begun.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(run("render", "-o", "json", begun.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("\"replicas\":3,\"url\":\"https://web.site-a.example.org/\"");
+        Files.delete(begun.resolve("policy.yaml"));
+        assertThat(run("init", begun.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("there already, so nothing was written");
+        assertThat(begun.resolve("policy.yaml")).doesNotExist();
+    }
+
+    @Test
+    void shouldTakeWarningsForProblemsWhereAsked() throws IOException {
+        write("site/orphan.yaml", CHILD.replace("name: child", "name: orphan").replace("{name: parent}", "{name: no}"));
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains("warning: ", "ParentNotFound", "4 documents, 0 problems, 1 warnings");
+        assertThat(run("validate", "--strict", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("site/orphan.yaml:", "ParentNotFound");
+    }
+
+    @Test
+    void shouldReportProblemsToReviewsAndToCi() throws IOException {
+        write("site/child.yaml", CHILD.replace("method: merge, path: .", "method: delete, path: .nowhere"));
+        assertThat(run("validate", "-o", "sarif", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out())
+                .contains("\"ruleId\":\"MissingDocumentKey\",\"level\":\"error\"")
+                .contains("\"artifactLocation\":{\"uri\":\"" + folder.resolve("site/child.yaml") + "\"}")
+                .contains("\"region\":{\"startLine\":");
+        terminal = CapturedTerminal.pipe();
+        assertThat(run("validate", "-o", "junit", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out())
+                .contains("<testsuite name=\"strake validate\" tests=\"1\" failures=\"1\">")
+                .contains("<failure type=\"MissingDocumentKey\"");
     }
 
     @Test
@@ -131,7 +178,7 @@ class OfflineCommandsTest {
                         line -> assertThat(line)
                                 .startsWith(twice + ":2: DuplicateDocumentExists: ")
                                 .contains("first at " + folder.resolve("site/child.yaml") + ":2"));
-        assertThat(terminal.err()).isEmpty();
+        assertThat(terminal.err()).isEqualTo("3 documents, 4 problems, 0 warnings\n");
     }
 
     @Test

@@ -26,10 +26,32 @@ class UnreachableTest {
                         nowhere,
                         "--timeout",
                         "1",
+                        "--allow-empty",
                         "-"))
                 .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
         assertThat(terminal.err()).startsWith("strake: Kafka at " + nowhere).contains("--bootstrap-servers");
         assertThat(terminal.out()).isEmpty();
+    }
+
+    /* As "kustomize build . | strake publish -w w -" does when kustomize fails. */
+    @Test
+    void shouldNotEmptyABucketByMistake() throws IOException {
+        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "charts", "-"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err())
+                .contains("bucket charts would be emptied")
+                .contains("Nothing was published")
+                .contains("--allow-empty");
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @Test
+    void shouldWantARevisionToTagAndToReturnTo() {
+        assertThat(Strake.run(terminal.terminal(), "tag", "-w", "w", "0", "t")).isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "untag", "-w", "w", "-1", "t"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "rollback", "-w", "w", "x")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("REVISION has to be 1 or more");
     }
 
     @Test

@@ -285,6 +285,45 @@ abstract class EndToEnd {
     }
 
     @Test
+    void shouldSayWhyAValueIsWhatItIsAndWhatADocumentReaches() throws Exception {
+        publish(ExitCode.FINE, site.toString());
+        Path parent = Files.writeString(directory.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 5"));
+        publish(ExitCode.FINE, "--add", parent.toString());
+
+        assertThat(ask("explain", "example/Kind/v1/child", ".b")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .startsWith(".b: 2\n")
+                .containsPattern("won +2 +action 0, merge . +example/Kind/v1/child in site +revision 1")
+                .containsPattern("lost +1 +own data +example/Kind/v1/parent in global +revision 2");
+        assertThat(ask("explain", "example/Kind/v1/child", ".a", "--revision", "1"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).startsWith(".a: 1\n").contains("revision 1").doesNotContain("revision 2");
+        assertThat(ask("explain", "example/Kind/v1/nobody")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no document example/Kind/v1/nobody");
+        assertThat(ask("explain", "nobody")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(ask("affected", "example/Kind/v1/parent")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .hasLineCount(2)
+                .containsPattern("1 +example/Kind/v1/child +site +layers on example/Kind/v1/parent in global");
+        assertThat(ask("affected", "example/Kind/v1/parent", ".b")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
+
+        Path child = Files.writeString(
+                directory.resolve("child.yaml"),
+                CHILD.replace("method: merge, path: .", "method: delete, path: .nowhere"));
+        publish(ExitCode.DIFFERENT_OR_INVALID, "--add", child.toString());
+        assertThat(ask("explain", "example/Kind/v1/child")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.err()).contains("MissingDocumentKey");
+    }
+
+    private int ask(String command, String... args) {
+        List<String> all = new ArrayList<>(List.of(command, "-w", "site-a", "--url", url()));
+        all.addAll(List.of(args));
+        return run(all.toArray(String[]::new));
+    }
+
+    @Test
     void shouldDeleteAWorkspaceAndSayWhereItsRevisionsWent() throws Exception {
         publish(ExitCode.FINE, site.toString());
         assertThat(run("delete", "-w", "site-a", "--yes", "--wait", "-o", "json"))

@@ -58,6 +58,18 @@ class LocalServerIT {
                                     policy.toString())
                             .out())
                     .contains("unchanged");
+            String kafka = second.bootstrapServers();
+            run("tag", "-w", "a", "1", "released", "--data", "ticket=7", "--wait", "--bootstrap-servers", kafka);
+            assertThat(run("get", "revisions", "-w", "a", "-o", "json", "--url", second.url())
+                            .out())
+                    .contains("\"tags\":{\"released\":{\"ticket\":\"7\"}}");
+            run("untag", "-w", "a", "1", "released", "--wait", "--bootstrap-servers", kafka);
+            assertThat(run("rollback", "-w", "a", "0", "--wait", "--bootstrap-servers", kafka)
+                            .out())
+                    .contains("rendered");
+            assertThat(run("get", "revisions", "-w", "a", "--url", second.url()).out())
+                    .hasLineCount(3)
+                    .doesNotContain("released");
         }
     }
 

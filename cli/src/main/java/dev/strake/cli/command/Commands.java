@@ -16,6 +16,9 @@ public final class Commands {
         all.addAll(List.of(
                 SettingOptions.command(new ServeCommand(terminal), ServeCommand.OPTIONS),
                 new PublishCommand(terminal),
+                new TagCommand(terminal),
+                new UntagCommand(terminal),
+                new RollbackCommand(terminal),
                 new WatchCommand(terminal),
                 new GetCommand(terminal),
                 new DiffCommand(terminal),
@@ -24,6 +27,11 @@ public final class Commands {
                 new DeleteCommand(terminal),
                 new RenderCommand(terminal),
                 new ValidateCommand(terminal),
+                new ExplainCommand(terminal),
+                new AffectedCommand(terminal),
+                new PlanCommand(terminal),
+                new InitCommand(terminal),
+                new ProblemCommand(terminal),
                 new InterpolateCommand(terminal, System.getenv())));
         return all;
     }

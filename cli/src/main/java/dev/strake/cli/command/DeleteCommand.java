@@ -6,8 +6,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +61,7 @@ final class DeleteCommand implements Callable<Integer> {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         NewChange change = NewChange.workspaceDelete(workspace.name(), publishing.changeId());
-        return publishing.publish(change, new FileDocuments(List.of(), Map.of(), List.of()), kafka, terminal);
+        return publishing.publish(change, FileDocuments.NONE, kafka, terminal);
     }
 
     /* The name has to be typed: who meant another workspace notices. */

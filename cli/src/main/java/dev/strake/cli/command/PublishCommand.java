@@ -16,7 +16,6 @@ import dev.strake.serdes.text.Limits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -76,6 +75,12 @@ final class PublishCommand implements Callable<Integer> {
             description = "The bucket of the documents. Default: ${DEFAULT-VALUE}")
     private String bucket;
 
+    @Option(
+            names = "--allow-empty",
+            description = "Publish an input without documents, which empties the bucket. Without this option it is "
+                    + "refused: a failed command before a pipe prints nothing.")
+    private boolean allowEmpty;
+
     @ArgGroup
     private Kind kind = new Kind();
 
@@ -110,7 +115,7 @@ final class PublishCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         checkUsage();
-        FileDocuments files = new FileDocuments(List.of(), Map.of(), List.of());
+        FileDocuments files = FileDocuments.NONE;
         NewChange change;
         String changeId = publishing.changeId();
         if (kind.rollback != null) {
@@ -121,11 +126,17 @@ final class PublishCommand implements Callable<Integer> {
                 return ExitCode.DIFFERENT_OR_INVALID;
             }
             List<Value> items =
-                    trees.items().stream().map(item -> identity(item.value())).toList();
+                    trees.items().stream().map(PublishCommand::identity).toList();
             change = NewChange.ofBucket(workspace.name(), changeId, ChangeType.DOCUMENTS_DELETE, bucket, items);
         } else {
             files = FileDocuments.read(paths, terminal.in(), Limits.DEFAULT);
             if (refused(files.problems())) {
+                return ExitCode.DIFFERENT_OR_INVALID;
+            }
+            if (files.documents().isEmpty() && !kind.add && !allowEmpty) {
+                terminal.say("The input holds no documents, so bucket %s would be emptied. Nothing was published. "
+                                .formatted(bucket)
+                        + "If that is meant, add --allow-empty.");
                 return ExitCode.DIFFERENT_OR_INVALID;
             }
             ChangeType type = kind.add ? ChangeType.DOCUMENTS_PUT : ChangeType.BUCKET_PUT;

@@ -100,7 +100,8 @@ public final class Terminal {
             return text;
         }
         Ansi.IStyle[] styles = Ansi.Style.parse(style);
-        return Ansi.Style.on(styles) + text + Ansi.Style.off(styles);
+        // Picocli ends bold with 21, which ECMA-48 and terminals take for the begin of a double underline.
+        return Ansi.Style.on(styles) + text + Ansi.Style.off(styles).replace("\033[21m", "\033[22m");
     }
 
     /** Shows how far a long piece of work is, in one line that the next one replaces. Only on a terminal. */

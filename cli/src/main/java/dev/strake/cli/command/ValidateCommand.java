@@ -1,7 +1,9 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRendering;
 import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.ProblemReport;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
 import java.io.IOException;
@@ -19,22 +21,26 @@ import picocli.CommandLine.Option;
             "Say what is wrong with documents, without Kafka.",
             "",
             "Checks the format of all documents and, if that is right, whether they render as one workspace. Prints "
-                    + "one problem to a line with file and line number, and nothing if all is well. Warnings go to stderr.",
+                    + "one problem to a line with file and line number, and nothing if all is well. Warnings and the "
+                    + "counts go to stderr.",
         },
         footer = {
             "",
             "@|bold Examples|@",
             "  strake validate site/",
             "  strake validate -o json global/ type/ site/ | jq -r '.[].code' | sort | uniq -c",
+            "  strake validate --strict -o sarif site/ > strake.sarif",
             "",
-            "Exit codes: 0 all is well, 1 invalid documents, 3 documents that do not render.",
+            "Exit codes: 0 all is well, 1 invalid documents, 3 documents that do not render, or warnings with --strict.",
         })
 final class ValidateCommand implements Callable<Integer> {
 
     /** How problems are printed. */
     enum Format {
         TEXT,
-        JSON
+        JSON,
+        SARIF,
+        JUNIT
     }
 
     private final Terminal terminal;
@@ -45,8 +51,11 @@ final class ValidateCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             defaultValue = "text",
-            description = "text (one problem to a line) or json (an array). Default: ${DEFAULT-VALUE}.")
+            description = "text (one problem to a line), json (an array), sarif or junit. Default: ${DEFAULT-VALUE}.")
     private Format format;
+
+    @Option(names = "--strict", description = "Take warnings for problems.")
+    private boolean strict;
 
     ValidateCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -54,16 +63,26 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        OfflineRendering result = OfflineRendering.of(paths.read(terminal), Renderer.holdingRevisions());
+        FileDocuments files = paths.read(terminal);
+        OfflineRendering result = OfflineRendering.of(files, Renderer.holdingRevisions());
         List<Problem> problems = new ArrayList<>(result.invalid());
         problems.addAll(result.problems());
-        if (format == Format.JSON) {
-            JsonOutput.printProblems(terminal.out(), problems);
-        } else {
-            problems.forEach(problem -> terminal.out().println(problem.describe()));
+        List<Problem> warnings = new ArrayList<>(result.warnings());
+        if (strict) {
+            problems.addAll(warnings);
+            warnings.clear();
+        }
+        ProblemReport report = new ProblemReport(problems, warnings);
+        switch (format) {
+            case TEXT -> problems.forEach(problem -> terminal.out().println(problem.describe()));
+            case JSON -> JsonOutput.printProblems(terminal.out(), problems);
+            case SARIF -> report.printSarif(terminal.out());
+            case JUNIT -> report.printJunit(terminal.out(), "strake validate");
         }
         terminal.out().flush();
-        result.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));
+        warnings.forEach(warning -> terminal.say("warning: " + warning.describe()));
+        terminal.say("%d documents, %d problems, %d warnings"
+                .formatted(files.documents().size(), problems.size(), warnings.size()));
         if (!result.invalid().isEmpty()) {
             return ExitCode.DIFFERENT_OR_INVALID;
         }

@@ -18,7 +18,9 @@ final class WorkspaceOption {
             names = {"-w", "--workspace"},
             paramLabel = "WS",
             required = true,
-            description = "The workspace: 1 to 128 letters, digits, dots, underscores and dashes.")
+            defaultValue = "${env:STRAKE_WORKSPACE}",
+            description = "The workspace: 1 to 128 letters, digits, dots, underscores and dashes. "
+                    + "Default: STRAKE_WORKSPACE of the environment.")
     void setName(String given) {
         if (!WorkspaceKey.isName(given)) {
             throw new ParameterException(

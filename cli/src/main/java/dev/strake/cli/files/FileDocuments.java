@@ -3,8 +3,10 @@ package dev.strake.cli.files;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
@@ -21,14 +23,99 @@ import java.util.Map;
  * The documents in some files, and all that is wrong with them as documents, each problem with its file and line. One
  * bad document hides nothing of what the others have to say.
  *
- * @param documents valid ones in the order of the files, no identity twice
- * @param places where each of them stands
- * @param problems why the rest are none
+ * <p>Lines are not remembered while files are read: all of them together take far more memory than the documents. A file is
+ * read a second time when somebody wants to know a line in it. Not for concurrent use.
  */
-public record FileDocuments(List<Document> documents, Map<DocumentId, ReadDocument> places, List<Problem> problems) {
+public final class FileDocuments {
+
+    /** No documents. */
+    public static final FileDocuments NONE = new FileDocuments(new Trees(Limits.DEFAULT));
+
+    private final Trees trees;
+    private final List<Document> documents = new ArrayList<>();
+    private final Map<DocumentId, Tree> places = new HashMap<>();
+    private final List<Problem> problems;
+
+    private FileDocuments(Trees trees) {
+        this.trees = trees;
+        this.problems = new ArrayList<>(trees.problems);
+        for (Tree tree : trees.items) {
+            try {
+                Document document = Document.of(tree.read.value());
+                Tree first = places.putIfAbsent(document.id(), tree);
+                if (first == null) {
+                    documents.add(document);
+                } else {
+                    problems.add(twice(document.id(), first).at(tree.read.location()));
+                }
+            } catch (DocumentFormatException e) {
+                e.problems().forEach(problem -> problems.add(trees.located(problem, tree)));
+            }
+        }
+    }
+
+    /**
+     * What stands at one place of a file.
+     *
+     * @param index position in its file, counted from 0
+     */
+    private record Tree(ReadDocument read, int index) {}
 
     /** The trees of some files before anybody looks whether they are documents. */
-    public record Trees(List<ReadDocument> items, List<Problem> problems) {}
+    public static final class Trees {
+
+        private final DocumentReader reader;
+        private final Map<String, byte[]> sources = new HashMap<>();
+        private final Map<String, List<ReadDocument>> withLines = new HashMap<>();
+        private final List<Tree> items = new ArrayList<>();
+        private final List<Problem> problems = new ArrayList<>();
+
+        private Trees(Limits limits) {
+            this.reader = new DocumentReader(limits);
+        }
+
+        private void add(String source, byte[] text) {
+            try {
+                List<ReadDocument> read = reader.readDocuments(text, TextFormat.DETECTED, source);
+                for (int i = 0; i < read.size(); i++) {
+                    items.add(new Tree(read.get(i), i));
+                }
+                sources.put(source, text);
+            } catch (UnreadableTextException e) {
+                problems.add(e.problem());
+            }
+        }
+
+        /** What stands in the files, in their order. */
+        public List<Value> items() {
+            return items.stream().map(item -> item.read.value()).toList();
+        }
+
+        /** Why some files cannot be read. */
+        public List<Problem> problems() {
+            return problems;
+        }
+
+        private Location locate(Tree tree, String path) {
+            String source = tree.read.location().source();
+            return withLines
+                    .computeIfAbsent(source, this::readAgain)
+                    .get(tree.index)
+                    .locate(path);
+        }
+
+        private Problem located(Problem problem, Tree tree) {
+            return problem.at(locate(tree, problem.path()));
+        }
+
+        private List<ReadDocument> readAgain(String source) {
+            try {
+                return reader.rememberingLines().readDocuments(sources.get(source), TextFormat.DETECTED, source);
+            } catch (UnreadableTextException e) {
+                throw new IllegalStateException("it could be read before", e);
+            }
+        }
+    }
 
     /**
      * Reads documents.
@@ -37,56 +124,42 @@ public record FileDocuments(List<Document> documents, Map<DocumentId, ReadDocume
      * @throws java.nio.file.FileSystemException if one of them cannot be read
      */
     public static FileDocuments read(List<String> paths, InputStream stdin, Limits limits) throws IOException {
-        return of(readTrees(paths, stdin, limits));
+        return new FileDocuments(readTrees(paths, stdin, limits));
     }
 
     /** Reads what stands in files, whatever it means; lists at the top are taken apart into their items. */
     public static Trees readTrees(List<String> paths, InputStream stdin, Limits limits) throws IOException {
-        DocumentReader reader = new DocumentReader(limits).rememberingLines();
-        List<ReadDocument> items = new ArrayList<>();
-        List<Problem> problems = new ArrayList<>();
-        for (Map.Entry<String, byte[]> source :
-                SourceFiles.read(paths, stdin, limits.changeBytes()).entrySet()) {
-            try {
-                items.addAll(reader.readDocuments(source.getValue(), TextFormat.DETECTED, source.getKey()));
-            } catch (UnreadableTextException e) {
-                problems.add(e.problem());
-            }
-        }
-        return new Trees(items, problems);
+        Trees trees = new Trees(limits);
+        SourceFiles.read(paths, stdin, limits.changeBytes()).forEach(trees::add);
+        return trees;
     }
 
-    private static FileDocuments of(Trees trees) {
-        List<Document> documents = new ArrayList<>();
-        Map<DocumentId, ReadDocument> places = new HashMap<>();
-        List<Problem> problems = new ArrayList<>(trees.problems());
-        for (ReadDocument item : trees.items()) {
-            try {
-                Document document = Document.of(item.value());
-                ReadDocument first = places.putIfAbsent(document.id(), item);
-                if (first == null) {
-                    documents.add(document);
-                } else {
-                    problems.add(twice(document.id(), first).at(item.location()));
-                }
-            } catch (DocumentFormatException e) {
-                e.problems().forEach(problem -> problems.add(item.locate(problem)));
-            }
-        }
-        return new FileDocuments(documents, places, problems);
-    }
-
-    private static Problem twice(DocumentId id, ReadDocument first) {
+    private static Problem twice(DocumentId id, Tree first) {
         return Problem.of(
                 ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
                 id,
-                "is there twice, first at " + first.location(),
+                "is there twice, first at " + first.read.location(),
                 "keep one of the two");
+    }
+
+    /** The valid documents in the order of the files, no identity twice. */
+    public List<Document> documents() {
+        return documents;
+    }
+
+    /** Why the rest are none. */
+    public List<Problem> problems() {
+        return problems;
+    }
+
+    /** Where a path of one of these documents stands, or the nearest place above it. */
+    public Location locate(DocumentId id, String path) {
+        return trees.locate(places.get(id), path);
     }
 
     /** A problem of one of these documents with the place where it stands; other problems as they are. */
     public Problem located(Problem problem) {
-        ReadDocument place = problem.document() == null ? null : places.get(problem.document());
-        return place == null ? problem : place.locate(problem);
+        Tree place = problem.document() == null ? null : places.get(problem.document());
+        return place == null ? problem : trees.located(problem, place);
     }
 }

@@ -2,23 +2,14 @@ package dev.strake.cli.offline;
 
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.engine.document.Document;
-import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
-import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.Renderer;
-import dev.strake.engine.render.Tracer;
-import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Emission;
-import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
-import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.text.JsonValues;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What some documents render to from nothing: they are the first change of a workspace that does not exist anywhere
@@ -31,8 +22,6 @@ import java.util.Map;
  */
 public record OfflineRendering(
         List<MapValue> rendered, List<Problem> invalid, List<Problem> problems, List<Problem> warnings) {
-
-    private static final String BUCKET = "default";
 
     /**
      * Renders the documents of some files.
@@ -54,17 +43,15 @@ public record OfflineRendering(
 
     /** Renders documents, wherever they come from. */
     public static OfflineRendering of(List<Document> published, Renderer renderer) {
-        Plan plan = Plan.bucketPut(Workspace.EMPTY.graph(), BUCKET, published);
-        if (!plan.rejections().isEmpty()) {
-            return new OfflineRendering(List.of(), plan.rejections(), List.of(), List.of());
+        OfflineRevision revision = new OfflineRevision(published, renderer);
+        if (!revision.rejections().isEmpty()) {
+            return new OfflineRendering(List.of(), revision.rejections(), List.of(), List.of());
         }
-        Update update = Workspace.EMPTY.apply(plan, new Nothing(), renderer.forAnyChange(), Tracer.NONE);
-        Map<DocumentId, Document> documents = new HashMap<>();
-        published.forEach(document -> documents.put(document.id(), document));
-        Contents contents = contents(documents, update);
+        Update update = revision.update();
+        Contents contents = revision.contents();
         List<MapValue> rendered = update.emissions().stream()
                 .map(Emission::document)
-                .map(id -> rendered(documents.get(id), update, contents))
+                .map(id -> rendered(contents.document(id), update, contents))
                 .toList();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
         return new OfflineRendering(rendered, List.of(), problems, update.warnings());
@@ -75,46 +62,7 @@ public record OfflineRendering(
         return record == null ? document.rendered(contents.data(document.id())) : (MapValue) JsonValues.read(record);
     }
 
-    private static Contents contents(Map<DocumentId, Document> documents, Update update) {
-        Workspace head = update.next();
-        return new DerivedContents(head.graph(), new DerivedContents.Stored() {
-            @Override
-            public Document document(DocumentId id) {
-                return documents.get(id);
-            }
-
-            @Override
-            public Fingerprint hash(DocumentId id) {
-                return head.evaluation(id).data();
-            }
-
-            @Override
-            public Value data(DocumentId id) {
-                return update.data().get(id);
-            }
-
-            @Override
-            public void keep(DocumentId id, Value data) {
-                // Nobody asks for it again.
-            }
-        });
-    }
-
     private static List<Problem> located(FileDocuments files, List<Problem> problems) {
         return problems.stream().map(files::located).toList();
-    }
-
-    /** The documents of a workspace without any. */
-    private static final class Nothing implements Contents {
-
-        @Override
-        public Document document(DocumentId id) {
-            throw new IllegalStateException("an empty workspace was asked for a document");
-        }
-
-        @Override
-        public Value data(DocumentId id) {
-            throw new IllegalStateException("an empty workspace was asked for rendered data");
-        }
     }
 }

@@ -48,6 +48,13 @@ public final class Table {
         rows.forEach(row -> out.println(line(widths, row)));
     }
 
+    /** Prints the rows alone. */
+    public void printRows(PrintWriter out) {
+        int[] widths = new int[headings.size()];
+        rows.forEach(row -> measure(widths, row));
+        rows.forEach(row -> out.println(line(widths, row)));
+    }
+
     private static void measure(int[] widths, List<String> row) {
         for (int i = 0; i < widths.length; i++) {
             widths[i] = Math.max(widths[i], row.get(i).length());

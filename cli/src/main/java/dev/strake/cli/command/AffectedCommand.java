@@ -1,0 +1,101 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.command.DocumentQuestion.Found;
+import dev.strake.cli.output.DependentsOutput;
+import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.engine.explain.Dependents;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.outcome.DependentsJson;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "affected",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Say what a document reaches: which documents depend on it, and on those.",
+            "",
+            "The nearest come first, each with the reason: it layers on another, substitutes from it, is operated on, or "
+                    + "is checked by it. With --path only those that use something at, above or below that place.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake affected -w site-a site/Common/v1/addresses",
+            "  strake affected site/ --document site/Common/v1/addresses --path .dns",
+            "  strake affected site/ --document site/Common/v1/addresses --fail-over 20",
+            "  strake affected site/ --document site/Common/v1/addresses -o dot | dot -Tsvg > reach.svg",
+            "",
+            "Exit codes: 0 told, 1 invalid documents, no such document, or more than --fail-over, "
+                    + "4 no Strake answers.",
+        })
+final class AffectedCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Mixin
+    private DocumentQuestion question;
+
+    @Option(
+            names = "--fail-over",
+            paramLabel = "N",
+            description = "End with 1 if more documents than this are affected.")
+    private Optional<Integer> failOver = Optional.empty();
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "table",
+            description = "table, json, dot (Graphviz) or mermaid. Default: ${DEFAULT-VALUE}")
+    private DependentsOutput.Format format;
+
+    AffectedCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Optional<MapValue> dependents = question.isOfFiles() ? inFiles() : ask();
+        if (dependents.isEmpty()) {
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        new DependentsOutput(terminal.out(), line -> terminal.styled("bold", line)).print(dependents.get(), format);
+        terminal.out().flush();
+        int count = ((ListValue) dependents.get().get("dependents")).size();
+        if (dependents.get().get("complete") == Bool.FALSE) {
+            terminal.say("There are more than these %d.".formatted(count));
+        }
+        if (failOver.isPresent() && count > failOver.get()) {
+            terminal.say("strake: %d documents are affected, more than %d.".formatted(count, failOver.get()));
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        return ExitCode.FINE;
+    }
+
+    private Optional<MapValue> inFiles() throws IOException {
+        return question.find(terminal).map(found -> DependentsJson.write(found.id(), dependents(found)));
+    }
+
+    private static Dependents dependents(Found found) {
+        return new Dependents(
+                found.revision().head().graph(),
+                found.revision().contents(),
+                found.id(),
+                found.place(),
+                Integer.MAX_VALUE);
+    }
+
+    private Optional<MapValue> ask() throws InterruptedException {
+        try {
+            return Optional.of(question.ask("affected"));
+        } catch (NotFoundException e) {
+            terminal.say(e.getMessage());
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.offline.OfflineRevision;
+import dev.strake.client.StateClient;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.text.Limits;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A question about one document, and a place in its data: to a running Strake, or to some files.
+ *
+ * <pre>
+ *  -w WS SCHEMA/NAME [PATH-IN-DATA]               a workspace
+ *  FILE… --document SCHEMA/NAME [--path PATH]     files, without Kafka
+ * </pre>
+ */
+final class DocumentQuestion {
+
+    private static final DocumentName NAMES = new DocumentName();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    @Parameters(
+            paramLabel = "ARGUMENT",
+            arity = "1..*",
+            description = "With --document: files and folders with documents, or - for the standard input. Without it: "
+                    + "SCHEMA/NAME, and perhaps one place of its data.")
+    private List<String> arguments = new ArrayList<>();
+
+    @Option(
+            names = {"-w", "--workspace"},
+            paramLabel = "WS",
+            defaultValue = "${env:STRAKE_WORKSPACE}",
+            description = "The workspace to ask a running Strake about. Default: STRAKE_WORKSPACE of the environment.")
+    private Optional<String> workspace = Optional.empty();
+
+    @Mixin
+    private UrlOption url;
+
+    @Option(
+            names = "--revision",
+            paramLabel = "N",
+            description = "As of this revision of the workspace; the last one unless given.")
+    private Optional<Long> revision = Optional.empty();
+
+    @Option(
+            names = "--document",
+            paramLabel = "SCHEMA/NAME",
+            converter = DocumentName.class,
+            description = "The document among those of files, as armada/Chart/v1/nova.")
+    private DocumentKey document;
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            description = "One place of its data, as .values.replicas or .list[0].")
+    private Optional<String> path = Optional.empty();
+
+    /** What was found in files. */
+    record Found(FileDocuments files, OfflineRevision revision, DocumentId id, Place place) {}
+
+    boolean isOfFiles() {
+        return document != null;
+    }
+
+    /** Reads the files; empty if they are in no order or lack the document. Then the reason was told on stderr. */
+    Optional<Found> find(Terminal terminal) throws IOException {
+        Place place = place(path.orElse("."));
+        terminal.progress("reading documents ...");
+        FileDocuments files = FileDocuments.read(arguments, terminal.in(), Limits.DEFAULT);
+        List<Problem> problems = files.problems();
+        OfflineRevision found = null;
+        if (problems.isEmpty()) {
+            found = new OfflineRevision(files.documents(), Renderer.holdingDocuments());
+            problems = found.rejections();
+        }
+        terminal.clearProgress();
+        if (!problems.isEmpty()) {
+            problems.forEach(problem -> terminal.say(files.located(problem).describe()));
+            return Optional.empty();
+        }
+        OfflineRevision whole = found;
+        Optional<DocumentId> id = whole.find(document);
+        if (id.isEmpty()) {
+            terminal.say("strake: these files have no document %s/%s".formatted(document.schema(), document.name()));
+        }
+        return id.map(each -> new Found(files, whole, each, place));
+    }
+
+    /**
+     * Asks a running Strake.
+     *
+     * @param what the last part of the route
+     */
+    MapValue ask(String what) throws StateClient.NotFoundException, InterruptedException {
+        if (workspace.isEmpty()) {
+            throw usage("Which document? Give a workspace and SCHEMA/NAME, or files and --document.");
+        }
+        if (!WorkspaceKey.isName(workspace.get())) {
+            throw usage("'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
+                    .formatted(workspace.get()));
+        }
+        if (arguments.size() > (path.isPresent() ? 1 : 2)) {
+            throw usage("Only SCHEMA/NAME and one place of its data are expected; files need --document.");
+        }
+        DocumentKey key;
+        try {
+            key = NAMES.convert(arguments.get(0));
+        } catch (TypeConversionException e) {
+            throw usage(e.getMessage());
+        }
+        String place = path.orElse(arguments.size() > 1 ? arguments.get(1) : ".");
+        place(place);
+        String question = "%s?schema=%s&name=%s&path=%s%s"
+                .formatted(
+                        what,
+                        encoded(key.schema()),
+                        encoded(key.name()),
+                        encoded(place),
+                        revision.map(number -> "&revision=" + number).orElse(""));
+        return url.ask(workspace.get(), question);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private Place place(String text) {
+        try {
+            Place place = Path.of(text).onlyPlace();
+            if (place != null) {
+                return place;
+            }
+        } catch (PathSyntaxException e) {
+            throw usage("--path: " + e.getMessage());
+        }
+        throw usage("--path: '%s' may mean several places; name one, with keys and indexes only.".formatted(text));
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(command.commandLine(), message);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.command.DocumentQuestion.Found;
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.output.ExplanationText;
+import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.YamlOutput;
+import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.engine.explain.Explainer;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.outcome.ExplanationJson;
+import dev.strake.serdes.outcome.ProblemJson;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Say why the values of a rendered document are what they are.",
+            "",
+            "Prints for each value, or those at and below one place, what wrote to its place, the winner first: own "
+                    + "data, actions, substitutions, operations, each with its document and where it stands: file and "
+                    + "line of files, revision of a workspace. Numbers count from 0.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake explain -w site-a armada/Chart/v1/nova .values.replicas",
+            "  strake explain site/ --document armada/Chart/v1/nova --path .values.replicas",
+            "  strake explain site/ --document armada/Chart/v1/nova -o json | jq '.[].path'",
+            "",
+            "Exit codes: 0 explained, 1 invalid documents or no such document, 3 the document does not render, "
+                    + "4 no Strake answers.",
+        })
+final class ExplainCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Mixin
+    private DocumentQuestion question;
+
+    @Mixin
+    private ListFormatOption format;
+
+    ExplainCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return question.isOfFiles() ? explainFiles() : ask();
+    }
+
+    private int explainFiles() throws IOException {
+        Optional<Found> found = question.find(terminal);
+        if (found.isEmpty()) {
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        FileDocuments files = found.get().files();
+        DocumentId id = found.get().id();
+        Problem problem = found.get().revision().head().evaluation(id).problem();
+        if (problem != null) {
+            terminal.say(files.located(problem).describe());
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        ExplanationJson json = new ExplanationJson(new InFiles(files));
+        Explainer explainer = new Explainer(
+                found.get().revision().head().graph(), found.get().revision().contents());
+        print(explainer.leaves(id, found.get().place(), Integer.MAX_VALUE).stream()
+                .map(json::write)
+                .toList());
+        return ExitCode.FINE;
+    }
+
+    private int ask() throws InterruptedException {
+        MapValue answer;
+        try {
+            answer = question.ask("explain");
+        } catch (NotFoundException e) {
+            terminal.say(e.getMessage());
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        if (answer.has("problem")) {
+            terminal.say(ProblemJson.read(answer.get("problem")).describe());
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        print(((ListValue) answer.get("items"))
+                .items().stream().map(MapValue.class::cast).toList());
+        if (answer.get("complete") == Bool.FALSE) {
+            terminal.say("There are more values. Name a place to see those at and below it.");
+        }
+        return ExitCode.FINE;
+    }
+
+    private void print(List<MapValue> leaves) {
+        switch (format.value()) {
+            case JSON -> JsonOutput.printArray(terminal.out(), leaves);
+            case YAML -> leaves.forEach(leaf -> YamlOutput.print(terminal.out(), leaf));
+            case TABLE -> {
+                ExplanationText text = new ExplanationText(terminal.out(), line -> terminal.styled("bold", line));
+                leaves.forEach(text::print);
+            }
+        }
+        terminal.out().flush();
+    }
+
+    /** Documents in files know their lines, and no revisions. */
+    private record InFiles(FileDocuments files) implements ExplanationJson.Whereabouts {
+
+        @Override
+        public Optional<String> place(DocumentId id, String where) {
+            return Optional.of(files.locate(id, where).toString());
+        }
+
+        @Override
+        public Optional<Long> revision(DocumentId id) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.strake.cli.command;
+
+import dev.strake.engine.problem.ProblemCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "problem",
+        mixinStandardHelpOptions = true,
+        description = "Say what the code of a problem means, with an example, and what to do.",
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake problem SubstitutionSourceNotFound",
+            "",
+            "Exit codes: 0 told, 2 there is no such code.",
+        })
+final class ProblemCommand implements Callable<Integer> {
+
+    private static final String PAGE = "/dev/strake/cli/problems.md";
+
+    private final Terminal terminal;
+
+    @Spec
+    private CommandSpec command;
+
+    @Parameters(
+            paramLabel = "CODE",
+            completionCandidates = Codes.class,
+            description = "As a problem names it, in upper or lower case.")
+    private String code;
+
+    ProblemCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** All codes, for shells that complete them. */
+    static final class Codes implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(ProblemCode.values()).map(ProblemCode::code).iterator();
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        for (String known : new Codes()) {
+            if (known.equalsIgnoreCase(code)) {
+                terminal.out().print(section(page(), known));
+                terminal.out().flush();
+                return ExitCode.FINE;
+            }
+        }
+        throw new ParameterException(
+                command.commandLine(),
+                "there is no problem '%s'. There are: %s".formatted(code, String.join(", ", new Codes())));
+    }
+
+    private static String page() throws IOException {
+        try (InputStream page = ProblemCommand.class.getResourceAsStream(PAGE)) {
+            return new String(page.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /* From its heading to the next one. */
+    private static String section(String page, String code) {
+        int begin = page.indexOf("\n## " + code + "\n") + 1;
+        int end = page.indexOf("\n## ", begin);
+        return end < 0 ? page.substring(begin) : page.substring(begin, end);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.command.TagCommand.TaggedRevision;
+import dev.strake.client.NewChange;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "untag",
+        mixinStandardHelpOptions = true,
+        description = "Take a tag from a revision of a workspace. Without a tag, an old revision may be pruned.",
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake untag -w site-a 12 released --wait",
+            "",
+            "Exit codes: 0 published, 1 rejected, 4 Kafka unreachable or timed out.",
+        })
+final class UntagCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Mixin
+    private TaggedRevision revision;
+
+    UntagCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        return revision.publish(
+                (workspace, id) -> NewChange.untag(workspace, id, revision.number(), revision.tag()), terminal);
+    }
+}

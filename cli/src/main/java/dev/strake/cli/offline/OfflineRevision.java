@@ -1,0 +1,119 @@
+package dev.strake.cli.offline;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedContents;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.render.Tracer;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Value;
+import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Some documents as a revision of a workspace that does not exist anywhere else. The engine is the one that serves
+ * topics, so the answers are the same.
+ */
+public final class OfflineRevision {
+
+    private static final String BUCKET = "default";
+
+    private final Map<DocumentId, Document> documents = new HashMap<>();
+    private final List<Problem> rejections;
+    private final Update update;
+
+    /**
+     * Renders.
+     *
+     * @param renderer decides whether a document in trouble holds back the others
+     */
+    public OfflineRevision(List<Document> published, Renderer renderer) {
+        this(Workspace.EMPTY, new Nothing(), published, renderer, Tracer.NONE);
+    }
+
+    private OfflineRevision(
+            Workspace before, Contents contents, List<Document> published, Renderer renderer, Tracer tracer) {
+        Plan plan = Plan.bucketPut(before.graph(), BUCKET, published);
+        published.forEach(document -> documents.put(document.id(), document));
+        rejections = plan.rejections();
+        update = rejections.isEmpty() ? before.apply(plan, contents, renderer.forAnyChange(), tracer) : null;
+    }
+
+    /** The revision after this one if its documents were put in the place of these. */
+    public OfflineRevision next(List<Document> published, Renderer renderer, Tracer tracer) {
+        return new OfflineRevision(head(), contents(), published, renderer, tracer);
+    }
+
+    /** Why the documents would be rejected; there is nothing else then. */
+    public List<Problem> rejections() {
+        return rejections;
+    }
+
+    /** What applying the documents came to. */
+    public Update update() {
+        return update;
+    }
+
+    /** The workspace with the documents. */
+    public Workspace head() {
+        return update.next();
+    }
+
+    /** The document that a key means: the one that is rendered under it, or the only one that there is. */
+    public Optional<DocumentId> find(DocumentKey key) {
+        List<DocumentId> all = List.copyOf(head().graph().withKey(key));
+        return all.stream()
+                .filter(id -> head().graph().isRendered(head().graph().facts(id)))
+                .findFirst()
+                .or(() -> all.stream().findFirst());
+    }
+
+    /** The documents, and what they rendered to. */
+    public Contents contents() {
+        Workspace head = head();
+        Map<DocumentId, Value> data = new HashMap<>(update.data());
+        return new DerivedContents(head.graph(), new DerivedContents.Stored() {
+            @Override
+            public Document document(DocumentId id) {
+                return documents.get(id);
+            }
+
+            @Override
+            public Fingerprint hash(DocumentId id) {
+                return head.evaluation(id).data();
+            }
+
+            @Override
+            public Value data(DocumentId id) {
+                return data.get(id);
+            }
+
+            @Override
+            public void keep(DocumentId id, Value value) {
+                data.put(id, value);
+            }
+        });
+    }
+
+    /** The documents of a workspace without any. */
+    private static final class Nothing implements Contents {
+
+        @Override
+        public Document document(DocumentId id) {
+            throw new IllegalStateException("an empty workspace was asked for a document");
+        }
+
+        @Override
+        public Value data(DocumentId id) {
+            throw new IllegalStateException("an empty workspace was asked for rendered data");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.strake.cli.output;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Writes what a document reaches, given as {@code DependentsJson} makes it: as a table, as JSON, or as a picture for
+ * Graphviz and Mermaid.
+ */
+public final class DependentsOutput {
+
+    /** The forms. */
+    public enum Format {
+        TABLE,
+        JSON,
+        DOT,
+        MERMAID
+    }
+
+    private final PrintWriter out;
+    private final UnaryOperator<String> bold;
+
+    /** @param bold makes a line stand out */
+    public DependentsOutput(PrintWriter out, UnaryOperator<String> bold) {
+        this.out = out;
+        this.bold = bold;
+    }
+
+    /** Writes the dependents of a document. */
+    public void print(MapValue dependents, Format format) {
+        switch (format) {
+            case TABLE -> table(dependents);
+            case JSON -> JsonOutput.printLine(out, dependents);
+            case DOT -> dot(dependents);
+            case MERMAID -> mermaid(dependents);
+        }
+    }
+
+    private void table(MapValue dependents) {
+        Table table = new Table("DEPTH", "DOCUMENT", "LAYER", "BECAUSE IT");
+        for (MapValue each : items(dependents, "dependents")) {
+            MapValue document = (MapValue) each.get("document");
+            table.add(((Num) each.get("depth")).literal(), name(document), text(document, "layer"), because(each));
+        }
+        if (!items(dependents, "dependents").isEmpty()) {
+            table.print(out, bold);
+        }
+    }
+
+    private static String because(MapValue dependent) {
+        MapValue from = (MapValue) dependent.get("from");
+        String reason = text(dependent, "reason");
+        if (reason.equals("substitutes from")) {
+            return "substitutes " + text(dependent, "used") + " from " + name(from);
+        }
+        String layer = text(from, "layer");
+        return reason + " " + name(from) + (reason.equals("layers on") && layer != null ? " in " + layer : "");
+    }
+
+    private void dot(MapValue dependents) {
+        out.println("digraph affected {");
+        out.println("  rankdir=LR; node [shape=box, fontname=sans];");
+        Map<Value, String> names = names(dependents);
+        names.forEach((document, name) ->
+                out.println("  %s [label=\"%s\"];".formatted(name, label((MapValue) document, "\\\"", "\\n"))));
+        for (MapValue edge : items(dependents, "edges")) {
+            out.println("  %s -> %s [label=\"%s\"];"
+                    .formatted(names.get(edge.get("from")), names.get(edge.get("to")), text(edge, "reason")));
+        }
+        out.println("}");
+    }
+
+    private void mermaid(MapValue dependents) {
+        out.println("flowchart LR");
+        Map<Value, String> names = names(dependents);
+        names.forEach((document, name) ->
+                out.println("  %s[\"%s\"]".formatted(name, label((MapValue) document, "#quot;", "<br>"))));
+        for (MapValue edge : items(dependents, "edges")) {
+            out.println("  %s -->|%s| %s"
+                    .formatted(names.get(edge.get("from")), text(edge, "reason"), names.get(edge.get("to"))));
+        }
+    }
+
+    private static Map<Value, String> names(MapValue dependents) {
+        Map<Value, String> names = new LinkedHashMap<>();
+        names.put(dependents.get("document"), "d0");
+        for (MapValue each : items(dependents, "dependents")) {
+            names.putIfAbsent(each.get("document"), "d" + names.size());
+        }
+        return names;
+    }
+
+    private static String label(MapValue document, String quote, String line) {
+        String layer = text(document, "layer");
+        List<String> lines = new ArrayList<>(List.of(text(document, "schema"), text(document, "name")));
+        if (layer != null) {
+            lines.add("(" + layer + ")");
+        }
+        lines.replaceAll(each -> each.replace("\\", "\\\\").replace("\"", quote));
+        return String.join(line, lines);
+    }
+
+    private static String name(MapValue document) {
+        return text(document, "schema") + "/" + text(document, "name");
+    }
+
+    private static List<MapValue> items(MapValue of, String name) {
+        return ((ListValue) of.get(name))
+                .items().stream().map(MapValue.class::cast).toList();
+    }
+
+    private static String text(MapValue of, String name) {
+        return of.get(name) instanceof Text text ? text.value() : null;
+    }
+}

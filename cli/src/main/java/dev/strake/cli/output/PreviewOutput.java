@@ -1,0 +1,178 @@
+package dev.strake.cli.output;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.ProblemJson;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.function.UnaryOperator;
+
+/** Writes what a change would do, given as {@code PreviewJson} makes it, for people and for reviews. */
+public final class PreviewOutput {
+
+    /** The forms. */
+    public enum Format {
+        TABLE,
+        DIFF,
+        JSON,
+        YAML,
+        MARKDOWN
+    }
+
+    /** What GitHub and GitLab take as one comment, and some room for what others put around it. */
+    private static final int LONGEST_COMMENT = 60_000;
+
+    private final PrintWriter out;
+    private final UnaryOperator<String> bold;
+
+    /** @param bold makes a line stand out */
+    public PreviewOutput(PrintWriter out, UnaryOperator<String> bold) {
+        this.out = out;
+        this.bold = bold;
+    }
+
+    /** Writes a preview. */
+    public void print(MapValue preview, Format format) {
+        switch (format) {
+            case JSON -> JsonOutput.printLine(out, preview);
+            case YAML -> YamlOutput.print(out, preview);
+            case MARKDOWN -> markdown(preview);
+            case TABLE -> {
+                table(preview);
+                problems(preview);
+                out.println(summary(preview));
+            }
+            case DIFF -> {
+                for (Value difference : items(preview, "differences").items()) {
+                    diff(out, (MapValue) difference, bold);
+                }
+                problems(preview);
+                out.println(summary(preview));
+            }
+        }
+    }
+
+    /** One line with the counts. */
+    private static String summary(MapValue preview) {
+        long differing = items(preview, "differences").size();
+        return "%d of %d rendered documents would change; %d affected, %d evaluated, %d cut off"
+                .formatted(
+                        differing,
+                        number(preview, "rendered"),
+                        number(preview, "affected"),
+                        number(preview, "evaluated"),
+                        number(preview, "cutOff"));
+    }
+
+    private void table(MapValue preview) {
+        ListValue differences = items(preview, "differences");
+        if (differences.size() == 0) {
+            return;
+        }
+        Table table = new Table("DIFFERENCE", "SCHEMA", "NAME", "PLACES");
+        for (Value each : differences.items()) {
+            MapValue difference = (MapValue) each;
+            table.add(
+                    text(difference, "difference"),
+                    text(difference, "schema"),
+                    text(difference, "name"),
+                    items(difference, "changes").size());
+        }
+        table.print(out, bold);
+    }
+
+    private static void diff(PrintWriter out, MapValue difference, UnaryOperator<String> heading) {
+        out.println(heading.apply("%s %s/%s"
+                .formatted(text(difference, "difference"), text(difference, "schema"), text(difference, "name"))));
+        for (Value each : items(difference, "changes").items()) {
+            MapValue change = (MapValue) each;
+            out.println("@ " + text(change, "path"));
+            lines(out, "-", change.get("before"));
+            lines(out, "+", change.get("after"));
+        }
+    }
+
+    private static void lines(PrintWriter out, String sign, Value value) {
+        if (value != null) {
+            StringWriter yaml = new StringWriter();
+            PrintWriter writer = new PrintWriter(yaml);
+            YamlOutput.printAlone(writer, value);
+            writer.flush();
+            yaml.toString().lines().filter(line -> !line.equals("...")).forEach(line -> out.println(sign + " " + line));
+        }
+    }
+
+    private void problems(MapValue preview) {
+        problems(preview, "appearing", "would appear: ");
+        problems(preview, "vanishing", "would vanish: ");
+    }
+
+    private void problems(MapValue preview, String list, String prefix) {
+        for (Value each : items(preview, list).items()) {
+            out.println(prefix + ProblemJson.read(each).describe());
+        }
+    }
+
+    /* Sections that do not fit are left out, and counted. */
+    private void markdown(MapValue preview) {
+        StringBuilder text = new StringBuilder("**" + summary(preview) + "**\n");
+        for (Value each : items(preview, "appearing").items()) {
+            text.append("\n- :x: ").append(inline(ProblemJson.read(each).describe()));
+        }
+        for (Value each : items(preview, "vanishing").items()) {
+            text.append("\n- :white_check_mark: gone: ")
+                    .append(inline(ProblemJson.read(each).describe()));
+        }
+        int left = 0;
+        for (Value each : items(preview, "differences").items()) {
+            String section = section((MapValue) each);
+            if (left > 0 || text.length() + section.length() > LONGEST_COMMENT) {
+                left++;
+            } else {
+                text.append(section);
+            }
+        }
+        if (left > 0) {
+            text.append("\n\n… and ").append(left).append(" more documents, which do not fit into a comment.");
+        }
+        out.println(text);
+    }
+
+    private static String section(MapValue difference) {
+        StringWriter lines = new StringWriter();
+        PrintWriter writer = new PrintWriter(lines);
+        diff(writer, difference, heading -> "# " + heading);
+        writer.flush();
+        String fence = "```";
+        while (lines.toString().contains(fence)) {
+            fence += "`";
+        }
+        return "\n\n<details><summary>%s <code>%s/%s</code></summary>\n\n%sdiff\n%s%s\n\n</details>"
+                .formatted(
+                        text(difference, "difference"),
+                        text(difference, "schema"),
+                        text(difference, "name"),
+                        fence,
+                        lines,
+                        fence);
+    }
+
+    private static String inline(String text) {
+        return text.replace("<", "&lt;").replace("\n", " ");
+    }
+
+    private static ListValue items(MapValue of, String name) {
+        return of.get(name) instanceof ListValue list ? list : ListValue.EMPTY;
+    }
+
+    private static long number(MapValue of, String name) {
+        return Long.parseLong(((Num) of.get(name)).literal());
+    }
+
+    private static String text(MapValue of, String name) {
+        return ((Text) of.get(name)).value();
+    }
+}

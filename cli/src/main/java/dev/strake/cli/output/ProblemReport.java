@@ -1,0 +1,128 @@
+package dev.strake.cli.output;
+
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/** Writes problems in the forms that CI systems read: SARIF 2.1.0, which reviews show at the lines, and JUnit's XML. */
+public final class ProblemReport {
+
+    private final List<Problem> errors;
+    private final List<Problem> warnings;
+
+    public ProblemReport(List<Problem> errors, List<Problem> warnings) {
+        this.errors = List.copyOf(errors);
+        this.warnings = List.copyOf(warnings);
+    }
+
+    /** Writes a SARIF log with one run. */
+    public void printSarif(PrintWriter out) {
+        List<Value> results = new ArrayList<>();
+        errors.forEach(problem -> results.add(result(problem, "error")));
+        warnings.forEach(problem -> results.add(result(problem, "warning")));
+        MapValue driver = MapValue.builder().put("name", new Text("strake")).build();
+        MapValue run = MapValue.builder()
+                .put("tool", MapValue.of("driver", driver))
+                .put("results", ListValue.of(results))
+                .build();
+        JsonOutput.printLine(
+                out,
+                MapValue.builder()
+                        .put("$schema", new Text("https://json.schemastore.org/sarif-2.1.0.json"))
+                        .put("version", new Text("2.1.0"))
+                        .put("runs", ListValue.of(run))
+                        .build());
+    }
+
+    private static MapValue result(Problem problem, String level) {
+        MapValue.Builder result = MapValue.builder()
+                .put("ruleId", new Text(problem.code().code()))
+                .put("level", new Text(level))
+                .put("message", MapValue.of("text", new Text(withoutPlace(problem))));
+        if (problem.location() != null) {
+            MapValue place = MapValue.builder()
+                    .put(
+                            "artifactLocation",
+                            MapValue.of("uri", new Text(problem.location().source())))
+                    .put(
+                            "region",
+                            MapValue.of("startLine", Num.of(problem.location().line())))
+                    .build();
+            result.put("locations", ListValue.of(MapValue.of("physicalLocation", place)));
+        }
+        return result.build();
+    }
+
+    /**
+     * Writes a suite with a test case for each problem; one that passes if there is none.
+     *
+     * @param name of the suite
+     */
+    public void printJunit(PrintWriter out, String name) {
+        try {
+            XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(out);
+            xml.writeStartDocument("UTF-8", "1.0");
+            xml.writeStartElement("testsuite");
+            xml.writeAttribute("name", name);
+            xml.writeAttribute("tests", Integer.toString(Math.max(1, errors.size())));
+            xml.writeAttribute("failures", Integer.toString(errors.size()));
+            if (errors.isEmpty()) {
+                beginCase(xml, name, "documents are in order");
+                xml.writeEndElement();
+            }
+            for (Problem problem : errors) {
+                String place = problem.location() == null
+                        ? "the documents as a whole"
+                        : problem.location().toString();
+                beginCase(xml, name, place + " " + problem.code().code());
+                xml.writeStartElement("failure");
+                xml.writeAttribute("type", problem.code().code());
+                xml.writeAttribute("message", printable(problem.message()));
+                xml.writeCharacters(printable(problem.describe()));
+                xml.writeEndElement();
+                xml.writeEndElement();
+            }
+            xml.writeEndElement();
+            xml.writeEndDocument();
+            xml.flush();
+            out.println();
+        } catch (XMLStreamException e) {
+            throw new IllegalStateException("a report could not be written", e);
+        }
+    }
+
+    private static void beginCase(XMLStreamWriter xml, String suite, String name) throws XMLStreamException {
+        xml.writeStartElement("testcase");
+        xml.writeAttribute("classname", suite);
+        xml.writeAttribute("name", printable(name));
+    }
+
+    /* XML has no way to write these. */
+    private static String printable(String text) {
+        return text.codePoints()
+                .map(each -> isPrintable(each) ? each : '?')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static boolean isPrintable(int character) {
+        boolean isControl = character < ' ' && character != '\t' && character != '\n' && character != '\r';
+        boolean isHalf = character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
+        return !isControl && !isHalf && character != 0xFFFE && character != 0xFFFF;
+    }
+
+    private static String withoutPlace(Problem problem) {
+        String text = problem.describe();
+        String place = problem.location() + ": ";
+        return text.startsWith(place) ? text.substring(place.length()) : text;
+    }
+}

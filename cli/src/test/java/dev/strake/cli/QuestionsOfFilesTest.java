@@ -1,0 +1,281 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code explain}, {@code affected} and {@code plan} on a small site that a reader can work out by hand. */
+class QuestionsOfFilesTest {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: layering-policy}
+            data: {layerOrder: [global, site]}
+            """;
+
+    private static final String COMMON = """
+            schema: example/Common/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: common
+              storagePolicy: cleartext
+              layeringDefinition: {layer: global}
+            data:
+              dns: {ip: 10.0.0.1, name: dns.example}
+              ntp: ntp.example
+            """;
+
+    private static final String PARENT = """
+            schema: example/Server/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: web-global
+              storagePolicy: cleartext
+              labels: {name: web}
+              layeringDefinition: {abstract: true, layer: global}
+            data:
+              replicas: 2
+              debug: false
+              url: http://IP/
+              old: {a: 1}
+            """;
+
+    private static final String CHILD = """
+            schema: example/Server/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: web
+              storagePolicy: cleartext
+              layeringDefinition:
+                layer: site
+                parentSelector: {name: web}
+                actions:
+                - {method: delete, path: .old}
+                - {method: merge, path: .}
+              substitutions:
+              - src: {schema: example/Common/v1, name: common, path: .dns.ip}
+                dest: {path: .url, pattern: IP}
+              - src: {schema: example/Common/v1, name: common, path: .dns}
+                dest: {path: .dns}
+            data:
+              replicas: 3
+              debug: false
+            """;
+
+    private static final String OPERATIONS = """
+            schema: strake/Operations/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: scale-up
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+            data:
+              target: {schema: example/Server/v1, name: web}
+              operations:
+              - {type: replace, path: /replicas, value: 5}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private CapturedTerminal terminal = CapturedTerminal.pipe();
+
+    @BeforeEach
+    void writeASite() throws IOException {
+        write("policy.yaml", POLICY);
+        write("global/common.yaml", COMMON);
+        write("global/web.yaml", PARENT);
+        write("site/web.yaml", CHILD);
+    }
+
+    @Test
+    void shouldNameTheWinnerAndTheLosersOfAValue() {
+        assertThat(explain(".replicas")).isEqualTo(ExitCode.FINE);
+        assertThat(lines()).isEqualTo("""
+                .replicas: 3
+                  won   3  action 1, merge .  example/Server/v1/web in site           site/web.yaml:18
+                  lost  2  own data           example/Server/v1/web-global in global  global/web.yaml:9
+                """);
+    }
+
+    @Test
+    void shouldNameAnOperationThatHasTheLastWord() throws IOException {
+        write("site/scale.yaml", OPERATIONS);
+        assertThat(explain(".replicas")).isEqualTo(ExitCode.FINE);
+        assertThat(lines())
+                .startsWith(".replicas: 5\n")
+                .containsPattern("won +5 +operation 0, replace +strake/Operations/v1/scale-up in site")
+                .containsPattern("lost +3 +action 1, merge .")
+                .containsPattern("lost +2 +own data");
+    }
+
+    @Test
+    void shouldFollowASubstitutionToItsSource() {
+        assertThat(explain(".dns.name")).isEqualTo(ExitCode.FINE);
+        assertThat(lines())
+                .startsWith(".dns.name: \"dns.example\"\n")
+                .containsPattern("won +\"dns.example\" +substitution 1, example/Common/v1/common .dns +"
+                        + "example/Server/v1/web in site +site/web.yaml:1[56]")
+                .containsPattern(
+                        "from +\"dns.example\" +own data +example/Common/v1/common in global +global/common.yaml:8");
+    }
+
+    @Test
+    void shouldSayWhatAPatternPutIntoAText() {
+        assertThat(explain(".url")).isEqualTo(ExitCode.FINE);
+        assertThat(lines())
+                .startsWith(".url: \"http://10.0.0.1/\"\n")
+                .containsPattern("won +\"http://10.0.0.1/\" +substitution 0 into IP, example/Common/v1/common .dns.ip")
+                .containsPattern("lost +\"http://IP/\" +own data");
+    }
+
+    /* The child says again what its parent says: the child's word counts. */
+    @Test
+    void shouldNameTheLastOfTwoWhoSayTheSame() {
+        assertThat(explain(".debug")).isEqualTo(ExitCode.FINE);
+        assertThat(lines()).containsPattern("won +false +action 1, merge").containsPattern("lost +false +own data");
+    }
+
+    @Test
+    void shouldSayWhatRemovedAValue() {
+        assertThat(explain(".old.a")).isEqualTo(ExitCode.FINE);
+        assertThat(lines())
+                .startsWith(".old.a: (nothing)\n")
+                .containsPattern("won +\\(nothing\\) +action 0, delete .old")
+                .containsPattern("lost +1 +own data");
+    }
+
+    @Test
+    void shouldExplainEveryValueAsJson() {
+        assertThat(run("explain", folder.toString(), "--document", "example/Server/v1/web", "-o", "json"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out().lines().filter(line -> line.startsWith("{"))).hasSize(5);
+        assertThat(terminal.out()).contains("\"kind\":\"substitution\"", "\"won\":true", "\"path\":\".replicas\"");
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSuchDocument() {
+        assertThat(run("explain", folder.toString(), "--document", "example/Server/v1/nothing"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("these files have no document example/Server/v1/nothing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"..replicas", ".*", ".[-1]", ".a["})
+    void shouldWantOnePlace(String path) {
+        assertThat(explain(path)).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("--path");
+    }
+
+    @Test
+    void shouldWantToKnowWhichDocument() {
+        assertThat(run("explain", "example/Server/v1/web")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("Give a workspace and SCHEMA/NAME, or files and --document.");
+    }
+
+    @Test
+    void shouldListWhatADocumentReachesTheNearestFirst() throws IOException {
+        write("site/scale.yaml", OPERATIONS);
+        assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(lines()).isEqualTo("""
+                DEPTH  DOCUMENT               LAYER  BECAUSE IT
+                1      example/Server/v1/web  site   substitutes .dns.ip from example/Common/v1/common
+                """);
+    }
+
+    @Test
+    void shouldLeaveOutWhatDoesNotUseAPlace() {
+        assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "--path", ".ntp"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(lines()).isEmpty();
+    }
+
+    @Test
+    void shouldFailOverABlastRadius() {
+        assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "--fail-over", "0"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("1 documents are affected, more than 0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dot", "mermaid"})
+    void shouldDrawWhatADocumentReaches(String format) {
+        assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "-o", format))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("substitutes from", "example/Common/v1", "d0", "d1");
+    }
+
+    @Test
+    void shouldSayWhatAChangeWouldDo() throws IOException {
+        Path changed = folder.resolve("changed");
+        copyTo(changed);
+        Files.writeString(changed.resolve("global/common.yaml"), COMMON.replace("10.0.0.1", "10.0.0.2"));
+        assertThat(run("plan", "--base", folder.resolve("site").toString(), changed.toString()))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        terminal = CapturedTerminal.pipe();
+        Path base = folder.resolve("base");
+        copyTo(base);
+        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "diff"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .contains("modified example/Server/v1/web\n@ .data.url\n- http://10.0.0.1/\n+ http://10.0.0.2/\n")
+                .contains("modified example/Common/v1/common")
+                .endsWith("2 of 3 rendered documents would change; 2 affected, 2 evaluated, 0 cut off\n");
+    }
+
+    @Test
+    void shouldSayThatNothingWouldChange() throws IOException {
+        Path base = folder.resolve("base");
+        copyTo(base);
+        assertThat(run("plan", "--base", base.toString(), base.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).startsWith("0 of 3 rendered documents would change");
+    }
+
+    @Test
+    void shouldTellProblemsThatWouldAppear() throws IOException {
+        Path base = folder.resolve("base");
+        Path changed = folder.resolve("changed");
+        copyTo(base);
+        copyTo(changed);
+        Files.delete(changed.resolve("global/common.yaml"));
+        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "markdown"))
+                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains(":x: ", "SubstitutionSourceNotFound", "<details><summary>deleted");
+    }
+
+    private void copyTo(Path target) throws IOException {
+        for (String each : new String[] {"policy.yaml", "global/common.yaml", "global/web.yaml", "site/web.yaml"}) {
+            Files.createDirectories(target.resolve(each).getParent());
+            Files.copy(folder.resolve(each), target.resolve(each));
+        }
+    }
+
+    private int explain(String path) {
+        return run("explain", folder.toString(), "--document", "example/Server/v1/web", "--path", path);
+    }
+
+    /* As if the command had been called in the folder. */
+    private String lines() {
+        return terminal.out().replace(folder + "/", "");
+    }
+
+    private int run(String... args) {
+        return Strake.run(terminal.terminal(), args);
+    }
+
+    private void write(String name, String content) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+    }
+}
