@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -25,6 +26,11 @@ final class MetricsPage {
     private static final Path PAGE = Path.of("../docs/metrics.md");
     private static final String OWN = "own metrics";
     private static final String OTHERS = "metrics of others";
+
+    /** Kafka has two of this name, and which description a scrape shows depends on which came first. */
+    private static final Map<String, String> OF_TWO = Map.of(
+            "kafka_consumer_fetch_manager_records_lag_max",
+            "The most records that a client, or a partition, is behind");
 
     private MetricsPage() {}
 
@@ -83,7 +89,8 @@ final class MetricsPage {
                 "metric | type | what it tells",
                 scrape.families().values().stream()
                         .filter(family -> !own.contains(family.name().replaceAll("_max$", "")))
-                        .map(family -> row(family.name(), family.type(), family.help()))
+                        .map(family ->
+                                row(family.name(), family.type(), OF_TWO.getOrDefault(family.name(), family.help())))
                         .toList());
     }
 
