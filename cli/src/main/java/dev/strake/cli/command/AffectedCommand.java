@@ -4,6 +4,7 @@ import dev.strake.cli.command.DocumentQuestion.Found;
 import dev.strake.cli.output.DependentsOutput;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.explain.Dependents;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -87,7 +88,8 @@ final class AffectedCommand implements Callable<Integer> {
                 found.revision().contents(),
                 found.id(),
                 found.place(),
-                Integer.MAX_VALUE);
+                Integer.MAX_VALUE,
+                new ChangeEffort(Long.MAX_VALUE));
     }
 
     private Optional<MapValue> ask() throws InterruptedException {

@@ -149,14 +149,10 @@ final class DocumentQuestion {
 
     private Place place(String text) {
         try {
-            Place place = Path.of(text).onlyPlace();
-            if (place != null) {
-                return place;
-            }
+            return Path.place(text);
         } catch (PathSyntaxException e) {
             throw usage("--path: " + e.getMessage());
         }
-        throw usage("--path: '%s' may mean several places; name one, with keys and indexes only.".formatted(text));
     }
 
     private ParameterException usage(String message) {

@@ -8,6 +8,7 @@ import dev.strake.cli.output.YamlOutput;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.explain.Explainer;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
@@ -74,7 +75,10 @@ final class ExplainCommand implements Callable<Integer> {
         }
         ExplanationJson json = new ExplanationJson(new InFiles(files));
         Explainer explainer = new Explainer(
-                found.get().revision().head().graph(), found.get().revision().contents());
+                found.get().revision().head().graph(),
+                found.get().revision().contents(),
+                new ChangeEffort(Long.MAX_VALUE),
+                bytes -> {});
         print(explainer.leaves(id, found.get().place(), Integer.MAX_VALUE).stream()
                 .map(json::write)
                 .toList());

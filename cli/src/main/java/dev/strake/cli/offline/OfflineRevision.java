@@ -69,11 +69,7 @@ public final class OfflineRevision {
 
     /** The document that a key means: the one that is rendered under it, or the only one that there is. */
     public Optional<DocumentId> find(DocumentKey key) {
-        List<DocumentId> all = List.copyOf(head().graph().withKey(key));
-        return all.stream()
-                .filter(id -> head().graph().isRendered(head().graph().facts(id)))
-                .findFirst()
-                .or(() -> all.stream().findFirst());
+        return Optional.ofNullable(head().graph().meant(key));
     }
 
     /** The documents, and what they rendered to. */

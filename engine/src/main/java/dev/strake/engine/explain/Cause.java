@@ -34,7 +34,8 @@ public sealed interface Cause {
      * An action of layering.
      *
      * @param number position of the action, counted from 0
-     * @param dataPlace where the value stands in the document's own data; null if the action removed something
+     * @param dataPlace where the value stands in the document's own data; null if the action removed something, or if its
+     *     path matches several places and it wrote to this one what the base had at another
      */
     record Layered(DocumentId document, String place, int number, Action action, String dataPlace, Value value)
             implements Cause {}
@@ -65,7 +66,7 @@ public sealed interface Cause {
      * @param document the document with the operations
      * @param number position of the operation, counted from 0
      * @param type of the operation: {@code replace} or {@code remove}
-     * @param from why the operation has the value; null if it removed something
+     * @param from why the operation has the value; null if it removed something, or if its path made the value
      */
     record Operated(DocumentId document, String place, int number, String type, Explanation from, Value value)
             implements Cause {}

@@ -7,6 +7,7 @@ import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.render.Contents;
@@ -17,7 +18,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,13 +28,20 @@ import java.util.Set;
 /**
  * What a document reaches: the documents that depend on it, those that depend on these, and so on, the nearest first. Of
  * one place of its data, only those that use something at, above or below it are meant; what they make of it is followed.
+ *
+ * <p>Documents that depend on one another in a circle could write a value to ever new places. So a place is not followed
+ * below one that was, and of a document with many of them all is followed.
  */
 public final class Dependents {
 
+    /** Places of one document that are followed by themselves. */
+    private static final int MOST_PLACES = 50;
+
     private final Contents contents;
+    private final ChangeEffort effort;
     private final Map<DocumentId, Dependent> found = new LinkedHashMap<>();
     private final Set<Edge> edges = new LinkedHashSet<>();
-    private final Set<Reached> seen = new HashSet<>();
+    private final Map<DocumentId, List<Place>> seen = new HashMap<>();
     private final Deque<Reached> open = new ArrayDeque<>();
     private final int most;
     private boolean isComplete = true;
@@ -55,18 +63,7 @@ public final class Dependents {
      */
     public record Edge(DocumentId from, Place used, DocumentId to, Reference reference) {}
 
-    private record Reached(DocumentId document, Place place, int depth) {
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Reached reached && reached.document.equals(document) && reached.place.equals(place);
-        }
-
-        @Override
-        public int hashCode() {
-            return document.hashCode() * 31 + place.hashCode();
-        }
-    }
+    private record Reached(DocumentId document, Place place, int depth) {}
 
     /** What a dependent uses, and where in its own data that shows. */
     private record Use(Place used, Place shows) {}
@@ -77,10 +74,12 @@ public final class Dependents {
      * @param contents the documents of the graph
      * @param place of the data of the document; the root for anything of it
      * @param most how many documents are found at the most
+     * @param effort counts the work, and ends it where it is too much
      */
-    public Dependents(Graph graph, Contents contents, DocumentId document, Place place, int most) {
+    public Dependents(Graph graph, Contents contents, DocumentId document, Place place, int most, ChangeEffort effort) {
         this.contents = contents;
         this.most = most;
+        this.effort = effort;
         reach(new Reached(document, place, 0));
         while (!open.isEmpty()) {
             Reached next = open.remove();
@@ -105,9 +104,16 @@ public final class Dependents {
     }
 
     private void reach(Reached reached) {
-        if (seen.add(reached)) {
-            open.add(reached);
+        List<Place> places = seen.computeIfAbsent(reached.document, id -> new ArrayList<>());
+        effort.spend(1L + places.size());
+        for (Place each : places) {
+            if (reached.place.isWithin(each)) {
+                return;
+            }
         }
+        Place place = places.size() < MOST_PLACES ? reached.place : Place.ROOT;
+        places.add(place);
+        open.add(new Reached(reached.document, place, reached.depth));
     }
 
     private void follow(Reached reached, DocumentId to, Dependency dependency) {
@@ -115,7 +121,9 @@ public final class Dependents {
             isComplete = false;
             return;
         }
-        for (Use use : uses(reached.place, contents.document(to), dependency)) {
+        Document by = contents.document(to);
+        effort.spend(by.tree().weight());
+        for (Use use : uses(reached.place, by, dependency)) {
             Edge edge = new Edge(reached.document, use.used, to, dependency.reference());
             edges.add(edge);
             found.putIfAbsent(to, new Dependent(to, reached.depth + 1, edge));

@@ -6,6 +6,8 @@ import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.path.PathSyntaxException;
@@ -14,6 +16,8 @@ import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Inputs;
 import dev.strake.engine.render.Replay;
 import dev.strake.engine.render.Step;
+import dev.strake.engine.render.TakenValue;
+import dev.strake.engine.tree.HeapSize;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
@@ -26,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Explains values of the rendered documents of one revision. It evaluates a document once more, with copies of its inputs
@@ -46,10 +51,15 @@ public final class Explainer {
     /** Bases and sources of more levels are named, and not explained. */
     private static final int MOST_LEVELS = 100;
 
+    /** Each value is held once more, and its place beside it. */
+    private static final int HEAP_OF_COPY = 4;
+
     private static final Text STAND_IN = new Text("");
 
     private final Graph graph;
     private final Contents contents;
+    private final ChangeEffort effort;
+    private final LongConsumer held;
     private final Map<DocumentId, Story> stories = new HashMap<>();
     private final Map<Asked, Explanation> known = new HashMap<>();
 
@@ -68,10 +78,14 @@ public final class Explainer {
     /**
      * @param graph of the revision
      * @param contents its documents and what they rendered to
+     * @param effort counts the work, and ends it where it is too much
+     * @param held told of bytes of heap before they are taken; what it throws ends the work
      */
-    public Explainer(Graph graph, Contents contents) {
+    public Explainer(Graph graph, Contents contents, ChangeEffort effort, LongConsumer held) {
         this.graph = graph;
         this.contents = contents;
+        this.effort = effort;
+        this.held = held;
     }
 
     /**
@@ -121,8 +135,10 @@ public final class Explainer {
         Explanation explanation = known.get(asked);
         if (explanation == null) {
             Story story = story(id);
-            List<Cause> causes = level > MOST_LEVELS ? List.of() : causes(id, story, place, level + 1);
-            explanation = new Explanation(id, place, place.in(story.result()), causes);
+            if (level > MOST_LEVELS) {
+                return new Explanation(id, place, place.in(story.result()), List.of()); // others may ask from nearer
+            }
+            explanation = new Explanation(id, place, place.in(story.result()), causes(id, story, place, level + 1));
             known.put(asked, explanation);
         }
         return explanation;
@@ -140,7 +156,7 @@ public final class Explainer {
     private Story told(DocumentId id) {
         Document published = contents.document(id);
         Origins origins = new Origins();
-        Value own = origins.copy(published.data(), id, true);
+        Value own = copy(origins, published.data(), id, true);
         Document document = Document.ofValid(published.tree().with("data", own));
         List<Dependency> dependencies = graph.dependencies(id).stream()
                 .filter(dependency -> dependency.reference().isInput())
@@ -151,11 +167,17 @@ public final class Explainer {
                     document,
                     dependencies,
                     new Copies(origins),
+                    effort,
                     (step, before, after) -> steps.add(new Taken(step, before, after)));
         } catch (EvaluationException e) {
             throw new IllegalStateException(id + " cannot be rendered, so there is nothing to explain", e);
         }
         return new Story(steps, origins);
+    }
+
+    private Value copy(Origins origins, Value value, DocumentId of, boolean isOwn) {
+        held.accept(HEAP_OF_COPY * HeapSize.of(value));
+        return origins.copy(value, of, isOwn);
     }
 
     /** What documents rendered to, as copies. */
@@ -170,7 +192,7 @@ public final class Explainer {
 
         @Override
         public Value data(DocumentId id) {
-            return copies.computeIfAbsent(id, each -> origins.copy(contents.data(each), each, false));
+            return copies.computeIfAbsent(id, each -> copy(origins, contents.data(each), each, false));
         }
 
         @Override
@@ -184,7 +206,8 @@ public final class Explainer {
         Place at = place;
         for (int i = story.steps().size() - 1; i >= 0 && at != null; i--) {
             Taken taken = story.steps().get(i);
-            Place earlier = i == 0 ? null : Shifted.back(taken.before(), taken.after(), at);
+            effort.spend(1L + at.steps().size());
+            Place earlier = i == 0 ? null : Shifted.back(taken.before(), taken.after(), at, effort);
             boolean wrote = i == 0 ? at.in(taken.after()) != null : earlier == null || wrote(taken, earlier, at);
             if (wrote) {
                 causes.addFirst(cause(id, story, taken, at, level));
@@ -196,7 +219,7 @@ public final class Explainer {
 
     /* Whether a step wrote to a place, perhaps what was there before. */
     @SuppressWarnings("ReferenceEquality")
-    private static boolean wrote(Taken taken, Place earlier, Place at) {
+    private boolean wrote(Taken taken, Place earlier, Place at) {
         Value then = earlier.in(taken.before());
         Value now = at.in(taken.after());
         if (then != now || now == null || Origins.hasIdentity(now)) {
@@ -204,11 +227,13 @@ public final class Explainer {
         }
         // It cannot be told from what was there before. So the step is taken with something else there.
         Value other = earlier.replacedIn(taken.before(), STAND_IN);
+        Budget budget = RenderLimits.NONE.budget();
         try {
-            Value after = taken.step().take(other, RenderLimits.NONE.budget());
-            return at.in(after) != STAND_IN;
+            return at.in(taken.step().take(other, budget)) != STAND_IN;
         } catch (EvaluationException e) {
             return false; // it needs what was there, so it leaves it there
+        } finally {
+            effort.spend(budget.spent());
         }
     }
 
@@ -228,8 +253,9 @@ public final class Explainer {
             return new Cause.Layered(id, layer.place(), layer.number(), layer.action(), dataPlace, now);
         }
         if (step instanceof Step.Substitute substitute) {
-            DocumentId source = substitute.taken().source();
-            Place found = isFrom(source, origin) ? origin.place() : found(story, substitute, at);
+            Explanation from = isFrom(substitute.taken().source(), origin)
+                    ? explain(origin.document(), origin.place(), level)
+                    : source(story, substitute, at, now, level);
             return new Cause.Substituted(
                     id,
                     step.place(),
@@ -237,19 +263,21 @@ public final class Explainer {
                     substitute.taken().wanted(),
                     substitute.destination(),
                     substitute.taken().picked(),
-                    found == null ? null : explain(source, found, level),
+                    from,
                     now);
         }
         Step.Operate operate = (Step.Operate) step;
+        boolean isMade = origin == null && Origins.hasIdentity(now); // by its path, as the name in /servers/name=web?
         Place given = isFrom(operate.askedBy(), origin)
                 ? origin.place()
                 : Place.ROOT.at("operations").at(operate.number()).at("value");
+        Explanation from = now == null || isMade ? null : explain(operate.askedBy(), given, level);
         return new Cause.Operated(
                 operate.askedBy(),
                 operate.place(),
                 operate.number(),
                 operate.operations().items().get(operate.number()).type(),
-                now == null ? null : explain(operate.askedBy(), given, level),
+                from == null || from.value() == null || !from.value().equals(now) ? null : from,
                 now);
     }
 
@@ -258,25 +286,30 @@ public final class Explainer {
     }
 
     /*
-     * Where the source has what came to a place; null if that cannot be told. What is written at the root of a mapping is
-     * taken apart, so of what has no identity only the paths tell.
+     * Why the source has what came to a place; null if that cannot be told. What is written at the root of a mapping is
+     * taken apart, so of what has no identity only the paths tell, and not what stands beside it: a list may have been filled
+     * up to the index that is written.
      */
-    private static Place found(Story story, Step.Substitute substitute, Place at) {
-        Value found = substitute.taken().found();
-        Origins.Origin origin = Origins.hasIdentity(found) ? story.origins().of(found, Place.ROOT) : null;
-        Place from = origin == null ? onlyPlace(substitute.taken().wanted()) : origin.place();
-        if (origin == null && Origins.hasIdentity(found)) { // a character of a text
-            return from == null ? null : from.upTo(from.steps().size() - 1);
+    private Explanation source(Story story, Step.Substitute substitute, Place at, Value now, int level) {
+        TakenValue taken = substitute.taken();
+        Origins.Origin origin =
+                Origins.hasIdentity(taken.found()) ? story.origins().of(taken.found(), Place.ROOT) : null;
+        Place from = origin == null ? onlyPlace(taken.wanted()) : origin.place();
+        if (from == null) {
+            return null;
+        }
+        if (origin == null && Origins.hasIdentity(taken.found())) { // a character of the text at the place above
+            boolean isIt = now == null || substitute.hasPattern() || now.equals(taken.found());
+            return isIt ? explain(taken.source(), from.upTo(from.steps().size() - 1), level) : null;
+        }
+        if (substitute.hasPattern()) {
+            return explain(taken.source(), from, level);
         }
         Place written = onlyPlace(substitute.destination());
-        if (written != null && !at.isWithin(written)) {
-            return null; // a list was filled up to the index that is written
-        }
-        boolean isBelow = from != null
-                && written != null
-                && substitute.destination().pattern().isEmpty()
-                && substitute.taken().wanted().pattern().isEmpty();
-        return isBelow ? from.then(at.after(written.steps().size())) : from;
+        boolean isBelow = written != null && at.isWithin(written);
+        Explanation source = explain(
+                taken.source(), isBelow ? from.then(at.after(written.steps().size())) : from, level);
+        return now == null || now.equals(source.value()) ? source : null;
     }
 
     private static boolean hasOnlyPlace(Action action) {

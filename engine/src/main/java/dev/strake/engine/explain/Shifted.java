@@ -1,5 +1,6 @@
 package dev.strake.engine.explain;
 
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Value;
@@ -17,14 +18,14 @@ final class Shifted {
      *
      * @return null if the step put it into a list
      */
-    static Place back(Value before, Value after, Place place) {
+    static Place back(Value before, Value after, Place place, ChangeEffort effort) {
         Place earlier = Place.ROOT;
         Value then = before;
         Value now = after;
         for (Object step : place.steps()) {
             Object moved = step;
             if (step instanceof Integer index && then instanceof ListValue old && now instanceof ListValue young) {
-                moved = index < young.size() ? back(old, young, index) : step;
+                moved = index < young.size() ? back(old, young, index, effort) : step;
             }
             if (moved == null) {
                 return null;
@@ -37,10 +38,11 @@ final class Shifted {
     }
 
     /* One step puts items in or takes some out, never both. */
-    private static Integer back(ListValue old, ListValue young, int index) {
+    private static Integer back(ListValue old, ListValue young, int index, ChangeEffort effort) {
         if (old.size() == young.size()) {
             return index;
         }
+        effort.spend(Math.max(old.size(), young.size()));
         boolean longer = young.size() > old.size();
         ListValue most = longer ? young : old;
         ListValue least = longer ? old : young;

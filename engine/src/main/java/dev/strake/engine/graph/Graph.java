@@ -85,6 +85,17 @@ public final class Graph {
         return indexes.byKey().get(key);
     }
 
+    /** The document that a key means: the one that is rendered under it, or else one that has it; null if there is none. */
+    public DocumentId meant(DocumentKey key) {
+        DocumentId found = null;
+        for (DocumentId id : withKey(key)) {
+            if (found == null || isRendered(facts(id))) {
+                found = id;
+            }
+        }
+        return found;
+    }
+
     Collection<DocumentId> withSchema(String schema) {
         return indexes.bySchema().get(schema);
     }

@@ -76,6 +76,20 @@ public final class Path {
         return steps.isEmpty();
     }
 
+    /**
+     * The one place that a path means in any tree.
+     *
+     * @throws PathSyntaxException if it cannot be read, or may mean several places
+     */
+    public static Place place(String text) throws PathSyntaxException {
+        Place place = of(text).onlyPlace();
+        if (place == null) {
+            throw new PathSyntaxException(
+                    text, 0, "it may mean several places, and one has to be named, with keys and indexes only,");
+        }
+        return place;
+    }
+
     /** The one place that this path means in any tree; null if it may mean several, or counts from the end of a list. */
     public Place onlyPlace() {
         Place place = Place.ROOT;

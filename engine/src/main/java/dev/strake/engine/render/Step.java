@@ -82,6 +82,11 @@ public sealed interface Step {
             return ".metadata.substitutions[" + taken.number() + "].dest[" + number + "]";
         }
 
+        /** Whether only a part of the source's value is taken, or only a part of the destination replaced. */
+        public boolean hasPattern() {
+            return !taken.wanted().pattern().isEmpty() || !destination.pattern().isEmpty();
+        }
+
         @Override
         public Value take(Value data, Budget budget) throws EvaluationException {
             Value value = taken.value(budget);

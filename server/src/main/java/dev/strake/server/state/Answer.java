@@ -60,6 +60,14 @@ sealed interface Answer {
                             + "moment; with several instances, each needs strake.http.advertised.");
         }
 
+        static Refused tooLarge() {
+            return new Refused(
+                    Reason.TOO_MUCH,
+                    "TooLarge",
+                    "The documents that have to be looked at take more memory or work than there is for one answer. Ask the "
+                            + "same of files: strake explain and strake affected with --document.");
+        }
+
         static Refused changing() {
             return new Refused(
                     Reason.NOT_NOW,

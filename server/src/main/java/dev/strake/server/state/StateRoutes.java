@@ -112,16 +112,11 @@ public final class StateRoutes {
     }
 
     private static Place place(Request request) {
-        String text = request.parameter("path").orElse(".");
         try {
-            Place place = Path.of(text).onlyPlace();
-            if (place != null) {
-                return place;
-            }
+            return Path.place(request.parameter("path").orElse("."));
         } catch (PathSyntaxException e) {
             throw new IllegalArgumentException("path: " + e.getMessage(), e);
         }
-        throw new IllegalArgumentException("path has to name one place, with keys and indexes only.");
     }
 
     private static boolean fromStandby(Request request) {

@@ -5,6 +5,8 @@ import dev.strake.engine.explain.Explainer;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -212,15 +214,25 @@ public final class WorkspaceService {
         return derived(question, (reading, revision) -> {
             DocumentId id = find(revision.graph(), key);
             Optional<Problem> problem = reading.state().problem(question.workspace(), id, reading.number());
-            return new Whole(
-                    problem.isPresent()
-                            ? QuestionJson.problem(reading.what(), problem.get())
-                            : QuestionJson.explanations(
-                                    reading.what(),
-                                    new Explainer(revision.graph(), revision).leaves(id, place, MOST_EXPLAINED + 1),
-                                    MOST_EXPLAINED,
-                                    document -> reading.state()
-                                            .documentSince(question.workspace(), document, reading.number())));
+            if (problem.isPresent()) {
+                return new Whole(QuestionJson.problem(reading.what(), problem.get()));
+            }
+            long[] taken = new long[1];
+            try {
+                Explainer explainer = new Explainer(revision.graph(), revision, effort(), bytes -> {
+                    room.takeMore(taken[0], bytes);
+                    taken[0] += bytes;
+                });
+                return new Whole(QuestionJson.explanations(
+                        reading.what(),
+                        explainer.leaves(id, place, MOST_EXPLAINED + 1),
+                        MOST_EXPLAINED,
+                        document -> reading.state().documentSince(question.workspace(), document, reading.number())));
+            } catch (Room.TooMuchException | ChangeEffort.ExceededException e) {
+                return Refused.tooLarge();
+            } finally {
+                room.giveBack(taken[0]);
+            }
         });
     }
 
@@ -228,9 +240,19 @@ public final class WorkspaceService {
     Answer affected(Question question, DocumentKey key, Place place) {
         return derived(question, (reading, revision) -> {
             DocumentId id = find(revision.graph(), key);
-            Dependents dependents = new Dependents(revision.graph(), revision, id, place, MOST_DEPENDENTS);
-            return new Whole(QuestionJson.dependents(reading.what(), id, dependents));
+            try {
+                Dependents dependents =
+                        new Dependents(revision.graph(), revision, id, place, MOST_DEPENDENTS, effort());
+                return new Whole(QuestionJson.dependents(reading.what(), id, dependents));
+            } catch (ChangeEffort.ExceededException e) {
+                return Refused.tooLarge();
+            }
         });
+    }
+
+    /* As much work as a change may be. */
+    private static ChangeEffort effort() {
+        return new ChangeEffort(RenderLimits.DEFAULT.changeEffort());
     }
 
     private Answer derived(Question question, BiFunction<Reading, DerivedRevision, Answer> reader) {
@@ -242,14 +264,8 @@ public final class WorkspaceService {
         });
     }
 
-    /* The one that is rendered under the key, or the only one that there is. */
     private static DocumentId find(Graph graph, DocumentKey key) {
-        DocumentId found = null;
-        for (DocumentId id : graph.withKey(key)) {
-            if (found == null || graph.isRendered(graph.facts(id))) {
-                found = id;
-            }
-        }
+        DocumentId found = graph.meant(key);
         if (found == null) {
             throw new NoSuchDocumentException(key);
         }
