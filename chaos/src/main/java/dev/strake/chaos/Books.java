@@ -73,7 +73,8 @@ final class Books {
     }
 
     /**
-     * Enters the next record of this workspace, and tells how it has to be answered. Two things are not known from the
+     * Enters the next record of this workspace, and tells how it has to be answered; a dry run is not entered, and has to
+     * say that it would be answered so. Two things are not known from the
      * changes: whether an old revision was pruned already, and whether there was room for a part that waits for others or
      * for a tag. So a change that refers to such a revision, or wants such room, may have been rejected.
      *
@@ -131,6 +132,10 @@ final class Books {
     }
 
     private Answer apply(ChangeEnvelope envelope, List<byte[]> bodies, Answer told, boolean forLackOfRoom) {
+        Long expected = envelope.terms().expectedRevision();
+        if (expected != null && expected != revision()) {
+            return Answer.REJECTED;
+        }
         Change change;
         try {
             change = reader.read(envelope, bodies);
@@ -142,7 +147,11 @@ final class Books {
         if (next == null || policies(next) > 1 || lacksRoom || (told == Answer.REJECTED && isMaybePruned(change))) {
             return Answer.REJECTED;
         }
+        if (envelope.terms().dryRun()) {
+            return isSame(next) ? Answer.UNCHANGED : Answer.REVISION;
+        }
         applied.add(envelope.changeId());
+        begin = change instanceof Change.WorkspaceDelete ? revisions.size() - 1 : begin;
         if (isSame(next)) {
             return Answer.UNCHANGED;
         }
@@ -186,7 +195,6 @@ final class Books {
         } else if (change instanceof Change.Tag tag) {
             return tag.revision() > 0 && exists(tag.revision()) ? head() : null;
         } else if (change instanceof Change.WorkspaceDelete) {
-            begin = revisions.size() - 1;
             return Map.of();
         }
         Change.Untag untag = (Change.Untag) change;

@@ -57,7 +57,7 @@ final class WorkspaceCheck {
             Outcome outcome = OutcomeJson.read(each.value());
             this.outcomes.add(new Told(outcome, each));
             inputs.add(outcome.change().input());
-            revisionsToCome += answer(outcome.status()) == Answer.REVISION ? 1 : 0;
+            revisionsToCome += outcome.status().isOfRevision() ? 1 : 0;
         }
         this.documents = new DocumentsCheck(verdict, rendered);
         this.problems = new ProblemsCheck(verdict, problems);
@@ -66,7 +66,7 @@ final class WorkspaceCheck {
     void run() {
         while (!outcomes.isEmpty()) {
             Told told = outcomes.removeFirst();
-            revisionsToCome -= answer(told.outcome().status()) == Answer.REVISION ? 1 : 0;
+            revisionsToCome -= told.outcome().status().isOfRevision() ? 1 : 0;
             if (answered.containsKey(told.outcome().change().input())) {
                 again(told);
             } else {
@@ -84,11 +84,11 @@ final class WorkspaceCheck {
     private void again(Told told) {
         Outcome outcome = told.outcome();
         boolean givenUp = answered.get(outcome.change().input()) == OutcomeStatus.PENDING
-                && outcome.status() == OutcomeStatus.REJECTED
+                && said(outcome) == OutcomeStatus.REJECTED
                 && books.giveUp(outcome.change().id());
-        if (givenUp) {
+        if (givenUp && outcome.status() != OutcomeStatus.PLANNED) {
             look(told, false);
-        } else {
+        } else if (!givenUp) {
             verdict.broke(
                     Promise.ACCOUNTED,
                     "%s: the change at %s has a second outcome at %s (%s)"
@@ -110,8 +110,9 @@ final class WorkspaceCheck {
         verdict.looked(Promise.ACCOUNTED, "changes");
         ChangeEnvelope.Reading reading = reading(change);
         checkEnvelope(told, reading.envelope());
-        Answer expected = books.enter(reading, change.value(), answer(outcome.status()), lacksRoom(outcome));
-        if (expected != answer(outcome.status())) {
+        Answer expected = books.enter(reading, change.value(), answer(said(outcome)), lacksRoom(outcome));
+        boolean isPlanned = reading.envelope().terms().dryRun() && expected != Answer.PENDING;
+        if (expected != answer(said(outcome)) || isPlanned != (outcome.status() == OutcomeStatus.PLANNED)) {
             verdict.broke(
                     Promise.ACCOUNTED,
                     "%s: the change at %s should be answered %s, and is %s at %s"
@@ -122,6 +123,10 @@ final class WorkspaceCheck {
                                     outcome.status().text(),
                                     place(told.record())));
         }
+        if (isPlanned) {
+            checkPlanned(told, expected);
+            return;
+        }
         Moment moment = look(told, expected == Answer.REVISION);
         if (moment.isRevision()) {
             verdict.looked(Promise.ORDERED, "revisions");
@@ -131,8 +136,29 @@ final class WorkspaceCheck {
         }
     }
 
+    /* A dry run makes no moment: what it would have published must not be there, and the next moment would find it. */
+    private void checkPlanned(Told told, Answer expected) {
+        verdict.looked(Promise.ACCOUNTED, "dry runs");
+        long revision = books.revision() + (expected == Answer.REVISION ? 1 : 0);
+        if (!Objects.equals(told.outcome().revision(), revision)) {
+            verdict.broke(
+                    Promise.ORDERED,
+                    "%s: the dry run at %s says revision %s, and %d would come"
+                            .formatted(
+                                    workspace,
+                                    told.outcome().change().input(),
+                                    told.outcome().revision(),
+                                    revision));
+        }
+    }
+
+    /* What became of the change, or would have. */
+    private static OutcomeStatus said(Outcome outcome) {
+        return outcome.status() == OutcomeStatus.PLANNED ? outcome.wouldBe() : outcome.status();
+    }
+
     private static boolean lacksRoom(Outcome outcome) {
-        return outcome.status() == OutcomeStatus.REJECTED
+        return said(outcome) == OutcomeStatus.REJECTED
                 && outcome.problems().stream().anyMatch(each -> each.code() == ProblemCode.LIMIT_EXCEEDED);
     }
 
@@ -249,6 +275,7 @@ final class WorkspaceCheck {
             case DUPLICATE -> Answer.DUPLICATE;
             case PENDING -> Answer.PENDING;
             case REJECTED -> Answer.REJECTED;
+            case PLANNED -> throw new IllegalArgumentException("a dry run says what it would be");
         };
     }
 

@@ -42,9 +42,14 @@ class CheckerTroubleTest {
     void shouldPassSoundHistoriesOfBothSettings() {
         assertFine(REVISIONS_HELD);
         assertFine(DOCUMENTS_HELD);
-        assertThat(statuses(REVISIONS_HELD)).isEqualTo(EnumSet.complementOf(EnumSet.of(OutcomeStatus.PARTIAL)));
+        assertThat(statuses(REVISIONS_HELD)).containsAll(told(OutcomeStatus.PARTIAL));
         // Without a layering policy nothing renders, so there may be failed revisions as well.
-        assertThat(statuses(DOCUMENTS_HELD)).containsAll(EnumSet.complementOf(EnumSet.of(OutcomeStatus.FAILED)));
+        assertThat(statuses(DOCUMENTS_HELD)).containsAll(told(OutcomeStatus.FAILED));
+    }
+
+    /* Dry runs are of other stories: they leave nothing that could be in trouble. */
+    private static Set<OutcomeStatus> told(OutcomeStatus butFor) {
+        return EnumSet.complementOf(EnumSet.of(butFor, OutcomeStatus.PLANNED));
     }
 
     @Test
@@ -78,7 +83,7 @@ class CheckerTroubleTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = OutcomeStatus.class)
+    @EnumSource(value = OutcomeStatus.class, mode = EnumSource.Mode.EXCLUDE, names = "PLANNED")
     void shouldFindAnotherRenderedRevision(OutcomeStatus status) {
         History sound = status == OutcomeStatus.PARTIAL ? DOCUMENTS_HELD : REVISIONS_HELD;
         int place = find(sound, TopicNames.OUTCOMES, isOfStory().and(is(status)), 0);
@@ -112,7 +117,7 @@ class CheckerTroubleTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = OutcomeStatus.class)
+    @EnumSource(value = OutcomeStatus.class, mode = EnumSource.Mode.EXCLUDE, names = "PLANNED")
     void shouldFindAnotherContentHash(OutcomeStatus status) {
         History sound = status == OutcomeStatus.PARTIAL ? DOCUMENTS_HELD : REVISIONS_HELD;
         int place = find(sound, TopicNames.OUTCOMES, is(status), 0);

@@ -40,18 +40,11 @@ record Coverage(int families, int rollbacks, int chains, int schemas, int operat
         Set<String> seen = new HashSet<>();
         for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
-            if (madeRevision(outcome) && seen.add(outcome.change().input())) {
+            if (outcome.status().isOfRevision() && seen.add(outcome.change().input())) {
                 sum = sum.plus(of(outcome, changes.get(outcome.change().input())));
             }
         }
         return sum;
-    }
-
-    private static boolean madeRevision(Outcome outcome) {
-        return switch (outcome.status()) {
-            case RENDERED, PARTIAL, FAILED -> true;
-            case UNCHANGED, DUPLICATE, PENDING, REJECTED -> false;
-        };
     }
 
     private static Coverage of(Outcome outcome, ConsumerRecord<byte[], byte[]> change) {

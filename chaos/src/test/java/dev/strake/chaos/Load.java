@@ -16,7 +16,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * Changes as a busy and careless publisher sends them, by seed: edits of {@link Documents}, whole buckets, deletions,
  * rollbacks, tags, workspaces deleted, schemas that come, become stricter and go, changes in parts, duplicates,
- * neighbours swapped, records in the wrong partition, and one in twenty that is plain poison.
+ * neighbours swapped, records in the wrong partition, dry runs, expected revisions, and one in twenty that is plain poison.
  *
  * <p>Buckets: {@code main} and {@code spare}, the latter put as a whole; {@code operations}; {@code chain-0} and {@code
  * chain-1} with replacements; in some workspaces {@code family} and {@code schemas}.
@@ -129,9 +129,20 @@ final class Load {
                     one.key(),
                     one.value(),
                     one.headers()));
+        } else if (dice < 27) {
+            ready.add(onTerms(workspace()));
         } else {
             ready.add(ordinary(workspace()));
         }
+    }
+
+    /* A dry run, or a change whose author names the head: that of a moment ago, or any other. */
+    private ProducerRecord<byte[], byte[]> onTerms(String workspace) {
+        return switch (random.nextInt(8)) {
+            case 0 -> header(change(workspace, ChangeType.WORKSPACE_DELETE, null, ""), HeaderNames.DRY_RUN, "true");
+            case 1, 2, 3 -> header(ordinary(workspace), HeaderNames.DRY_RUN, "true");
+            default -> header(ordinary(workspace), HeaderNames.EXPECTED_REVISION, "" + revision(workspace));
+        };
     }
 
     private String workspace() {

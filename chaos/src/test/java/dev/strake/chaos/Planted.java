@@ -10,6 +10,7 @@ import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.text.JsonValues;
@@ -65,6 +66,9 @@ final class Planted {
 
     private static ConsumerRecord<byte[], byte[]> believed(
             ConsumerRecord<byte[], byte[]> outcome, Deque<ConsumerRecord<byte[], byte[]>> rendered, View view) {
+        if (OutcomeJson.read(outcome.value()).status() == OutcomeStatus.PLANNED) {
+            return outcome; // of what was never published
+        }
         long revision = OutcomeJson.read(outcome.value()).revision();
         int emitted = 0;
         int removed = 0;

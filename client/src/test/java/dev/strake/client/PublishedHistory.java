@@ -100,6 +100,7 @@ final class PublishedHistory {
                 workspace,
                 new Outcome.Change("c" + revision, "dev.strake.bucket.put", "default", "t-0@0", Carried.NOTHING),
                 OutcomeStatus.RENDERED,
+                null,
                 (long) revision,
                 Outcome.Documents.NONE,
                 Outcome.Work.NONE,

@@ -18,6 +18,17 @@ public final class HeaderNames {
     /** Of a change: which part of it the record is, as {@code k/n}. */
     public static final String PART = "part";
 
+    /** Of a change: {@code true} if its outcome shall only say what it would do. */
+    public static final String DRY_RUN = "dry-run";
+
+    /** Of a change: the head revision that its author saw. With another head, the change is rejected. */
+    public static final String EXPECTED_REVISION = "expected-revision";
+
+    /** Of a change: who made it, and why. */
+    public static final String AUTHOR = "author";
+
+    public static final String MESSAGE = "message";
+
     /**
      * Of a change that was sent to its partition from another one: the id of the topic in which its {@link #CE_ID} is the
      * position where it first was. Written by this program alone.

@@ -11,6 +11,7 @@ import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.topology.apply.ApplyChange;
 import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
+import dev.strake.topology.store.LiveHeads;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -80,13 +81,17 @@ public final class RenderTopology {
 
     /** The topology. Its topics must exist already, with equal partition counts. */
     public static Topology build(TopologySettings settings) {
-        return build(settings, ChangeObserver.NONE);
+        return build(settings, ChangeObserver.NONE, new LiveHeads());
     }
 
-    /** The topology with an observer. */
-    public static Topology build(TopologySettings settings, ChangeObserver observer) {
+    /**
+     * The topology with an observer.
+     *
+     * @param live where it shows the heads that it holds
+     */
+    public static Topology build(TopologySettings settings, ChangeObserver observer, LiveHeads live) {
         SharedMemory shared = SharedMemory.of(
-                settings.memory(), settings.intake().limits(), settings.topics().partitions());
+                settings.memory(), settings.intake().limits(), settings.topics().partitions(), live);
         String prefix = settings.topics().prefix();
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();

@@ -15,6 +15,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
@@ -98,7 +99,8 @@ final class EarlierLayout {
                 revision.published(),
                 revision.tags(),
                 List.of(),
-                new RenderLimits(1, 1, 0, 1, 1));
+                new RenderLimits(1, 1, 0, 1, 1),
+                Note.NONE);
     }
 
     private void separateWhatWasTouched() {

@@ -8,6 +8,7 @@ import dev.strake.topology.apply.ApplyChange;
 import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.LiveHeads;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -61,7 +62,7 @@ class RevivedTaskTest {
         processor = RenderTopology.processor(
                 settings,
                 ChangeObserver.NONE,
-                SharedMemory.of(settings.memory(), settings.intake().limits(), 1));
+                SharedMemory.of(settings.memory(), settings.intake().limits(), 1, new LiveHeads()));
         context.setCurrentSystemTimeMs(1_000);
         processor.init(context);
     }

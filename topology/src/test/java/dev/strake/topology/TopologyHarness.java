@@ -16,6 +16,7 @@ import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.LiveHeads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +66,7 @@ public final class TopologyHarness implements AutoCloseable {
     private final Map<String, String> problems = new TreeMap<>();
     private final List<TestRecord<byte[], byte[]>> lastRendered = new ArrayList<>();
     private final List<String> lastRecords = new ArrayList<>();
+    private final LiveHeads live = new LiveHeads();
     private final TopologySettings settings;
     private Instant time = Instant.parse("2026-01-31T12:00:00Z");
 
@@ -95,7 +97,7 @@ public final class TopologyHarness implements AutoCloseable {
         config.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
                 settings.topics().prefix() + TopicNames.DEAD_LETTERS);
-        driver = new TopologyTestDriver(RenderTopology.build(settings, observer), config, time);
+        driver = new TopologyTestDriver(RenderTopology.build(settings, observer, live), config, time);
         changes = driver.createInputTopic(
                 settings.topics().prefix() + TopicNames.CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
         renderedTopic = output(settings.topics().prefix() + TopicNames.RENDERED);
@@ -284,7 +286,7 @@ public final class TopologyHarness implements AutoCloseable {
     }
 
     public WorkspaceQueries queries() {
-        return new WorkspaceQueries(driver::getKeyValueStore);
+        return new WorkspaceQueries(driver::getKeyValueStore, live);
     }
 
     /** Everything in the stores, key by key; a byte of a key is a character here. */

@@ -13,6 +13,7 @@ import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.LiveHeads;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -109,7 +110,7 @@ public final class ProcessingRig implements AutoCloseable {
         processor = RenderTopology.processor(
                 settings,
                 observer == null ? ChangeObserver.NONE : observer,
-                SharedMemory.of(settings.memory(), settings.intake().limits(), 1));
+                SharedMemory.of(settings.memory(), settings.intake().limits(), 1, new LiveHeads()));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

@@ -12,6 +12,9 @@ public enum ProblemCode {
     /** A configured limit is exceeded. */
     LIMIT_EXCEEDED("LimitExceeded"),
 
+    /** The head is another revision than the one that the author of a change saw. */
+    REVISION_CONFLICT("RevisionConflict"),
+
     // The rest are error classes of Deckhand, unless marked.
     INVALID_DOCUMENT_FORMAT("InvalidDocumentFormat"),
     DUPLICATE_DOCUMENT_EXISTS("DuplicateDocumentExists"),

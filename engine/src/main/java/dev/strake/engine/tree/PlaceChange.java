@@ -12,6 +12,13 @@ import java.util.Objects;
  */
 public record PlaceChange(Place place, Value before, Value after) {
 
+    /** How much the change takes as JSON, in bytes. */
+    public long weight() {
+        return (before == null ? 0 : before.weight())
+                + (after == null ? 0 : after.weight())
+                + place.toString().length();
+    }
+
     /**
      * All places at which two trees differ, in the order of the second one; what it lacks comes last in its container.
      * Items of lists are compared by position, between what both lists begin and end with: an item that was put in or taken

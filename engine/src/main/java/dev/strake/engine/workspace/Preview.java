@@ -1,19 +1,27 @@
 package dev.strake.engine.workspace;
 
+import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedContents;
+import dev.strake.engine.render.Output;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.render.Tracer.Verdict;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.PlaceChange;
+import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,15 +39,16 @@ public record Preview(
     /**
      * A rendered document that would differ.
      *
-     * @param before what the head renders it to; null if nothing
-     * @param after what it would be; null if it would be withdrawn
+     * @param changes where, and how; null if the preview has become too large to say, or if consumers hold the record of
+     *     an earlier revision, because the head holds its own back
      */
-    public record Differing(DocumentKey key, MapValue before, MapValue after) {
+    public record Differing(DocumentKey key, Kind kind, List<PlaceChange> changes) {
 
-        /** Never shows what is in the document. */
-        @Override
-        public String toString() {
-            return "Differing[" + key + "]";
+        /** How it would differ. */
+        public enum Kind {
+            CREATED,
+            MODIFIED,
+            DELETED
         }
     }
 
@@ -61,19 +70,33 @@ public record Preview(
     /**
      * Compares a head with what would become of it.
      *
-     * @param before the contents of the head
-     * @param after the contents of the revision that would be
+     * @param contents of the head
      * @param verdicts the tracer that the update was worked out with
+     * @param mostBytes how much the changed places may take together, measured as JSON
      */
-    public static Preview of(Workspace head, Contents before, Update update, Contents after, Verdicts verdicts) {
+    public static Preview of(Workspace head, Contents contents, Update update, Verdicts verdicts, long mostBytes) {
+        Contents after = contentsAfter(head, contents, update);
         List<Differing> rendered = new ArrayList<>();
+        long bytes = 0;
         for (Emission emission : update.emissions()) {
             DocumentId old = rendered(head, emission.key());
             DocumentId young = emission.document();
-            rendered.add(new Differing(
-                    emission.key(),
-                    old == null ? null : before.document(old).rendered(before.data(old)),
-                    young == null ? null : after.document(young).rendered(after.data(young))));
+            Optional<Output> held = head.held().get(emission.key());
+            boolean isHeadShown = held == null || isOf(head, old, held);
+            Differing.Kind kind = (isHeadShown ? old == null : held.isEmpty())
+                    ? Differing.Kind.CREATED
+                    : young == null ? Differing.Kind.DELETED : Differing.Kind.MODIFIED;
+            List<PlaceChange> changes = null;
+            if (kind == Differing.Kind.CREATED) {
+                old = null; // what the head renders, no consumer has
+            }
+            if (bytes <= mostBytes && (isHeadShown || kind == Differing.Kind.CREATED)) {
+                changes = PlaceChange.between(rendered(contents, old), rendered(after, young));
+                for (PlaceChange each : changes) {
+                    bytes += each.weight();
+                }
+            }
+            rendered.add(new Differing(emission.key(), kind, bytes <= mostBytes ? changes : null));
         }
         List<Problem> problemsBefore = head.problems(Integer.MAX_VALUE);
         List<Problem> problemsAfter = update.next().problems(Integer.MAX_VALUE);
@@ -83,6 +106,47 @@ public record Preview(
                 List.copyOf(rendered),
                 without(problemsAfter, problemsBefore),
                 without(problemsBefore, problemsAfter));
+    }
+
+    /* Consumers may hold what the head renders with its keys in another order. */
+    private static boolean isOf(Workspace head, DocumentId id, Optional<Output> held) {
+        return id != null
+                && held.isPresent()
+                && held.get().hasSameContent(head.evaluation(id).output());
+    }
+
+    private static MapValue rendered(Contents contents, DocumentId id) {
+        return id == null ? null : contents.document(id).rendered(contents.data(id));
+    }
+
+    /* The contents of the revision that would be: those of the head, and over them what the update brings. */
+    private static Contents contentsAfter(Workspace head, Contents contents, Update update) {
+        Map<DocumentId, Value> data = new HashMap<>(update.data());
+        return new DerivedContents(update.next().graph(), new DerivedContents.Stored() {
+            @Override
+            public Document document(DocumentId id) {
+                Edit edit = update.edits().get(id);
+                return edit == null ? contents.document(id) : edit.document();
+            }
+
+            @Override
+            public Fingerprint hash(DocumentId id) {
+                return update.next().evaluation(id).data();
+            }
+
+            @Override
+            public Value data(DocumentId id) {
+                boolean isAsBefore = !update.edits().containsKey(id)
+                        && !update.evaluations().containsKey(id)
+                        && head.evaluation(id) != null;
+                return isAsBefore ? contents.data(id) : data.get(id);
+            }
+
+            @Override
+            public void keep(DocumentId id, Value value) {
+                data.put(id, value);
+            }
+        });
     }
 
     private static DocumentId rendered(Workspace head, DocumentKey key) {

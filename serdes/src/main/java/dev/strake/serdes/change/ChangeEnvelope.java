@@ -1,12 +1,16 @@
 package dev.strake.serdes.change;
 
+import static dev.strake.serdes.HeaderNames.AUTHOR;
 import static dev.strake.serdes.HeaderNames.BUCKET;
 import static dev.strake.serdes.HeaderNames.CE_ID;
 import static dev.strake.serdes.HeaderNames.CE_SOURCE;
 import static dev.strake.serdes.HeaderNames.CE_TIME;
 import static dev.strake.serdes.HeaderNames.CE_TYPE;
 import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
+import static dev.strake.serdes.HeaderNames.DRY_RUN;
+import static dev.strake.serdes.HeaderNames.EXPECTED_REVISION;
 import static dev.strake.serdes.HeaderNames.ID_TOPIC;
+import static dev.strake.serdes.HeaderNames.MESSAGE;
 import static dev.strake.serdes.HeaderNames.PART;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
@@ -32,6 +36,8 @@ import org.apache.kafka.common.header.Headers;
  * @param changeId the id that the author gave it, or else topic, partition and offset joined by dashes
  * @param type null if this program does not know it
  * @param typeText the type as the author wrote it
+ * @param terms on which it is published
+ * @param note who made it, and why
  * @param input position of the record, {@code topic-partition@offset}
  * @param timestamp timestamp of the record, in milliseconds
  * @param idTopic null if its author gave the change its id. Otherwise the id of the topic that the change id is a position
@@ -46,15 +52,19 @@ public record ChangeEnvelope(
         Part part,
         TextFormat format,
         Carried carried,
+        Terms terms,
+        Note note,
         String input,
         long timestamp,
         String idTopic) {
 
     private static final int LONGEST_ID = 256;
     private static final int LONGEST_CARRIED = 1024;
+    private static final int LONGEST_MESSAGE = 4096;
+    private static final Pattern REVISION = Pattern.compile("[0-9]{1,18}"); // fits into a long
     private static final Pattern PART_OF_PARTS = Pattern.compile("([1-9][0-9]{0,8})/([1-9][0-9]{0,8})");
 
-    /** An envelope with an id that its author gave it. */
+    /** An envelope with an id that its author gave it, without terms and note. */
     public ChangeEnvelope(
             String workspace,
             String changeId,
@@ -66,7 +76,20 @@ public record ChangeEnvelope(
             Carried carried,
             String input,
             long timestamp) {
-        this(workspace, changeId, type, typeText, bucket, part, format, carried, input, timestamp, null);
+        this(
+                workspace,
+                changeId,
+                type,
+                typeText,
+                bucket,
+                part,
+                format,
+                carried,
+                Terms.NONE,
+                Note.NONE,
+                input,
+                timestamp,
+                null);
     }
 
     /**
@@ -107,12 +130,30 @@ public record ChangeEnvelope(
 
     /** The same change with another {@code traceparent}. */
     public ChangeEnvelope withTraceparent(String other) {
-        if (Objects.equals(other, carried.traceparent())) {
-            return this;
-        }
         Carried same = new Carried(carried.source(), carried.time(), other);
+        return Objects.equals(other, carried.traceparent()) ? this : with(same, terms, note);
+    }
+
+    /** The same change on other terms, with another note. */
+    public ChangeEnvelope with(Terms otherTerms, Note otherNote) {
+        return with(carried, otherTerms, otherNote);
+    }
+
+    private ChangeEnvelope with(Carried otherCarried, Terms otherTerms, Note otherNote) {
         return new ChangeEnvelope(
-                workspace, changeId, type, typeText, bucket, part, format, same, input, timestamp, idTopic);
+                workspace,
+                changeId,
+                type,
+                typeText,
+                bucket,
+                part,
+                format,
+                otherCarried,
+                otherTerms,
+                otherNote,
+                input,
+                timestamp,
+                idTopic);
     }
 
     /** Why this part cannot belong to the same change as an earlier part; empty if it can. */
@@ -122,6 +163,11 @@ public record ChangeEnvelope(
         disagreement(problems, BUCKET, bucket.equals(earlier.bucket));
         disagreement(problems, CONTENT_TYPE, format == earlier.format);
         disagreement(problems, "number of parts", part.of() == earlier.part.of());
+        disagreement(problems, DRY_RUN, terms.dryRun() == earlier.terms.dryRun());
+        disagreement(
+                problems,
+                EXPECTED_REVISION,
+                Objects.equals(terms.expectedRevision(), earlier.terms.expectedRevision()));
         return problems;
     }
 
@@ -175,6 +221,8 @@ public record ChangeEnvelope(
                     format(),
                     new Carried(
                             text(CE_SOURCE, LONGEST_CARRIED), text(CE_TIME, LONGEST_ID), text(TRACEPARENT, LONGEST_ID)),
+                    new Terms(dryRun(), expectedRevision()),
+                    new Note(text(AUTHOR, LONGEST_CARRIED), text(MESSAGE, LONGEST_MESSAGE)),
                     topic + "-" + partition + "@" + offset,
                     timestamp,
                     idTopic);
@@ -187,6 +235,26 @@ public record ChangeEnvelope(
                 problem(BUCKET, "is no name of a bucket", "use " + WorkspaceKey.RULE);
             }
             return bucket == null || !WorkspaceKey.isName(bucket) ? "default" : bucket;
+        }
+
+        private boolean dryRun() {
+            String text = text(DRY_RUN, LONGEST_ID);
+            if (text != null && !text.equals("true") && !text.equals("false")) {
+                problem(DRY_RUN, "is neither true nor false", "use true to try the change, or leave it out");
+            }
+            return "true".equals(text);
+        }
+
+        private Long expectedRevision() {
+            String text = text(EXPECTED_REVISION, LONGEST_ID);
+            if (text == null) {
+                return null;
+            }
+            if (REVISION.matcher(text).matches()) {
+                return Long.valueOf(text);
+            }
+            problem(EXPECTED_REVISION, "is no number of a revision", "use the number of the head that you saw");
+            return null;
         }
 
         private TextFormat format() {

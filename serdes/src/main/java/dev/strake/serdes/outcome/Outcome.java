@@ -9,6 +9,8 @@ import java.util.List;
  * The answer to one change.
  *
  * @param change the change that is answered
+ * @param wouldBe of a dry run, the status that the change would have had; everything else is what would be. Null for all
+ *     other changes
  * @param revision the head after the change; null if it was not looked up
  * @param documents how many documents the head holds, and how many the change touched
  * @param work the work that the change caused
@@ -19,6 +21,7 @@ public record Outcome(
         String workspace,
         Change change,
         OutcomeStatus status,
+        OutcomeStatus wouldBe,
         Long revision,
         Documents documents,
         Work work,

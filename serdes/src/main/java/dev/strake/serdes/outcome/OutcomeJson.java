@@ -14,7 +14,7 @@ import java.time.Instant;
  * An outcome as JSON, members in this order:
  *
  * <pre>{@code
- * {"workspace", "changeId", "type", "bucket"?, "status", "revision", "renderedRevision",
+ * {"workspace", "changeId", "type", "bucket"?, "status", "wouldBe"?, "revision", "renderedRevision",
  *  "documents": {"total", "added", "changed", "removed"},
  *  "affected", "evaluated", "emitted", "removed", "rendered", "contentHash",
  *  "problems": [...], "warnings": [...], "input", "time", "source"?, "changeTime"?, "traceparent"?}
@@ -41,8 +41,12 @@ public final class OutcomeJson {
                 .put("type", new Text(change.type()));
         putIfAny(json, "bucket", change.bucket());
         Outcome.Documents documents = outcome.documents();
-        json.put("status", new Text(outcome.status().text()))
-                .put("revision", numberOrNull(outcome.revision()))
+        json.put("status", new Text(outcome.status().text()));
+        putIfAny(
+                json,
+                "wouldBe",
+                outcome.wouldBe() == null ? null : outcome.wouldBe().text());
+        json.put("revision", numberOrNull(outcome.revision()))
                 .put("renderedRevision", numberOrNull(outcome.published().revision()))
                 .put(
                         "documents",
@@ -77,6 +81,7 @@ public final class OutcomeJson {
         JsonMembers members = JsonMembers.of(JsonValues.read(json));
         JsonMembers documents =
                 JsonMembers.of(members.map().get("documents") instanceof MapValue map ? map : Null.NULL);
+        String wouldBe = members.textOrNull("wouldBe");
         return new Outcome(
                 members.text("workspace"),
                 new Outcome.Change(
@@ -89,6 +94,7 @@ public final class OutcomeJson {
                                 members.textOrNull("changeTime"),
                                 members.textOrNull("traceparent"))),
                 OutcomeStatus.of(members.text("status")),
+                wouldBe == null ? null : OutcomeStatus.of(wouldBe),
                 members.numberOrNull("revision"),
                 new Outcome.Documents(
                         documents.count("total"),

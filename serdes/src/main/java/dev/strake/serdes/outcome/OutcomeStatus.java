@@ -17,7 +17,17 @@ public enum OutcomeStatus {
     /** A revision was made, but something in it does not render: nothing was published. */
     FAILED,
     /** A revision was made and published without the documents that do not render. */
-    PARTIAL;
+    PARTIAL,
+    /** A dry run: nothing was stored or published. */
+    PLANNED;
+
+    /** Whether a change with this outcome made a revision. */
+    public boolean isOfRevision() {
+        return switch (this) {
+            case RENDERED, FAILED, PARTIAL -> true;
+            case UNCHANGED, DUPLICATE, PENDING, REJECTED, PLANNED -> false;
+        };
+    }
 
     /** The text in an outcome. */
     public String text() {

@@ -1,5 +1,7 @@
 package dev.strake.serdes.outcome;
 
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -10,6 +12,7 @@ import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Preview.Differing;
 import dev.strake.engine.workspace.Update;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -18,15 +21,30 @@ import java.util.Locale;
  * <pre>{@code
  * {"wouldBe": "rendered" | "failed" | "partial",
  *  "documents": {"total", "added", "changed", "removed"},
- *  "affected", "evaluated", "cutOff", "emitted", "removed", "rendered",
+ *  "affected", "evaluated", "emitted", "removed", "rendered", "warnings": [problem, ...],
+ *  "cutOff",
  *  "differences": [{"schema", "name", "difference": "created" | "modified" | "deleted",
- *                   "changes": [{"path", "before", "after"}, ...]}, ...],
- *  "appearing": [problem, ...], "vanishing": [problem, ...], "warnings": [problem, ...]}
+ *                   "changes"?: [{"path", "before", "after"}, ...]}, ...],
+ *  "appearing": [problem, ...], "vanishing": [problem, ...],
+ *  "complete": whether nothing was left out}
  * }</pre>
  *
  * <p>Paths are in the rendered document. What was not there has no {@code before}, what will not be there no {@code after}.
+ * Where there are too many changes, those of the last documents are left out; of problems, a thousand of a kind are listed.
  */
 public final class PreviewJson {
+
+    /** Problems of one kind that are listed. */
+    private static final int MOST_PROBLEMS = 1_000;
+
+    /** What a preview of nothing has beside an outcome. */
+    public static final MapValue NOTHING = MapValue.builder()
+            .put("cutOff", Num.of(0))
+            .put("differences", ListValue.EMPTY)
+            .put("appearing", ListValue.EMPTY)
+            .put("vanishing", ListValue.EMPTY)
+            .put("complete", Bool.TRUE)
+            .build();
 
     private PreviewJson() {}
 
@@ -45,33 +63,49 @@ public final class PreviewJson {
                                 .build())
                 .put("affected", Num.of(update.work().affected()))
                 .put("evaluated", Num.of(update.work().evaluated()))
-                .put("cutOff", Num.of(preview.cutOff()))
                 .put("emitted", Num.of(update.emissions().size() - update.removed()))
                 .put("removed", Num.of(update.removed()))
                 .put("rendered", Num.of(update.next().published()))
+                .put("warnings", ProblemJson.write(update.warnings()))
+                .build()
+                .updatedWith(beside(preview));
+    }
+
+    /** What a preview says that the outcome of the same change does not. */
+    public static MapValue beside(Preview preview) {
+        boolean isComplete = preview.appearing().size() <= MOST_PROBLEMS
+                && preview.vanishing().size() <= MOST_PROBLEMS
+                && preview.rendered().stream().allMatch(each -> each.changes() != null);
+        return MapValue.builder()
+                .put("cutOff", Num.of(preview.cutOff()))
                 .put(
                         "differences",
                         ListValue.of(preview.rendered().stream()
                                 .map(PreviewJson::difference)
                                 .toList()))
-                .put("appearing", ProblemJson.write(preview.appearing()))
-                .put("vanishing", ProblemJson.write(preview.vanishing()))
-                .put("warnings", ProblemJson.write(update.warnings()))
+                .put("appearing", some(preview.appearing()))
+                .put("vanishing", some(preview.vanishing()))
+                .put("complete", Bool.of(isComplete))
                 .build();
     }
 
+    private static Value some(List<Problem> problems) {
+        return ProblemJson.write(problems.subList(0, Math.min(MOST_PROBLEMS, problems.size())));
+    }
+
     private static Value difference(Differing differing) {
-        String kind = differing.before() == null ? "created" : differing.after() == null ? "deleted" : "modified";
-        return MapValue.builder()
+        MapValue.Builder json = MapValue.builder()
                 .put("schema", new Text(differing.key().schema()))
                 .put("name", new Text(differing.key().name()))
-                .put("difference", new Text(kind))
-                .put(
-                        "changes",
-                        ListValue.of(PlaceChange.between(differing.before(), differing.after()).stream()
-                                .map(PreviewJson::change)
-                                .toList()))
-                .build();
+                .put("difference", new Text(differing.kind().name().toLowerCase(Locale.ROOT)));
+        if (differing.changes() != null) {
+            json.put(
+                    "changes",
+                    ListValue.of(differing.changes().stream()
+                            .map(PreviewJson::change)
+                            .toList()));
+        }
+        return json.build();
     }
 
     private static Value change(PlaceChange change) {

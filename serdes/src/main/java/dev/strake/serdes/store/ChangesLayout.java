@@ -7,6 +7,8 @@ import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.List;
  * waiting     key     1  workspace  change id
  *             value   2  envelope of the last part  since (ms): number  bytes: number
  *                        parts received: list of (part: number, chunks: number)                 format 2
+ *                        dry run: flag  expected revision, author, message: optional texts      format 3
  * part        key     2  workspace  change id  part
  *             value   the first chunk of the part, byte for byte
  * rest        key     2  workspace  change id  part  chunk, from 1
@@ -30,7 +33,8 @@ import java.util.List;
  *
  * A part is cut into chunks of a mebibyte, because a part may be larger than a record of a changelog should be. A part
  * of one chunk lies in the store as it did before there were chunks. If all parts of a change do, its value still has
- * format 1, which lists parts without their chunks, so that an earlier build can go on with the change.
+ * format 1, which lists parts without their chunks, so that an earlier build can go on with the change. Format 3 is for
+ * changes that earlier builds would take for others: those with terms, and those with a note.
  *
  * <p>Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
  * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte. An earlier layout used
@@ -139,8 +143,11 @@ public final class ChangesLayout {
     public static byte[] writeWaiting(Waiting waiting) {
         ChangeEnvelope envelope = waiting.envelope();
         Carried carried = envelope.carried();
-        boolean inChunks = waiting.came().stream().anyMatch(each -> each.chunks() > 1);
-        return new ValueWriter(inChunks ? 2 : 1)
+        Terms terms = envelope.terms();
+        Note note = envelope.note();
+        boolean hasMore = !terms.equals(Terms.NONE) || !note.equals(Note.NONE);
+        boolean inChunks = hasMore || waiting.came().stream().anyMatch(each -> each.chunks() > 1);
+        ValueWriter value = new ValueWriter(hasMore ? 3 : inChunks ? 2 : 1)
                 .text(envelope.workspace())
                 .text(envelope.changeId())
                 .text(envelope.typeText())
@@ -160,12 +167,19 @@ public final class ChangesLayout {
                     if (inChunks) {
                         writer.number(each.chunks());
                     }
-                })
-                .bytes();
+                });
+        if (hasMore) {
+            Long expected = terms.expectedRevision();
+            value.flag(terms.dryRun())
+                    .optionalText(expected == null ? null : expected.toString())
+                    .optionalText(note.author())
+                    .optionalText(note.message());
+        }
+        return value.bytes();
     }
 
     public static Waiting readWaiting(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 2, ChangesLayout::waiting);
+        return ValueReader.read(STORE, key, value, 3, ChangesLayout::waiting);
     }
 
     private static Waiting waiting(ValueReader reader) {
@@ -183,7 +197,18 @@ public final class ChangesLayout {
                 new Carried(reader.optionalText(), reader.optionalText(), reader.optionalText()),
                 reader.text(),
                 reader.number());
-        return new Waiting(envelope, reader.number(), reader.number(), reader.list(ChangesLayout::arrived));
+        long since = reader.number();
+        long bytes = reader.number();
+        List<Arrived> came = reader.list(ChangesLayout::arrived);
+        return new Waiting(reader.format() < 3 ? envelope : withMore(envelope, reader), since, bytes, came);
+    }
+
+    private static ChangeEnvelope withMore(ChangeEnvelope envelope, ValueReader reader) {
+        boolean dryRun = reader.flag();
+        String expected = reader.optionalText();
+        return envelope.with(
+                new Terms(dryRun, expected == null ? null : Long.valueOf(expected)),
+                new Note(reader.optionalText(), reader.optionalText()));
     }
 
     private static Arrived arrived(ValueReader reader) {

@@ -7,6 +7,7 @@ import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.Outcome.Documents;
 import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -28,13 +29,14 @@ import java.util.TreeMap;
  *                       rendered revision, rendered: numbers  digest: bytes  tags: list of (text, value)
  *                       touched: list of items as in a touched list, empty if there are more than four
  *                       limits of a rendered document: bytes, depth, padding, effort: numbers                format 3
+ *                       author, message: optional texts                                                      format 4
  * horizon    key     3  workspace
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
  *
  * The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
- * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Format 2 ends
- * with the touched documents, format 1 with the tags.
+ * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Format 3 ends with
+ * the limits, and is written where there is no note; format 2 ends with the touched documents, format 1 with the tags.
  */
 public final class RevisionsLayout {
 
@@ -54,6 +56,7 @@ public final class RevisionsLayout {
      * @param touched the touched documents, if they are few; otherwise empty, and entries of {@link TouchedLayout} list
      *     them. Every revision touches at least one document
      * @param limits the limits within which its documents were rendered
+     * @param note who made the change, and why
      */
     public record Revision(
             long time,
@@ -64,7 +67,8 @@ public final class RevisionsLayout {
             Published published,
             SortedMap<String, MapValue> tags,
             List<Touched> touched,
-            RenderLimits limits) {
+            RenderLimits limits,
+            Note note) {
 
         /**
          * The change that made a revision.
@@ -83,11 +87,11 @@ public final class RevisionsLayout {
         public record Published(long revision, int records, Digest digest) {}
 
         public Revision withTags(SortedMap<String, MapValue> others) {
-            return new Revision(time, change, status, documents, work, published, others, touched, limits);
+            return new Revision(time, change, status, documents, work, published, others, touched, limits, note);
         }
 
         public Revision withTouched(List<Touched> others) {
-            return new Revision(time, change, status, documents, work, published, tags, others, limits);
+            return new Revision(time, change, status, documents, work, published, tags, others, limits, note);
         }
     }
 
@@ -148,7 +152,8 @@ public final class RevisionsLayout {
         Documents documents = revision.documents();
         Work work = revision.work();
         Published published = revision.published();
-        return new ValueWriter(3, 256)
+        Note note = revision.note();
+        ValueWriter value = new ValueWriter(note.equals(Note.NONE) ? 3 : 4, 256)
                 .number(revision.time())
                 .text(change.id())
                 .text(change.type())
@@ -172,12 +177,15 @@ public final class RevisionsLayout {
                 .number(revision.limits().bytes())
                 .number(revision.limits().depth())
                 .number(revision.limits().padding())
-                .number(revision.limits().effort())
-                .bytes();
+                .number(revision.limits().effort());
+        if (!note.equals(Note.NONE)) {
+            value.optionalText(note.author()).optionalText(note.message());
+        }
+        return value.bytes();
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 3, RevisionsLayout::revision);
+        return ValueReader.read(STORE, key, value, 4, RevisionsLayout::revision);
     }
 
     /* Java evaluates arguments from left to right, in the order of the layout. */
@@ -191,7 +199,8 @@ public final class RevisionsLayout {
                 new Published(reader.number(), reader.smallNumber(), Digest.ofBytes(reader.bytes())),
                 tags(reader),
                 reader.format() == 1 ? List.of() : reader.list(TouchedLayout::read),
-                reader.format() <= 2 ? RenderLimits.DEFAULT : limits(reader));
+                reader.format() <= 2 ? RenderLimits.DEFAULT : limits(reader),
+                reader.format() <= 3 ? Note.NONE : new Note(reader.optionalText(), reader.optionalText()));
     }
 
     /* The effort limit of a whole change is not stored: it does not affect what documents render to. */

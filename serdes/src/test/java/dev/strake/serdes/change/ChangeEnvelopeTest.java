@@ -31,6 +31,8 @@ class ChangeEnvelopeTest {
                         ChangeEnvelope.Part.WHOLE,
                         TextFormat.DETECTED,
                         Carried.NOTHING,
+                        Terms.NONE,
+                        Note.NONE,
                         "strake.document-changes-3@1742",
                         1000,
                         ""));
@@ -76,6 +78,27 @@ class ChangeEnvelopeTest {
                                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
                         "strake.document-changes-3@1742",
                         1000));
+    }
+
+    @Test
+    void shouldTakeTheTermsOfAChangeAndItsNote() {
+        ChangeEnvelope envelope = read(headers(
+                        "dry-run",
+                        "true",
+                        "expected-revision",
+                        "0",
+                        "author",
+                        "Ada <a@b.c>",
+                        "message",
+                        "why\nand how"))
+                .envelope();
+
+        assertThat(envelope.terms()).isEqualTo(new Terms(true, 0L));
+        assertThat(envelope.note()).isEqualTo(new Note("Ada <a@b.c>", "why\nand how"));
+        assertThat(read(headers("dry-run", "false", "expected-revision", "999999999999999999"))
+                        .envelope()
+                        .terms())
+                .isEqualTo(new Terms(false, 999_999_999_999_999_999L));
     }
 
     @Test
@@ -136,6 +159,13 @@ class ChangeEnvelopeTest {
         "ce_type, ''",
         "part, ''",
         "traceparent, ''",
+        "dry-run, yes",
+        "dry-run, TRUE",
+        "dry-run, ''",
+        "expected-revision, -1",
+        "expected-revision, head",
+        "expected-revision, ''",
+        "expected-revision, 9999999999999999999",
     })
     void shouldNameTheHeaderThatIsWrong(String header, String value) {
         ChangeEnvelope.Reading reading = read(headers(header, value));
@@ -149,7 +179,15 @@ class ChangeEnvelopeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ce_id, 256", "traceparent, 256", "ce_time, 256", "ce_type, 256", "ce_source, 1024"})
+    @CsvSource({
+        "ce_id, 256",
+        "traceparent, 256",
+        "ce_time, 256",
+        "ce_type, 256",
+        "ce_source, 1024",
+        "author, 1024",
+        "message, 4096"
+    })
     void shouldBoundTheLengthOfHeaders(String header, int longest) {
         String value = "x".repeat(longest);
 
@@ -162,7 +200,20 @@ class ChangeEnvelopeTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ce_id", "ce_type", "bucket", "content-type", "ce_source", "ce_time", "traceparent", "part"})
+            strings = {
+                "ce_id",
+                "ce_type",
+                "bucket",
+                "content-type",
+                "ce_source",
+                "ce_time",
+                "traceparent",
+                "part",
+                "dry-run",
+                "expected-revision",
+                "author",
+                "message"
+            })
     void shouldRefuseHeadersThatAreNoUtf8(String header) {
         Headers headers = new RecordHeaders().add(header, new byte[] {'a', (byte) 0xFF});
 
@@ -203,10 +254,14 @@ class ChangeEnvelopeTest {
                                 "content-type",
                                 "text/yaml",
                                 "ce_type",
-                                "x"))
+                                "x",
+                                "dry-run",
+                                "true",
+                                "expected-revision",
+                                "0"))
                         .envelope()
                         .disagreements(first))
-                .hasSize(4)
+                .hasSize(6)
                 .allSatisfy(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_CHANGE));
     }
 

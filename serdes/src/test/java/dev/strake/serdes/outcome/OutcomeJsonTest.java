@@ -34,6 +34,7 @@ class OutcomeJsonTest {
                 new Outcome.Change(
                         "id-1", "dev.strake.bucket.put", "global", "strake.document-changes-3@1742", Carried.NOTHING),
                 OutcomeStatus.RENDERED,
+                null,
                 12L,
                 new Outcome.Documents(412, 1, 0, 0),
                 new Outcome.Work(4, 3, 2, 0),
@@ -53,12 +54,33 @@ class OutcomeJsonTest {
     }
 
     @Test
+    void shouldSayWhatADryRunWouldBe() {
+        Outcome outcome = new Outcome(
+                "site-a",
+                new Outcome.Change("id-1", "dev.strake.bucket.put", "global", "t-0@0", Carried.NOTHING),
+                OutcomeStatus.PLANNED,
+                OutcomeStatus.PARTIAL,
+                12L,
+                new Outcome.Documents(412, 1, 0, 0),
+                new Outcome.Work(4, 3, 2, 0),
+                new Outcome.Published(12L, 398, "00ff"),
+                List.of(),
+                List.of(),
+                Instant.EPOCH);
+
+        assertThat(new String(OutcomeJson.write(outcome), StandardCharsets.UTF_8))
+                .contains("\"status\":\"planned\",\"wouldBe\":\"partial\",\"revision\":12,");
+        assertThat(OutcomeJson.read(OutcomeJson.write(outcome))).isEqualTo(outcome);
+    }
+
+    @Test
     void shouldSayNullAndLeaveOutWhatIsNotThereAndCarryWhatCame() {
         Outcome outcome = new Outcome(
                 "site-a",
                 new Outcome.Change(
                         "id-1", "dev.strake.revision.rollback", null, "t-0@0", new Carried("git", "yesterday", "00-1")),
                 OutcomeStatus.REJECTED,
+                null,
                 null,
                 Outcome.Documents.NONE,
                 Outcome.Work.NONE,

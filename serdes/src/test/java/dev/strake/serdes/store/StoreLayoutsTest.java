@@ -25,6 +25,8 @@ import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
@@ -118,13 +120,32 @@ class StoreLayoutsTest {
                 new Revision.Published(12, 200, new Digest(1, 2, 3, -4)),
                 new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)),
                 List.of(new Touched(ID, true, true, false, false, 300, 299)),
-                new RenderLimits(300, 5, 6, 7, RenderLimits.DEFAULT.changeEffort()));
+                new RenderLimits(300, 5, 6, 7, RenderLimits.DEFAULT.changeEffort()),
+                Note.NONE);
         add(
                 samples,
                 "revisions revision",
                 RevisionsLayout.key(WS, 12),
                 RevisionsLayout.write(revision),
                 revision,
+                RevisionsLayout::read);
+        Revision noted = new Revision(
+                revision.time(),
+                revision.change(),
+                revision.status(),
+                revision.documents(),
+                revision.work(),
+                revision.published(),
+                revision.tags(),
+                revision.touched(),
+                revision.limits(),
+                new Note(null, "why"));
+        add(
+                samples,
+                "revisions revision with a note",
+                RevisionsLayout.key(WS, 12),
+                RevisionsLayout.write(noted),
+                noted,
                 RevisionsLayout::read);
         Revision rollback = new Revision(
                 0,
@@ -135,7 +156,8 @@ class StoreLayoutsTest {
                 new Revision.Published(0, 0, Digest.ZERO),
                 new TreeMap<>(),
                 List.of(),
-                RenderLimits.DEFAULT);
+                RenderLimits.DEFAULT,
+                Note.NONE);
         add(
                 samples,
                 "revisions rollback",
@@ -275,8 +297,22 @@ class StoreLayoutsTest {
                 ChangesLayout.writeApplied(applied),
                 applied,
                 ChangesLayout::readApplied);
-        addWaiting(samples, "changes waiting", new Arrived(2, 1), new Arrived(1, 1));
-        addWaiting(samples, "changes waiting with a part in chunks", new Arrived(2, 300), new Arrived(1, 1));
+        addWaiting(samples, "changes waiting", Terms.NONE, Note.NONE, new Arrived(2, 1), new Arrived(1, 1));
+        addWaiting(
+                samples,
+                "changes waiting with a part in chunks",
+                Terms.NONE,
+                Note.NONE,
+                new Arrived(2, 300),
+                new Arrived(1, 1));
+        addWaiting(samples, "changes waiting to be tried", new Terms(true, null), Note.NONE, new Arrived(2, 1));
+        addWaiting(
+                samples,
+                "changes waiting with terms and a note",
+                new Terms(false, 12L),
+                new Note("author", "message"),
+                new Arrived(2, 300),
+                new Arrived(1, 1));
         add(
                 samples,
                 "changes part",
@@ -294,19 +330,20 @@ class StoreLayoutsTest {
         return samples;
     }
 
-    private static void addWaiting(Map<String, Sample> samples, String name, Arrived... came) {
+    private static void addWaiting(Map<String, Sample> samples, String name, Terms terms, Note note, Arrived... came) {
         Waiting waiting = new Waiting(
                 new ChangeEnvelope(
-                        WS,
-                        "id",
-                        ChangeType.DOCUMENTS_PUT,
-                        "dev.strake.documents.put",
-                        "bucket",
-                        new ChangeEnvelope.Part(2, 3),
-                        TextFormat.JSON,
-                        new Carried("source", null, "00-1-2-01"),
-                        "t-0@5",
-                        77),
+                                WS,
+                                "id",
+                                ChangeType.DOCUMENTS_PUT,
+                                "dev.strake.documents.put",
+                                "bucket",
+                                new ChangeEnvelope.Part(2, 3),
+                                TextFormat.JSON,
+                                new Carried("source", null, "00-1-2-01"),
+                                "t-0@5",
+                                77)
+                        .with(terms, note),
                 5,
                 1_000_000,
                 List.of(came));

@@ -42,7 +42,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
         return new Outcome(
                 envelope.workspace(),
                 change(envelope),
-                OutcomeStatus.REJECTED,
+                status(envelope, OutcomeStatus.REJECTED),
+                wouldBe(envelope, OutcomeStatus.REJECTED),
                 null,
                 Documents.NONE,
                 Work.NONE,
@@ -84,7 +85,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
         return new Outcome(
                 envelope.workspace(),
                 change(envelope),
-                status,
+                status(envelope, status),
+                wouldBe(envelope, status),
                 after.revision(),
                 documents,
                 work,
@@ -92,6 +94,15 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 listed(problems, "problems"),
                 listed(warnings, "warnings"),
                 Instant.ofEpochMilli(now));
+    }
+
+    /* A part that waits for others is stored, also if they are a dry run. */
+    private static OutcomeStatus status(ChangeEnvelope envelope, OutcomeStatus status) {
+        return envelope.terms().dryRun() && status != OutcomeStatus.PENDING ? OutcomeStatus.PLANNED : status;
+    }
+
+    private static OutcomeStatus wouldBe(ChangeEnvelope envelope, OutcomeStatus status) {
+        return status(envelope, status) == OutcomeStatus.PLANNED ? status : null;
     }
 
     /* Nearly always all of them, as far as their number goes. What is cut for its size is replaced by a note. */
@@ -133,7 +144,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 new Revision.Published(next.renderedRevision(), next.published(), next.digest()),
                 new TreeMap<>(),
                 List.of(),
-                next.limits());
+                next.limits(),
+                envelope.note());
     }
 
     private static Outcome.Change change(ChangeEnvelope envelope) {

@@ -1,13 +1,10 @@
 package dev.strake.topology.apply;
 
-import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
-import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
@@ -40,7 +37,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -149,7 +145,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
         received = new ReceivedChanges(changes, intake, topicId);
         incomplete = new IncompleteChanges(changes, intake);
-        heads = new Heads(state, memory.idleAfter(), shared.heads());
+        heads = new Heads(state, memory.idleAfter(), shared.heads(), shared.live());
         publisher = new Publisher(context);
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
@@ -249,22 +245,28 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     private void applyInTurn(Answer answer, Supplier<List<byte[]>> bodies) {
+        ChangeEnvelope envelope = answer.envelope();
+        String workspace = envelope.workspace();
+        boolean dryRun = envelope.terms().dryRun();
         try {
-            Change change = reader.read(answer.envelope(), bodies.get());
+            ChangePlan.checkExpected(envelope, answer.head());
+            Change change = reader.read(envelope, bodies.get());
             watch.enter(Stage.COMMIT_REVISION);
             if (change instanceof Change.Tag tag) {
-                tags.put(answer.envelope().workspace(), tag);
+                tags.put(workspace, tag, dryRun);
                 finish(answer, OutcomeStatus.UNCHANGED, List.of());
             } else if (change instanceof Change.Untag untag) {
-                finish(
-                        answer,
-                        OutcomeStatus.UNCHANGED,
-                        tags.remove(answer.envelope().workspace(), untag));
+                finish(answer, OutcomeStatus.UNCHANGED, tags.remove(workspace, untag, dryRun));
                 stepSoon();
             } else {
-                String workspace = answer.envelope().workspace();
-                revise(answer, ChangePlan.of(change, answer.head().graph(), number -> editsBackTo(workspace, number)));
-                if (change instanceof Change.WorkspaceDelete) {
+                revise(
+                        answer,
+                        ChangePlan.accepted(
+                                change,
+                                answer.head(),
+                                number -> state.editsBackTo(workspace, answer.head(), number),
+                                intake.limits().documents()));
+                if (change instanceof Change.WorkspaceDelete && !dryRun) {
                     forgetHistory(workspace);
                 }
             }
@@ -273,50 +275,35 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
-    private Map<DocumentId, Edit> editsBackTo(String workspace, long revision) throws RejectedChangeException {
-        if (revision != 0) {
-            history.required(workspace, revision);
-        }
-        return state.editsBackTo(workspace, revision);
-    }
-
     private void revise(Answer answer, Plan plan) throws RejectedChangeException {
-        String workspace = answer.envelope().workspace();
-        int most = intake.limits().documents();
-        if (!plan.rejections().isEmpty()) {
-            answer(answer.rejected(plan.rejections()));
-        } else if (plan.sizeAfter() > most && plan.count(Edit.Kind.ADDED) > 0) {
-            answer(answer.rejected(List.of(Problem.of(
-                    ProblemCode.LIMIT_EXCEEDED,
-                    "the workspace would have more than " + most + " documents",
-                    "spread them over several workspaces"))));
-        } else if (plan.edits().isEmpty()) {
+        if (plan.edits().isEmpty()) {
             finish(answer, OutcomeStatus.UNCHANGED, plan.warnings());
-        } else {
-            watch.enter(Stage.RENDER);
-            Update update = rendered(answer, plan);
-            watch.enter(Stage.COMMIT_REVISION);
-            Revision revision = answer.revision(update);
-            writer.write(workspace, answer.head(), update, revision);
-            pruning.made(workspace, update.next().revision());
-            stepSoon();
-            received.remember(
-                    answer.envelope(), revision.status(), update.next().revision(), answer.now());
-            watch.revised(workspace, update, revision);
-            watch.enter(Stage.RENDER);
-            publisher.publish(answer.envelope(), answer.head(), update, documents.of(workspace, update.next()));
+            return;
+        }
+        String workspace = answer.envelope().workspace();
+        watch.enter(Stage.RENDER);
+        Update update =
+                ChangePlan.update(plan, answer.head(), documents.of(workspace, answer.head()), renderer, Tracer.NONE);
+        Revision revision = answer.revision(update);
+        if (answer.envelope().terms().dryRun()) {
             answer(answer.of(update, revision));
-            heads.put(workspace, update.next(), answer.now());
+        } else {
+            commit(answer, update, revision);
         }
     }
 
-    private Update rendered(Answer answer, Plan plan) throws RejectedChangeException {
+    private void commit(Answer answer, Update update, Revision revision) {
         String workspace = answer.envelope().workspace();
-        try {
-            return answer.head().apply(plan, documents.of(workspace, answer.head()), renderer, Tracer.NONE);
-        } catch (ChangeEffort.ExceededException e) {
-            throw new RejectedChangeException(List.of(e.toProblem()));
-        }
+        watch.enter(Stage.COMMIT_REVISION);
+        writer.write(workspace, answer.head(), update, revision);
+        pruning.made(workspace, update.next().revision());
+        stepSoon();
+        received.remember(answer.envelope(), revision.status(), update.next().revision(), answer.now());
+        watch.revised(workspace, update, revision);
+        watch.enter(Stage.RENDER);
+        publisher.publish(answer.envelope(), answer.head(), update, documents.of(workspace, update.next()));
+        answer(answer.of(update, revision));
+        heads.put(workspace, update.next(), answer.now());
     }
 
     private void answer(Outcome outcome) {
@@ -325,7 +312,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     private void finish(Answer answer, OutcomeStatus status, List<Problem> warnings) {
-        received.remember(answer.envelope(), status, answer.head().revision(), answer.now());
+        if (!answer.envelope().terms().dryRun()) {
+            received.remember(answer.envelope(), status, answer.head().revision(), answer.now());
+        }
         answer(answer.of(status, warnings));
     }
 

@@ -2,13 +2,26 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.render.Tracer;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.Change;
+import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
+import java.util.List;
 import java.util.Map;
 
-/** Chooses the engine's plan for a change. Both the stream and a replay of its topic use this class. */
+/**
+ * What a change comes to on the head of its workspace: the engine's plan for it, and the update that the plan makes. Nothing
+ * here has an effect, so the stream, a dry run and a replay of the topic take the same way.
+ */
 public final class ChangePlan {
 
     private ChangePlan() {}
@@ -47,5 +60,45 @@ public final class ChangePlan {
         }
         throw new IllegalArgumentException(
                 "no change of documents: " + change.envelope().typeText());
+    }
+
+    /**
+     * The same for a change that is not rejected.
+     *
+     * @param most how many documents a workspace may have
+     */
+    static Plan accepted(Change change, Workspace head, Past past, int most) throws RejectedChangeException {
+        Plan plan = of(change, head.graph(), past);
+        if (!plan.rejections().isEmpty()) {
+            throw new RejectedChangeException(plan.rejections());
+        }
+        if (plan.sizeAfter() > most && plan.count(Edit.Kind.ADDED) > 0) {
+            throw new RejectedChangeException(List.of(Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "the workspace would have more than " + most + " documents",
+                    "spread them over several workspaces")));
+        }
+        return plan;
+    }
+
+    /** The update that a plan with edits makes. */
+    static Update update(Plan plan, Workspace head, Contents contents, Renderer renderer, Tracer tracer)
+            throws RejectedChangeException {
+        try {
+            return head.apply(plan, contents, renderer, tracer);
+        } catch (ChangeEffort.ExceededException e) {
+            throw new RejectedChangeException(List.of(e.toProblem()));
+        }
+    }
+
+    /** Rejects a change whose author saw another head. */
+    static void checkExpected(ChangeEnvelope envelope, Workspace head) throws RejectedChangeException {
+        Long expected = envelope.terms().expectedRevision();
+        if (expected != null && expected != head.revision()) {
+            throw new RejectedChangeException(List.of(Problem.of(
+                    ProblemCode.REVISION_CONFLICT,
+                    "the head is revision " + head.revision() + ", and the change expects " + expected,
+                    "see what others changed meanwhile, and publish again, expecting the new head")));
+        }
     }
 }

@@ -52,7 +52,7 @@ public final class LargeChanges {
             work.run();
             return;
         }
-        int taken = (int) Math.min(units, heap(bytes) / UNIT);
+        int taken = (int) Math.min(units, heap(bytes, mostNodes) / UNIT);
         free.acquireUninterruptibly(taken);
         try {
             work.run();
@@ -61,7 +61,8 @@ public final class LargeChanges {
         }
     }
 
-    private long heap(long bytes) {
+    /** What a change of this size takes at worst, in bytes of heap. */
+    static long heap(long bytes, int mostNodes) {
         return HEAP_OF_BYTE * bytes + HEAP_OF_NODE * Math.min(mostNodes, bytes / BYTES_OF_NODE);
     }
 }

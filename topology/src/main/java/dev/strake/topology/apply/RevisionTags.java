@@ -31,9 +31,10 @@ final class RevisionTags {
     /**
      * Puts a tag on a revision. It replaces a tag of the same name.
      *
+     * @param dryRun whether nothing is to be written
      * @throws RejectedChangeException if there is no such revision, or its tags would become too large
      */
-    void put(String workspace, Change.Tag tag) throws RejectedChangeException {
+    void put(String workspace, Change.Tag tag, boolean dryRun) throws RejectedChangeException {
         Revision revision = history.required(workspace, tag.revision());
         TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
         tags.put(tag.tag(), tag.data());
@@ -44,7 +45,9 @@ final class RevisionTags {
         if (bytes(tags) > room.bytes() && bytes(tags) > bytes(revision.tags())) {
             throw tooMany(tag.revision(), "take more than " + room.bytes() + " bytes together");
         }
-        writer.writeRevision(workspace, tag.revision(), revision.withTags(tags));
+        if (!dryRun) {
+            writer.writeRevision(workspace, tag.revision(), revision.withTags(tags));
+        }
     }
 
     private static RejectedChangeException tooMany(long revision, String what) {
@@ -65,10 +68,11 @@ final class RevisionTags {
     /**
      * Removes a tag from a revision. A revision without tags may be pruned.
      *
+     * @param dryRun whether nothing is to be written
      * @return a warning if the revision had no such tag
      * @throws RejectedChangeException if there is no such revision
      */
-    List<Problem> remove(String workspace, Change.Untag untag) throws RejectedChangeException {
+    List<Problem> remove(String workspace, Change.Untag untag, boolean dryRun) throws RejectedChangeException {
         Revision revision = history.required(workspace, untag.revision());
         TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
         if (tags.remove(untag.tag()) == null) {
@@ -77,9 +81,11 @@ final class RevisionTags {
                     "revision " + untag.revision() + " has no tag " + untag.tag() + ", nothing was removed",
                     null));
         }
-        writer.writeRevision(workspace, untag.revision(), revision.withTags(tags));
-        if (tags.isEmpty()) {
-            pruning.untagged(workspace, untag.revision());
+        if (!dryRun) {
+            writer.writeRevision(workspace, untag.revision(), revision.withTags(tags));
+            if (tags.isEmpty()) {
+                pruning.untagged(workspace, untag.revision());
+            }
         }
         return List.of();
     }

@@ -45,9 +45,6 @@ public record ProcessedChange(
     }
 
     public boolean madeRevision() {
-        return switch (outcome.status()) {
-            case RENDERED, FAILED, PARTIAL -> true;
-            case UNCHANGED, DUPLICATE, PENDING, REJECTED -> false;
-        };
+        return outcome.status().isOfRevision();
     }
 }

@@ -10,12 +10,16 @@ import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.bytes.UnreadableStoreException;
+import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.topology.store.DerivedRevision;
+import dev.strake.topology.store.LiveHeads;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.RevisionReader;
@@ -46,6 +50,7 @@ public final class WorkspaceQueries {
 
     private final StateReader state;
     private final RevisionReader history;
+    private final LiveHeads live;
 
     /** A document of a revision. */
     public record PublishedDocument(DocumentId id, String bucket, MapValue tree) {}
@@ -72,13 +77,54 @@ public final class WorkspaceQueries {
      * @param stores returns the store with a given name, over all local tasks
      */
     public WorkspaceQueries(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
+        this(stores, new LiveHeads());
+    }
+
+    /** The same where the tasks may have the heads at hand. */
+    public WorkspaceQueries(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, LiveHeads live) {
         this.state = new StateReader(stores);
         this.history = state.history();
+        this.live = live;
     }
 
     /** The number of the head revision; 0 for a workspace that does not exist. */
     public long head(String workspace) {
         return history.lastRevision(workspace);
+    }
+
+    /**
+     * The head of a workspace, for whoever wants to try something on it. One that no task has at hand is read from the
+     * stores.
+     */
+    public Workspace open(String workspace) {
+        return openWithoutReading(workspace).orElseGet(() -> {
+            try {
+                return state.open(workspace);
+            } catch (UnreadableStoreException e) {
+                // While the stream writes, the stores do not add up; but then it has the head at hand.
+                return openWithoutReading(workspace).orElseThrow(() -> e);
+            }
+        });
+    }
+
+    /** The head of a workspace if a task has it at hand. */
+    public Optional<Workspace> openWithoutReading(String workspace) {
+        return live.get(workspace);
+    }
+
+    /** The documents of a head, and what they rendered to. */
+    public DerivedRevision contents(String workspace, Workspace head) {
+        return new DerivedRevision(head.graph(), state, workspace, head.revision());
+    }
+
+    /**
+     * The edits that lead from a head back to the documents of a revision.
+     *
+     * @throws RejectedChangeException if there is no such revision, or it is not kept
+     */
+    public Map<DocumentId, Edit> editsBackTo(String workspace, Workspace head, long revision)
+            throws RejectedChangeException {
+        return state.editsBackTo(workspace, head, revision);
     }
 
     /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */

@@ -43,7 +43,8 @@ public final class DerivedRevision implements Contents {
         }
     }
 
-    DerivedRevision(Graph graph, StateReader state, String workspace, long number) {
+    /** The documents that a graph is of, as they are stored in a revision. */
+    public DerivedRevision(Graph graph, StateReader state, String workspace, long number) {
         this.graph = graph;
         this.state = state;
         this.workspace = workspace;

@@ -20,6 +20,7 @@ public final class Heads {
     private final StateReader stores;
     private final long idleMillis;
     private final CacheBudget budget;
+    private final LiveHeads live;
     private final Map<String, Held> held = new LinkedHashMap<>(16, 0.75f, true);
     private long size;
 
@@ -30,11 +31,15 @@ public final class Heads {
         }
     }
 
-    /** @param budget shared with the heads of all other tasks */
-    public Heads(StateReader stores, Duration idleAfter, CacheBudget budget) {
+    /**
+     * @param budget shared with the heads of all other tasks
+     * @param live where other threads find the heads
+     */
+    public Heads(StateReader stores, Duration idleAfter, CacheBudget budget, LiveHeads live) {
         this.stores = stores;
         this.idleMillis = idleAfter.toMillis();
         this.budget = budget;
+        this.live = live;
     }
 
     public Workspace get(String workspace, long now) {
@@ -55,6 +60,9 @@ public final class Heads {
     public void put(String workspace, Workspace head, long now) {
         Held added = new Held(head, now);
         Held before = held.put(workspace, added);
+        if (before == null || before.head() != head) {
+            live.put(workspace, head);
+        }
         count(added.bytes() - (before == null ? 0 : before.bytes()));
         while (held.size() > 1 && budget.isExceeded(size)) { // the last one is the one in use
             dropOldest();
@@ -74,14 +82,17 @@ public final class Heads {
 
     /** Drops everything, because the task ends. */
     public void close() {
+        held.forEach((workspace, each) -> live.remove(workspace, each.head()));
         held.clear();
         count(-size);
     }
 
     private void dropOldest() {
-        Iterator<Held> oldest = held.values().iterator();
-        long bytes = oldest.next().bytes();
-        oldest.remove();
+        Iterator<Map.Entry<String, Held>> all = held.entrySet().iterator();
+        Map.Entry<String, Held> oldest = all.next();
+        live.remove(oldest.getKey(), oldest.getValue().head());
+        long bytes = oldest.getValue().bytes();
+        all.remove();
         count(-bytes);
     }
 

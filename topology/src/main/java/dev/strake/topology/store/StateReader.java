@@ -10,6 +10,7 @@ import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Head;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
+import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout;
@@ -149,17 +150,20 @@ public final class StateReader {
     }
 
     /**
-     * The edits that restore the documents of a revision: one for each document that was edited since.
+     * The edits that lead from a head back to the documents of a revision: one for each document that was edited since.
      *
-     * @param revision a kept revision, or 0 to remove all documents
+     * @param revision 0 to remove all documents
+     * @throws RejectedChangeException if the revision does not exist or no longer exists
      */
-    public Map<DocumentId, Edit> editsBackTo(String workspace, long revision) {
+    public Map<DocumentId, Edit> editsBackTo(String workspace, Workspace head, long revision)
+            throws RejectedChangeException {
         Map<DocumentId, Edit> edits = new TreeMap<>();
         if (revision == 0) {
-            forEachHead(workspace, head -> edits.put(head.facts().id(), Edit.REMOVAL));
+            head.graph().documents().forEach(id -> edits.put(id, Edit.REMOVAL));
             return edits;
         }
-        for (Touched touched : history.touched(workspace, revision, Long.MAX_VALUE)) {
+        history.required(workspace, revision);
+        for (Touched touched : history.touched(workspace, revision, head.revision())) {
             if (touched.edited()) {
                 edits.computeIfAbsent(touched.document(), id -> {
                     DocumentsLayout.Entry then = documentAsOf(workspace, id, revision);

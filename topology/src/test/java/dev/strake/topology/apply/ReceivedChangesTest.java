@@ -6,6 +6,8 @@ import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.text.TextFormat;
@@ -102,7 +104,19 @@ class ReceivedChangesTest {
     private static ChangeEnvelope position(String id, String topic) {
         ChangeType type = ChangeType.DOCUMENTS_PUT;
         return new ChangeEnvelope(
-                "ws", id, type, type.text(), "b", Part.WHOLE, TextFormat.JSON, Carried.NOTHING, "t-0@5", 0, topic);
+                "ws",
+                id,
+                type,
+                type.text(),
+                "b",
+                Part.WHOLE,
+                TextFormat.JSON,
+                Carried.NOTHING,
+                Terms.NONE,
+                Note.NONE,
+                "t-0@5",
+                0,
+                topic);
     }
 
     private static ChangeEnvelope change(int number) {

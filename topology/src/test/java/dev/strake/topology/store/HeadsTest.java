@@ -50,8 +50,10 @@ class HeadsTest {
         return new StateReader(strake::store).open(workspace);
     }
 
+    private final LiveHeads live = new LiveHeads();
+
     private Heads heads(CacheBudget budget) {
-        return new Heads(new StateReader(strake::store), IDLE, budget);
+        return new Heads(new StateReader(strake::store), IDLE, budget, live);
     }
 
     @Test

@@ -1,0 +1,84 @@
+package dev.strake.topology.apply;
+
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Preview;
+import dev.strake.engine.workspace.Update;
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.change.Change;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeReader;
+import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.change.Terms;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says what a change would do, beside the stream: the outcome that a dry run in the stream would have, and in addition which
+ * places of which rendered documents would differ. It works in the calling thread, so that the stream has the others. For
+ * use by several threads.
+ */
+public final class DryRun {
+
+    /** Changed places that are listed, measured as JSON. */
+    private static final long MOST_BYTES = 4 << 20;
+
+    private final Intake intake;
+    private final Renderer renderer;
+    private final ChangeReader reader;
+
+    /**
+     * @param intake which changes are accepted
+     * @param rendering as in the stream
+     */
+    public DryRun(Intake intake, RenderRules rendering) {
+        this.intake = intake;
+        this.renderer = new Renderer(rendering.holdDocuments(), rendering.limits(), new DataSchemas());
+        this.reader = new ChangeReader(intake.limits());
+    }
+
+    /** What a change with a body of this many bytes takes at worst, in bytes of heap. */
+    public long heap(long bytes) {
+        return LargeChanges.heap(bytes, intake.limits().changeNodes());
+    }
+
+    /**
+     * What a change would do.
+     *
+     * @param outcome of status {@code planned}
+     * @param preview empty if the change would make no revision
+     */
+    public record Result(Outcome outcome, Optional<Preview> preview) {}
+
+    /**
+     * Tries a change.
+     *
+     * @param asked the change; a tag would change no document, and is no change that can be tried here
+     * @param contents of the head
+     * @param past the revisions to roll back to
+     * @param now the time, in milliseconds
+     */
+    public Result of(
+            ChangeEnvelope asked, byte[] body, Workspace head, Contents contents, ChangePlan.Past past, long now) {
+        ChangeEnvelope envelope = asked.with(new Terms(true, asked.terms().expectedRevision()), asked.note());
+        Answer answer = new Answer(envelope, head, now);
+        try {
+            ChangePlan.checkExpected(envelope, head);
+            Change change = reader.read(envelope, List.of(body));
+            Plan plan = ChangePlan.accepted(change, head, past, intake.limits().documents());
+            if (plan.edits().isEmpty()) {
+                return new Result(answer.of(OutcomeStatus.UNCHANGED, plan.warnings()), Optional.empty());
+            }
+            Preview.Verdicts verdicts = new Preview.Verdicts();
+            Update update = ChangePlan.update(plan, head, contents, renderer, verdicts);
+            Preview preview = Preview.of(head, contents, update, verdicts, MOST_BYTES);
+            return new Result(answer.of(update, answer.revision(update)), Optional.of(preview));
+        } catch (RejectedChangeException e) {
+            return new Result(answer.rejected(e.problems()), Optional.empty());
+        }
+    }
+}

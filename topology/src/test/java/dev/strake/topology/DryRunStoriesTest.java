@@ -1,0 +1,212 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.PlaceChange;
+import dev.strake.engine.workspace.Preview.Differing;
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.topology.RandomPublisher.Sent;
+import dev.strake.topology.apply.DryRun;
+import dev.strake.topology.query.WorkspaceQueries;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A dry run says what the change then does, in the stream and beside it, and leaves no trace.
+ *
+ * <p>{@code -Dstrake.seed=N} tells the same stories again, {@code -Dstrake.changes=N} tells so many changes with each
+ * setting of {@code on-problem}.
+ */
+class DryRunStoriesTest {
+
+    private static final int CHANGES = Integer.getInteger("strake.changes", 300);
+    private static final int CHANGES_IN_A_STORY = 50;
+    private static final Duration UNTIL_HEADS_ARE_DROPPED = Duration.ofHours(1);
+
+    private final long seed = Long.getLong("strake.seed", System.nanoTime());
+    private final Set<OutcomeStatus> seen = EnumSet.noneOf(OutcomeStatus.class);
+    private final Set<Differing.Kind> kinds = EnumSet.noneOf(Differing.Kind.class);
+
+    @Test
+    void shouldSayWhatTheChangeThenDoes() {
+        tellStories(TopologySettings.of(1));
+        assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED, OutcomeStatus.REJECTED);
+        assertThat(kinds).containsExactlyInAnyOrder(Differing.Kind.values());
+    }
+
+    @Test
+    void shouldSayWhatTheChangeThenDoesWhereDocumentsAreHeldBack() {
+        tellStories(TopologySettings.of(1).holdingDocuments(true));
+        assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL, OutcomeStatus.REJECTED);
+    }
+
+    private void tellStories(TopologySettings settings) {
+        DryRun dryRun = new DryRun(settings.intake(), settings.rendering());
+        try (TopologyHarness strake = new TopologyHarness(settings)) {
+            for (int story = 0; story < Math.max(1, CHANGES / CHANGES_IN_A_STORY); story++) {
+                new Told(strake, dryRun, story).tell();
+            }
+        }
+    }
+
+    private final class Told {
+
+        private final TopologyHarness strake;
+        private final DryRun dryRun;
+        private final long storySeed;
+        private final SplittableRandom random;
+        private final String workspace;
+        private final StringBuilder text = new StringBuilder();
+
+        Told(TopologyHarness strake, DryRun dryRun, int story) {
+            this.strake = strake;
+            this.dryRun = dryRun;
+            this.storySeed = seed + story;
+            this.random = new SplittableRandom(storySeed);
+            this.workspace = "story-" + story;
+        }
+
+        void tell() {
+            RandomPublisher publisher = new RandomPublisher(random, workspace);
+            Outcome last = null;
+            try {
+                for (int step = 0; step < CHANGES_IN_A_STORY; step++) {
+                    if (random.nextInt(10) == 0) {
+                        text.append("the head is read from the stores again\n");
+                        strake.advance(UNTIL_HEADS_ARE_DROPPED);
+                    }
+                    Sent next = publisher.next(strake, last);
+                    text.append(next.type()).append(' ').append(next.value());
+                    DryRun.Result beside = beside(next);
+                    Outcome planned = inTheStream(next);
+                    Map<String, MapValue> before = rendered();
+                    Outcome made = next.to(strake, workspace);
+                    text.append(" → ").append(made.status()).append('\n');
+                    seen.add(made.status());
+                    if (made.status() == OutcomeStatus.DUPLICATE) {
+                        continue; // the one thing that a dry run beside the stream does not look up
+                    }
+                    assertThat(planned.wouldBe()).isEqualTo(made.status());
+                    assertThat(said(planned)).isEqualTo(said(made));
+                    assertThat(said(beside.outcome())).as("beside the stream").isEqualTo(said(made));
+                    compare(beside, before);
+                    if (made.status().isOfRevision()) {
+                        last = made;
+                    }
+                }
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError(
+                        "-Dstrake.seed=%d -Dstrake.changes=%d%n%s".formatted(storySeed, CHANGES_IN_A_STORY, text), e);
+            }
+        }
+
+        private DryRun.Result beside(Sent next) {
+            WorkspaceQueries queries = strake.queries();
+            Workspace head = queries.open(workspace);
+            ChangeEnvelope.Reading reading = ChangeEnvelope.read(
+                    workspace,
+                    TopologyHarness.headers("ce_type", "dev.strake." + next.type(), "bucket", next.bucket()),
+                    "t",
+                    0,
+                    0,
+                    0,
+                    Limits.DEFAULT);
+            assertThat(reading.problems()).isEmpty();
+            return dryRun.of(
+                    reading.envelope(),
+                    next.value().getBytes(StandardCharsets.UTF_8),
+                    head,
+                    queries.contents(workspace, head),
+                    number -> queries.editsBackTo(workspace, head, number),
+                    0);
+        }
+
+        private Outcome inTheStream(Sent next) {
+            Map<String, Map<String, byte[]>> before = strake.dump();
+            Outcome planned = strake.send(
+                    workspace,
+                    next.value(),
+                    "ce_type",
+                    "dev.strake." + next.type(),
+                    "bucket",
+                    next.bucket(),
+                    "ce_id",
+                    next.id(),
+                    "dry-run",
+                    "true");
+            if (planned.status() != OutcomeStatus.DUPLICATE) {
+                assertThat(planned.status()).isEqualTo(OutcomeStatus.PLANNED);
+            }
+            assertThat(strake.lastRecords()).as("records beside the outcome").hasSize(1);
+            TopologyHarness.assertSameState(strake.dump(), before);
+            return planned;
+        }
+
+        /* All but which record it was, and when. */
+        private Outcome said(Outcome outcome) {
+            return new Outcome(
+                    outcome.workspace(),
+                    new Outcome.Change(
+                            "",
+                            outcome.change().type(),
+                            outcome.change().bucket(),
+                            "",
+                            outcome.change().carried()),
+                    null,
+                    null,
+                    outcome.revision(),
+                    outcome.documents(),
+                    outcome.work(),
+                    outcome.published(),
+                    outcome.problems(),
+                    outcome.warnings(),
+                    Instant.EPOCH);
+        }
+
+        private void compare(DryRun.Result beside, Map<String, MapValue> before) {
+            Map<String, MapValue> after = rendered();
+            Map<String, Differing> differing = new TreeMap<>();
+            beside.preview()
+                    .ifPresent(preview -> preview.rendered()
+                            .forEach(each -> differing.put(
+                                    each.key().schema() + "|" + each.key().name(), each)));
+            Set<String> published = new TreeSet<>();
+            strake.lastRendered()
+                    .forEach(each ->
+                            published.add(TopologyHarness.text(each.key()).substring(workspace.length() + 1)));
+            assertThat(differing.keySet()).as("documents that differ").isEqualTo(published);
+            differing.forEach((key, each) -> {
+                kinds.add(each.kind());
+                assertThat(before.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.CREATED);
+                assertThat(after.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.DELETED);
+                if (each.changes() != null) {
+                    assertThat(each.changes()).as(key).isEqualTo(PlaceChange.between(before.get(key), after.get(key)));
+                }
+            });
+        }
+
+        private Map<String, MapValue> rendered() {
+            Map<String, MapValue> result = new TreeMap<>();
+            strake.rendered().forEach((key, value) -> {
+                if (key.startsWith(workspace + "|")) {
+                    result.put(key.substring(workspace.length() + 1), (MapValue) JsonValues.read(value));
+                }
+            });
+            return result;
+        }
+    }
+}
