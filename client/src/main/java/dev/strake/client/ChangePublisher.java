@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
@@ -103,7 +104,19 @@ public final class ChangePublisher implements AutoCloseable {
      * @throws KafkaUnavailableException if it does not come in time
      */
     public Outcome await(String changeId, Consumer<Outcome> pending) {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        return heard(changeId, pending, timeout)
+                .orElseThrow(() -> new KafkaUnavailableException(
+                        "The change %s is published, but no outcome came within %d s. Does 'strake up' or 'strake serve' run?"
+                                .formatted(changeId, timeout.toSeconds())));
+    }
+
+    /** The outcome of a change that was published here, if it comes within some time. */
+    public Optional<Outcome> hear(String changeId, Duration within) {
+        return heard(changeId, pending -> {}, within);
+    }
+
+    private Optional<Outcome> heard(String changeId, Consumer<Outcome> pending, Duration within) {
+        long deadline = System.nanoTime() + within.toNanos();
         while (System.nanoTime() < deadline) {
             for (ConsumerRecord<byte[], byte[]> message : outcomes.poll(POLL)) {
                 if (!Arrays.equals(message.key(), workspace) || message.value() == null) {
@@ -112,15 +125,13 @@ public final class ChangePublisher implements AutoCloseable {
                 Outcome outcome = OutcomeJson.read(message.value());
                 if (outcome.change().id().equals(changeId)) {
                     if (outcome.status() != OutcomeStatus.PENDING) {
-                        return outcome;
+                        return Optional.of(outcome);
                     }
                     pending.accept(outcome);
                 }
             }
         }
-        throw new KafkaUnavailableException(
-                "The change %s is published, but no outcome came within %d s. Does 'strake up' or 'strake serve' run?"
-                        .formatted(changeId, timeout.toSeconds()));
+        return Optional.empty();
     }
 
     @Override

@@ -7,6 +7,9 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,14 +29,27 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  *
  * @param bucket null for a change that is not of a bucket
  * @param parts values of the records, one at least
+ * @param terms on which it is published
+ * @param note who makes it, and why
  */
-public record NewChange(String workspace, String id, ChangeType type, String bucket, List<byte[]> parts) {
+public record NewChange(
+        String workspace, String id, ChangeType type, String bucket, List<byte[]> parts, Terms terms, Note note) {
 
     /** Well below what topics and requests may hold, and large enough that nearly every change is one record. */
     static final int PART_BYTES = 8 << 20;
 
     public NewChange {
         parts = List.copyOf(parts);
+    }
+
+    /** A change on no terms, without a note. */
+    public NewChange(String workspace, String id, ChangeType type, String bucket, List<byte[]> parts) {
+        this(workspace, id, type, bucket, parts, Terms.NONE, Note.NONE);
+    }
+
+    /** The same change on other terms, with another note. */
+    public NewChange with(Terms otherTerms, Note otherNote) {
+        return new NewChange(workspace, id, type, bucket, parts, otherTerms, otherNote);
     }
 
     /** A change of documents of a bucket, put or deleted. */
@@ -118,6 +134,24 @@ public record NewChange(String workspace, String id, ChangeType type, String buc
             header(message, HeaderNames.CONTENT_TYPE, "application/json");
             if (bucket != null) {
                 header(message, HeaderNames.BUCKET, bucket);
+            }
+            if (terms.dryRun()) {
+                header(message, HeaderNames.DRY_RUN, "true");
+            }
+            if (terms.expectedRevision() != null) {
+                header(
+                        message,
+                        HeaderNames.EXPECTED_REVISION,
+                        terms.expectedRevision().toString());
+            }
+            if (!terms.removals().equals(RemovalLimit.NONE)) {
+                header(message, HeaderNames.MAX_REMOVALS, terms.removals().toString());
+            }
+            if (note.author() != null) {
+                header(message, HeaderNames.AUTHOR, note.author());
+            }
+            if (note.message() != null) {
+                header(message, HeaderNames.MESSAGE, note.message());
             }
             if (parts.size() > 1) {
                 header(message, HeaderNames.PART, (i + 1) + "/" + parts.size());

@@ -5,6 +5,8 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.net.URI;
@@ -39,6 +41,16 @@ public final class StateClient {
         }
     }
 
+    /** The service refuses the question; the message is its own. */
+    public static final class RefusedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+
     /**
      * A client of one instance.
      *
@@ -66,11 +78,48 @@ public final class StateClient {
      * @throws KafkaUnavailableException if the service does not answer, or is not ready to
      */
     public MapValue ask(String workspace, String path) throws NotFoundException, InterruptedException {
-        URI uri = base.resolve("/workspaces/" + URLEncoder.encode(workspace, StandardCharsets.UTF_8) + "/" + path);
+        return answer(HttpRequest.newBuilder(uri(workspace, path)));
+    }
+
+    /**
+     * What a change would do: members of its outcome, and which rendered documents would differ.
+     *
+     * @param change of one part
+     * @throws RefusedException if the service does not try such a change
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     */
+    public MapValue plan(NewChange change) throws NotFoundException, InterruptedException {
+        if (change.parts().size() > 1) {
+            throw new RefusedException(
+                    "The change is too large to be tried over HTTP. Publish it with the header dry-run.");
+        }
+        Terms terms = change.terms();
+        String parameters = change.bucket() == null ? "" : "&bucket=" + encoded(change.bucket());
+        if (terms.expectedRevision() != null) {
+            parameters += "&expected-revision=" + terms.expectedRevision();
+        }
+        if (!terms.removals().equals(RemovalLimit.NONE)) {
+            parameters += "&max-removals=" + encoded(terms.removals().toString());
+        }
+        HttpRequest.Builder question = HttpRequest.newBuilder(
+                        uri(change.workspace(), "plan?type=" + change.type().text() + parameters))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(change.parts().get(0)));
+        return answer(question);
+    }
+
+    private URI uri(String workspace, String path) {
+        return base.resolve("/workspaces/" + encoded(workspace) + "/" + path);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private MapValue answer(HttpRequest.Builder question) throws NotFoundException, InterruptedException {
         HttpResponse<byte[]> response;
         try {
-            HttpRequest request = HttpRequest.newBuilder(uri).timeout(timeout).build();
-            response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            response = http.send(question.timeout(timeout).build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
             throw new KafkaUnavailableException(
                     "No Strake answers at %s. Does 'strake up' or 'strake serve' run, and is --url right?"
@@ -84,6 +133,9 @@ public final class StateClient {
         String message = answer.get("message") instanceof Text text ? text.value() : "HTTP " + response.statusCode();
         if (response.statusCode() == 404) {
             throw new NotFoundException(message);
+        }
+        if (response.statusCode() >= 400 && response.statusCode() < 500) {
+            throw new RefusedException(message);
         }
         throw new KafkaUnavailableException("Strake at %s: %s".formatted(base, message));
     }

@@ -24,6 +24,9 @@ public final class HeaderNames {
     /** Of a change: the head revision that its author saw. With another head, the change is rejected. */
     public static final String EXPECTED_REVISION = "expected-revision";
 
+    /** Of a change: how many documents it may remove. If it would remove more, it is rejected. */
+    public static final String MAX_REMOVALS = "max-removals";
+
     /** Of a change: who made it, and why. */
     public static final String AUTHOR = "author";
 

@@ -10,9 +10,12 @@ import dev.strake.server.metrics.Metrics;
 import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.WorkSettings;
 import dev.strake.server.state.StateRoutes;
 import dev.strake.server.state.WorkspaceService;
 import dev.strake.server.tracing.Tracing;
+import dev.strake.topology.TopologySettings;
+import dev.strake.topology.apply.DryRun;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -79,9 +82,13 @@ public final class Server implements AutoCloseable {
             throws IOException {
         String host = settings.settings().get(Catalogue.HTTP_HOST);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
-        routes.addAll(StateRoutes.of(new WorkspaceService(pipeline.placement())));
+        TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions());
+        WorkspaceService service =
+                new WorkspaceService(pipeline.placement(), new DryRun(work.intake(), work.rendering()));
+        routes.addAll(StateRoutes.of(service));
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
         lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, routes));
+        lanes.add(StateRoutes.plans(service, work.intake().limits()));
         List<HttpEndpoint> started = new ArrayList<>();
         try {
             started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), lanes));

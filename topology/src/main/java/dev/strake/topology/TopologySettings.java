@@ -1,6 +1,7 @@
 package dev.strake.topology;
 
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.apply.Intake.Room;
@@ -40,7 +41,8 @@ public record TopologySettings(
                         Duration.ofDays(7),
                         new Room(1_000, 256L << 20),
                         new Room(10_000, 1L << 30),
-                        new Tags(1_000, 256L << 10)),
+                        new Tags(1_000, 256L << 10),
+                        RemovalLimit.NONE),
                 new RenderRules(false, RenderLimits.DEFAULT),
                 new Memory(64L << 20, Duration.ofMinutes(30)),
                 new Retention(1_000, Duration.ZERO));
@@ -63,7 +65,8 @@ public record TopologySettings(
                 intake.forgetChangesAfter(),
                 intake.ofWorkspace(),
                 intake.ofPartition(),
-                intake.tags()));
+                intake.tags(),
+                intake.removals()));
     }
 
     public TopologySettings accepting(Intake other) {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.topology.apply.Intake;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +102,9 @@ class TermsTest {
         Outcome other = strake.send(WORKSPACE, "[]", with(headers, "part", "2/2"));
         assertThat(other.status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(other.problems().get(0).message()).isEqualTo("parts of one change differ in their dry-run");
+        Outcome third =
+                strake.send(WORKSPACE, "[]", with(headers, "part", "2/2", "dry-run", "true", "max-removals", "1"));
+        assertThat(third.problems().get(0).message()).isEqualTo("parts of one change differ in their max-removals");
     }
 
     @Test
@@ -117,6 +122,65 @@ class TermsTest {
             assertThat(strake.lastRecords()).hasSize(1);
         }
         TopologyHarness.assertSameState(strake.dump(), before);
+    }
+
+    @Test
+    void shouldRejectAChangeThatRemovesMoreThanItsAuthorAllows() {
+        Outcome empties = strake.send(WORKSPACE, "[]", "max-removals", "50%");
+        assertThat(empties.status()).isEqualTo(OutcomeStatus.REJECTED);
+        Problem problem = empties.problems().get(0);
+        assertThat(problem.code()).isEqualTo(ProblemCode.TOO_MANY_REMOVALS);
+        assertThat(problem.message())
+                .isEqualTo("the change would remove 2 of 2 documents of bucket default, and its author allows 1");
+        assertThat(problem.related()).hasSize(2);
+
+        Outcome planned = strake.send(WORKSPACE, "[]", "max-removals", "1", "dry-run", "true");
+        assertThat(planned.wouldBe()).isEqualTo(OutcomeStatus.REJECTED);
+        Outcome rollback = strake.send(
+                WORKSPACE, "{\"revision\":0}", "ce_type", "dev.strake.revision.rollback", "max-removals", "1");
+        assertThat(rollback.problems().get(0).message()).contains("2 of 2 documents of the workspace");
+        assertThat(strake.send(WORKSPACE, "[]", "bucket", "other", "max-removals", "0")
+                        .status())
+                .as("of a bucket without documents")
+                .isEqualTo(OutcomeStatus.UNCHANGED);
+
+        assertThat(strake.send(WORKSPACE, "[]", "ce_id", "id", "max-removals", "1")
+                        .status())
+                .isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(strake.send(WORKSPACE, "[]", "ce_id", "id", "max-removals", "2")
+                        .documents()
+                        .removed())
+                .as("of the same change with a higher limit")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void shouldBoundWhatABucketPutRemovesWhateverItsAuthorAllows() {
+        TopologySettings settings = TopologySettings.of(1);
+        Intake intake = settings.intake();
+        try (TopologyHarness bounded = new TopologyHarness(settings.accepting(new Intake(
+                intake.limits(),
+                intake.incompleteAfter(),
+                intake.forgetChangesAfter(),
+                intake.ofWorkspace(),
+                intake.ofPartition(),
+                intake.tags(),
+                new RemovalLimit(1, 0))))) {
+            bounded.send(WORKSPACE, bucket("1"));
+            Outcome empties = bounded.send(WORKSPACE, "[]", "max-removals", "100%");
+            assertThat(empties.status()).isEqualTo(OutcomeStatus.REJECTED);
+            assertThat(empties.problems().get(0).message())
+                    .isEqualTo("the change would remove 2 of 2 documents of bucket default, "
+                            + "and strake.limits.bucket-removals allows 1");
+
+            String both = "[{\"schema\":\"deckhand/LayeringPolicy/v1\",\"name\":\"p\"},"
+                    + "{\"schema\":\"a/B/v1\",\"layer\":\"site\",\"name\":\"x\"}]";
+            assertThat(bounded.send(WORKSPACE, both, "ce_type", "dev.strake.documents.delete")
+                            .documents()
+                            .removed())
+                    .as("by name")
+                    .isEqualTo(2);
+        }
     }
 
     @Test

@@ -14,6 +14,8 @@ public enum ProblemCode {
 
     /** The head is another revision than the one that the author of a change saw. */
     REVISION_CONFLICT("RevisionConflict"),
+    /** A change would remove more documents than its author or an administrator allows. */
+    TOO_MANY_REMOVALS("TooManyRemovals"),
 
     // The rest are error classes of Deckhand, unless marked.
     INVALID_DOCUMENT_FORMAT("InvalidDocumentFormat"),

@@ -10,6 +10,7 @@ import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
 import static dev.strake.serdes.HeaderNames.DRY_RUN;
 import static dev.strake.serdes.HeaderNames.EXPECTED_REVISION;
 import static dev.strake.serdes.HeaderNames.ID_TOPIC;
+import static dev.strake.serdes.HeaderNames.MAX_REMOVALS;
 import static dev.strake.serdes.HeaderNames.MESSAGE;
 import static dev.strake.serdes.HeaderNames.PART;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
@@ -168,6 +169,7 @@ public record ChangeEnvelope(
                 problems,
                 EXPECTED_REVISION,
                 Objects.equals(terms.expectedRevision(), earlier.terms.expectedRevision()));
+        disagreement(problems, MAX_REMOVALS, terms.removals().equals(earlier.terms.removals()));
         return problems;
     }
 
@@ -221,7 +223,7 @@ public record ChangeEnvelope(
                     format(),
                     new Carried(
                             text(CE_SOURCE, LONGEST_CARRIED), text(CE_TIME, LONGEST_ID), text(TRACEPARENT, LONGEST_ID)),
-                    new Terms(dryRun(), expectedRevision()),
+                    new Terms(dryRun(), expectedRevision(), removals()),
                     new Note(text(AUTHOR, LONGEST_CARRIED), text(MESSAGE, LONGEST_MESSAGE)),
                     topic + "-" + partition + "@" + offset,
                     timestamp,
@@ -255,6 +257,16 @@ public record ChangeEnvelope(
             }
             problem(EXPECTED_REVISION, "is no number of a revision", "use the number of the head that you saw");
             return null;
+        }
+
+        private RemovalLimit removals() {
+            String text = text(MAX_REMOVALS, LONGEST_ID);
+            try {
+                return text == null ? RemovalLimit.NONE : RemovalLimit.parse(text);
+            } catch (IllegalArgumentException e) {
+                problem(MAX_REMOVALS, "is no limit of removals", "use " + RemovalLimit.RULE);
+                return RemovalLimit.NONE;
+            }
         }
 
         private TextFormat format() {

@@ -6,9 +6,20 @@ package dev.strake.serdes.change;
  * @param dryRun whether the change is not to be made: its outcome says what it would do, and nothing is stored or rendered
  *     for consumers
  * @param expectedRevision the head revision that the author saw; null if any will do
+ * @param removals how many documents the change may remove
  */
-public record Terms(boolean dryRun, Long expectedRevision) {
+public record Terms(boolean dryRun, Long expectedRevision, RemovalLimit removals) {
 
-    /** The change is made, whatever the head is. */
-    public static final Terms NONE = new Terms(false, null);
+    /** The change is made, whatever the head is, and whatever it removes. */
+    public static final Terms NONE = new Terms(false, null, RemovalLimit.NONE);
+
+    /** The same terms for a change that is only tried. */
+    public Terms asDryRun() {
+        return new Terms(true, expectedRevision, removals);
+    }
+
+    /** The same terms with another limit of removals. */
+    public Terms removing(RemovalLimit other) {
+        return new Terms(dryRun, expectedRevision, other);
+    }
 }

@@ -50,7 +50,7 @@ public final class ProblemJson {
         return json.build();
     }
 
-    static ListValue write(List<Problem> problems) {
+    public static ListValue write(List<Problem> problems) {
         return ListValue.of(problems.stream().map(ProblemJson::write).toList());
     }
 

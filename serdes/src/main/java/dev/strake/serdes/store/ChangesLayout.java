@@ -8,6 +8,7 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
@@ -22,7 +23,8 @@ import java.util.List;
  * waiting     key     1  workspace  change id
  *             value   2  envelope of the last part  since (ms): number  bytes: number
  *                        parts received: list of (part: number, chunks: number)                 format 2
- *                        dry run: flag  expected revision, author, message: optional texts      format 3
+ *                        dry run: flag  expected revision: optional text  removals: text
+ *                        author, message: optional texts                                        format 3
  * part        key     2  workspace  change id  part
  *             value   the first chunk of the part, byte for byte
  * rest        key     2  workspace  change id  part  chunk, from 1
@@ -172,6 +174,7 @@ public final class ChangesLayout {
             Long expected = terms.expectedRevision();
             value.flag(terms.dryRun())
                     .optionalText(expected == null ? null : expected.toString())
+                    .text(terms.removals().toString())
                     .optionalText(note.author())
                     .optionalText(note.message());
         }
@@ -207,7 +210,7 @@ public final class ChangesLayout {
         boolean dryRun = reader.flag();
         String expected = reader.optionalText();
         return envelope.with(
-                new Terms(dryRun, expected == null ? null : Long.valueOf(expected)),
+                new Terms(dryRun, expected == null ? null : Long.valueOf(expected), RemovalLimit.parse(reader.text())),
                 new Note(reader.optionalText(), reader.optionalText()));
     }
 

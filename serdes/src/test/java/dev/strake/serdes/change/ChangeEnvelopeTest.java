@@ -93,12 +93,12 @@ class ChangeEnvelopeTest {
                         "why\nand how"))
                 .envelope();
 
-        assertThat(envelope.terms()).isEqualTo(new Terms(true, 0L));
+        assertThat(envelope.terms()).isEqualTo(new Terms(true, 0L, RemovalLimit.NONE));
         assertThat(envelope.note()).isEqualTo(new Note("Ada <a@b.c>", "why\nand how"));
         assertThat(read(headers("dry-run", "false", "expected-revision", "999999999999999999"))
                         .envelope()
                         .terms())
-                .isEqualTo(new Terms(false, 999_999_999_999_999_999L));
+                .isEqualTo(new Terms(false, 999_999_999_999_999_999L, RemovalLimit.NONE));
     }
 
     @Test
@@ -166,6 +166,11 @@ class ChangeEnvelopeTest {
         "expected-revision, head",
         "expected-revision, ''",
         "expected-revision, 9999999999999999999",
+        "max-removals, -1",
+        "max-removals, 101%",
+        "max-removals, '10%,10'",
+        "max-removals, '10 %'",
+        "max-removals, ''",
     })
     void shouldNameTheHeaderThatIsWrong(String header, String value) {
         ChangeEnvelope.Reading reading = read(headers(header, value));
@@ -211,6 +216,7 @@ class ChangeEnvelopeTest {
                 "part",
                 "dry-run",
                 "expected-revision",
+                "max-removals",
                 "author",
                 "message"
             })

@@ -26,6 +26,7 @@ import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -305,11 +306,16 @@ class StoreLayoutsTest {
                 Note.NONE,
                 new Arrived(2, 300),
                 new Arrived(1, 1));
-        addWaiting(samples, "changes waiting to be tried", new Terms(true, null), Note.NONE, new Arrived(2, 1));
+        addWaiting(
+                samples,
+                "changes waiting to be tried",
+                new Terms(true, null, RemovalLimit.NONE),
+                Note.NONE,
+                new Arrived(2, 1));
         addWaiting(
                 samples,
                 "changes waiting with terms and a note",
-                new Terms(false, 12L),
+                new Terms(false, 12L, new RemovalLimit(10, 5)),
                 new Note("author", "message"),
                 new Arrived(2, 300),
                 new Arrived(1, 1));

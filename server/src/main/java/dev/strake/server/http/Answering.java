@@ -136,6 +136,9 @@ final class Answering implements Runnable, Callback {
 
     /* Of the two ways to fail, one is the client's. Of ours it learns that there was one, and nothing more. */
     private Response refusal(Exception e) {
+        if (e instanceof Response.BrokenOffException brokenOff) {
+            return brokenOff.instead();
+        }
         if (e instanceof IllegalArgumentException && answer == null) {
             return Response.problem(400, "BadRequest", e.getMessage());
         }
@@ -145,6 +148,10 @@ final class Answering implements Runnable, Callback {
 
     /* Without the message, which might quote a document. */
     private void logFailure(Exception e) {
+        if (e instanceof Response.BrokenOffException) {
+            LOG.debug("Broke off {}", to.getRequest().getHttpURI().getPath(), e);
+            return;
+        }
         String frames = Stream.of(e.getStackTrace())
                 .limit(8)
                 .map(frame -> "\n  at " + frame)

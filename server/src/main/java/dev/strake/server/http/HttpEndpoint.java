@@ -7,8 +7,12 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -16,10 +20,11 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A small HTTP server on Jetty's: GET and HEAD only, no TLS, no authentication, and therefore on the loopback interface
+ * A small HTTP server on Jetty's, for questions only: no TLS, no authentication, and therefore on the loopback interface
  * unless told otherwise.
  *
  * <pre>
@@ -138,19 +143,8 @@ public final class HttpEndpoint implements AutoCloseable {
         @Override
         public boolean handle(
                 org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response response, Callback end) {
-            String method = request.getMethod();
             if (!hosts.allow(request)) {
                 refuse(response, end, Response.problem(421, "MisdirectedRequest", hosts.refusal()));
-            } else if (method.equals("OPTIONS")) {
-                response.getHeaders().put(HttpHeader.ALLOW, Refusals.METHODS);
-                response.setStatus(204);
-                response.write(true, null, end);
-            } else if (!method.equals("GET") && !method.equals("HEAD")) {
-                response.getHeaders().put(HttpHeader.ALLOW, Refusals.METHODS);
-                refuse(
-                        response,
-                        end,
-                        Response.problem(405, "MethodNotAllowed", "Only GET and HEAD are answered here."));
             } else {
                 try {
                     dispatch(request, response, end);
@@ -169,27 +163,89 @@ public final class HttpEndpoint implements AutoCloseable {
             for (Lane lane : lanes) {
                 for (Route route : lane.routes()) {
                     Optional<Map<String, String>> captured = route.match(segments);
-                    if (captured.isPresent()) {
-                        Request asked = new Request(
-                                path + (query == null ? "" : "?" + query),
-                                captured.get(),
-                                Target.parameters(query, route.parameters()),
-                                request.getHeaders()::get);
-                        Answering answering =
-                                new Answering(lane, () -> route.answer().apply(asked), response, end);
-                        answer(lane, answering, response, end);
+                    if (captured.isEmpty()) {
+                        continue;
+                    }
+                    if (request.getMethod().equals("OPTIONS")) {
+                        tell(route.methods(), response, end);
                         return;
                     }
+                    if (!route.isAskedBy(request.getMethod())) {
+                        response.getHeaders().put(HttpHeader.ALLOW, route.methods());
+                        String message = "This is answered to " + route.methods() + ".";
+                        refuse(response, end, Response.problem(405, "MethodNotAllowed", message));
+                        return;
+                    }
+                    Request asked = new Request(
+                            path + (query == null ? "" : "?" + query),
+                            captured.get(),
+                            Target.parameters(query, route.parameters()),
+                            request.getHeaders()::get);
+                    answer(lane, route, asked, request, response, end);
+                    return;
                 }
             }
-            refuse(response, end, Response.problem(404, "NotFound", "There is nothing at this path."));
+            if (request.getMethod().equals("OPTIONS")) {
+                tell(Refusals.METHODS, response, end); // also of *, which is all that is here
+            } else {
+                refuse(response, end, Response.problem(404, "NotFound", "There is nothing at this path."));
+            }
         }
 
+        private static void tell(String methods, org.eclipse.jetty.server.Response response, Callback end) {
+            response.getHeaders().put(HttpHeader.ALLOW, methods);
+            response.setStatus(204);
+            response.write(true, null, end);
+        }
+
+        /* A body is read when there is a place for its answer, so no more bodies are in memory than there are places. */
         private static void answer(
-                Lane lane, Answering answering, org.eclipse.jetty.server.Response response, Callback end) {
+                Lane lane,
+                Route route,
+                Request asked,
+                org.eclipse.jetty.server.Request request,
+                org.eclipse.jetty.server.Response response,
+                Callback end) {
+            AtomicReference<Supplier<Response>> question =
+                    new AtomicReference<>(() -> route.answer().apply(asked));
+            Answering answering = new Answering(lane, () -> question.get().get(), response, end);
             if (!lane.enter(answering)) {
                 refuse(response, end, BUSY);
-            } else if (!lane.run(answering)) {
+            } else if (route.takesBody()) {
+                Content.Source.asRetainableByteBuffer(
+                        request,
+                        ByteBufferPool.NON_POOLING,
+                        false,
+                        lane.mostBodyBytes(),
+                        Promise.from(
+                                body -> {
+                                    Request whole = asked.with(body.getByteBuffer()); // of no pool
+                                    question.set(() -> route.answer().apply(whole));
+                                    run(lane, answering);
+                                },
+                                failure -> {
+                                    if (failure instanceof IllegalStateException) {
+                                        question.set(() -> tooLarge(lane.mostBodyBytes()));
+                                        run(lane, answering);
+                                    } else {
+                                        answering.failed(failure);
+                                    }
+                                }));
+            } else {
+                run(lane, answering);
+            }
+        }
+
+        private static Response tooLarge(int most) {
+            return Response.problem(
+                    413,
+                    "TooLarge",
+                    "The body has more than " + most
+                            + " bytes. Publish such a change with the header dry-run instead.");
+        }
+
+        private static void run(Lane lane, Answering answering) {
+            if (!lane.run(answering)) {
                 answering.failed(new IOException("this instance is stopping"));
             }
         }

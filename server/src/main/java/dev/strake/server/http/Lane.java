@@ -21,6 +21,7 @@ public final class Lane {
     private final List<Route> routes;
     private final Semaphore places;
     private final Set<Answering> underWay = ConcurrentHashMap.newKeySet();
+    private final int mostBodyBytes;
     private final ExecutorService threads;
 
     /**
@@ -29,7 +30,17 @@ public final class Lane {
      * @param places how many answers may be under way; beyond, requests are refused
      */
     public Lane(String name, int threads, int places, List<Route> routes) {
+        this(name, threads, places, 0, routes);
+    }
+
+    /**
+     * The same for routes that take bodies.
+     *
+     * @param mostBodyBytes of one request; there may be one in memory for each place
+     */
+    public Lane(String name, int threads, int places, int mostBodyBytes, List<Route> routes) {
         this.routes = List.copyOf(routes);
+        this.mostBodyBytes = mostBodyBytes;
         this.places = new Semaphore(places);
         AtomicInteger count = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(threads, task -> {
@@ -41,6 +52,10 @@ public final class Lane {
 
     List<Route> routes() {
         return routes;
+    }
+
+    int mostBodyBytes() {
+        return mostBodyBytes;
     }
 
     /** Takes a place for an answer, if there is one. */

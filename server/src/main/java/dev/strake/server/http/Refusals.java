@@ -10,7 +10,8 @@ import org.eclipse.jetty.util.Callback;
 /** What Jetty refuses by itself, in the form that all refusals have. */
 final class Refusals extends ErrorHandler {
 
-    static final String METHODS = "GET, HEAD, OPTIONS";
+    /** All methods that something is asked by. */
+    static final String METHODS = "GET, HEAD, POST, OPTIONS";
 
     private static final Map<Integer, String> MESSAGES = Map.of(
             400, "This is no request of HTTP.",

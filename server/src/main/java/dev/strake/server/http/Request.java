@@ -1,5 +1,6 @@
 package dev.strake.server.http;
 
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -11,9 +12,35 @@ import java.util.function.UnaryOperator;
  * @param captured the parts of the path that the route names in braces, decoded
  * @param query the parameters behind the question mark, decoded; only such as the route knows, each once
  * @param headers by name, whatever its case; the first one where a name comes twice
+ * @param content the body; null unless the route takes one
  */
 public record Request(
-        String target, Map<String, String> captured, Map<String, String> query, UnaryOperator<String> headers) {
+        String target,
+        Map<String, String> captured,
+        Map<String, String> query,
+        UnaryOperator<String> headers,
+        ByteBuffer content) {
+
+    /** A request without a body. */
+    public Request(
+            String target, Map<String, String> captured, Map<String, String> query, UnaryOperator<String> headers) {
+        this(target, captured, query, headers, null);
+    }
+
+    Request with(ByteBuffer body) {
+        return new Request(target, captured, query, headers, body);
+    }
+
+    public boolean isPost() {
+        return content != null;
+    }
+
+    /** The body of a request that has one. */
+    public byte[] body() {
+        byte[] body = new byte[content.remaining()];
+        content.duplicate().get(body);
+        return body;
+    }
 
     public String path(String name) {
         String value = captured.get(name);

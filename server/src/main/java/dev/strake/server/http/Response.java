@@ -42,6 +42,23 @@ public record Response(int status, String contentType, Optional<Integer> retryAf
         default void close() {}
     }
 
+    /** What a body throws that cannot go on, for a reason that the client is told if it has not got a piece yet. */
+    public static final class BrokenOffException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Response instead;
+
+        public BrokenOffException(Response instead, Throwable cause) {
+            super("answered " + instead.status() + " instead", cause);
+            this.instead = instead;
+        }
+
+        Response instead() {
+            return instead;
+        }
+    }
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public static Response of(int status, String contentType, Body body) {

@@ -11,12 +11,14 @@ import java.util.function.Function;
 /**
  * One thing that can be asked for.
  *
+ * @param takesBody whether it is asked for by POST, with a body; all others by GET or HEAD
  * @param pattern segments of the path; one in braces, as in {@code /workspaces/{workspace}/revisions}, fits any text and
  *     hands it to the answer under its name
  * @param parameters the names that may come behind the question mark, each once; a request with others is refused
  * @param answer called on a thread of the server, several at once
  */
-public record Route(List<String> pattern, SortedSet<String> parameters, Function<Request, Response> answer) {
+public record Route(
+        boolean takesBody, List<String> pattern, SortedSet<String> parameters, Function<Request, Response> answer) {
 
     /** A route without parameters. */
     public static Route get(String pattern, Function<Request, Response> answer) {
@@ -24,7 +26,21 @@ public record Route(List<String> pattern, SortedSet<String> parameters, Function
     }
 
     public static Route get(String pattern, List<String> parameters, Function<Request, Response> answer) {
-        return new Route(Target.segments(pattern), new TreeSet<>(parameters), answer);
+        return new Route(false, Target.segments(pattern), new TreeSet<>(parameters), answer);
+    }
+
+    /** A route that is asked with a body. It changes nothing: the body is what the question is about. */
+    public static Route post(String pattern, List<String> parameters, Function<Request, Response> answer) {
+        return new Route(true, Target.segments(pattern), new TreeSet<>(parameters), answer);
+    }
+
+    /** The methods that may ask for it. */
+    String methods() {
+        return takesBody ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+    }
+
+    boolean isAskedBy(String method) {
+        return takesBody ? method.equals("POST") : method.equals("GET") || method.equals("HEAD");
     }
 
     /** What the path captures if it fits. The path is still encoded, so a %2F is part of a segment. */

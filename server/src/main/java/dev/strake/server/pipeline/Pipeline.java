@@ -9,6 +9,7 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.server.settings.WorkSettings;
 import dev.strake.topology.RenderTopology;
+import dev.strake.topology.store.LiveHeads;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -65,6 +66,7 @@ public final class Pipeline implements AutoCloseable {
             Topology topology,
             PipelineSettings settings,
             int partitions,
+            LiveHeads live,
             Unwritten.First unwritten,
             ProgressWatch progress,
             Duration transactionTimeout) {
@@ -75,7 +77,8 @@ public final class Pipeline implements AutoCloseable {
         this.topology = topology;
         this.settings = settings;
         this.partitions = partitions;
-        this.placement = new Placement(streams, partitions, settings.settings().get(Catalogue.HTTP_ADVERTISED));
+        this.placement =
+                new Placement(streams, partitions, live, settings.settings().get(Catalogue.HTTP_ADVERTISED));
     }
 
     /**
@@ -100,8 +103,9 @@ public final class Pipeline implements AutoCloseable {
         String changesId = topics.changesId(settings.kafka());
         ProgressWatch progress = new ProgressWatch(
                 settings, topics, partitions, changesId, transactionTimeout.multipliedBy(2), observer);
+        LiveHeads live = new LiveHeads();
         Topology topology = RenderTopology.build(
-                WorkSettings.of(settings.settings(), partitions).reading(changesId), progress);
+                WorkSettings.of(settings.settings(), partitions).reading(changesId), progress, live);
         Unwritten.First unwritten = new Unwritten.First();
         streamsSettings.put(ObservedDeadLetters.OBSERVER, progress);
         streamsSettings.put(Unwritten.FIRST, unwritten);
@@ -114,7 +118,7 @@ public final class Pipeline implements AutoCloseable {
             throw settings.kafka().unavailable(e);
         }
         Pipeline pipeline =
-                new Pipeline(streams, topology, settings, partitions, unwritten, progress, transactionTimeout);
+                new Pipeline(streams, topology, settings, partitions, live, unwritten, progress, transactionTimeout);
         streams.setUncaughtExceptionHandler(pipeline::decide);
         try {
             streams.start(); // opens stores that an earlier run left behind

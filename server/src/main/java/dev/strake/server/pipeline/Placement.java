@@ -3,6 +3,7 @@ package dev.strake.server.pipeline;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.LiveHeads;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -32,11 +33,13 @@ public final class Placement {
 
     private final KafkaStreams streams;
     private final int partitions;
+    private final LiveHeads live;
     private final Optional<HostInfo> self;
 
-    Placement(KafkaStreams streams, int partitions, Optional<String> advertised) {
+    Placement(KafkaStreams streams, int partitions, LiveHeads live, Optional<String> advertised) {
         this.streams = streams;
         this.partitions = partitions;
+        this.live = live;
         this.self = advertised.map(HostInfo::buildFromEndpoint);
     }
 
@@ -127,12 +130,13 @@ public final class Placement {
     }
 
     private WorkspaceQueries queries(int partition, boolean stale) {
-        return new WorkspaceQueries(name -> {
+        Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores = name -> {
             StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> store = StoreQueryParameters.fromNameAndType(
                             name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
                     .withPartition(partition);
             return streams.store(stale ? store.enableStaleStores() : store);
-        });
+        };
+        return stale ? new WorkspaceQueries(stores) : new WorkspaceQueries(stores, live);
     }
 
     /*

@@ -1,5 +1,6 @@
 package dev.strake.server.settings;
 
+import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
 import java.nio.file.InvalidPathException;
@@ -232,6 +233,13 @@ public final class Catalogue {
             Long.toString(WORK.intake().tags().bytes()),
             "Bytes of all tags of one revision, names and data as JSON.",
             "The change is rejected, LimitExceeded.");
+
+    public static final Setting<RemovalLimit> BUCKET_REMOVALS = setting(
+            "limits.bucket-removals",
+            new Kind<>("N|N%", "documents", RemovalLimit.RULE, RemovalLimit::parse),
+            WORK.intake().removals().toString(),
+            "How many documents a bucket put may remove because it does not name them. Deletions by name are not bounded.",
+            "The change is rejected, TooManyRemovals.");
 
     public static final Setting<Integer> DEPTH = setting(
             "limits.depth",

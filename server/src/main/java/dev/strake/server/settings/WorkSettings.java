@@ -33,7 +33,8 @@ public final class WorkSettings {
                                 settings.get(Catalogue.INCOMPLETE_WORKSPACE_CHANGES),
                                 settings.get(Catalogue.INCOMPLETE_WORKSPACE_BYTES)),
                         new Room(settings.get(Catalogue.INCOMPLETE_CHANGES), settings.get(Catalogue.INCOMPLETE_BYTES)),
-                        new Tags(settings.get(Catalogue.TAGS), settings.get(Catalogue.TAG_BYTES))),
+                        new Tags(settings.get(Catalogue.TAGS), settings.get(Catalogue.TAG_BYTES)),
+                        settings.get(Catalogue.BUCKET_REMOVALS)),
                 new RenderRules(settings.get(Catalogue.ON_PROBLEM).equals("hold-document"), renderLimits(settings)),
                 new Memory(settings.get(Catalogue.CACHE_BYTES), settings.get(Catalogue.IDLE_AFTER)),
                 new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)));

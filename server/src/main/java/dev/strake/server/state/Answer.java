@@ -5,6 +5,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.server.state.WorkspaceService.NoSuchDocumentException;
 import dev.strake.server.state.WorkspaceService.NoSuchRevisionException;
+import dev.strake.topology.store.RevisionGoneException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -85,6 +86,11 @@ sealed interface Answer {
                 return new Refused(Reason.MISSING, "RevisionNotFound", failure.getMessage());
             } else if (failure instanceof NoSuchDocumentException) {
                 return new Refused(Reason.MISSING, "DocumentNotFound", failure.getMessage());
+            } else if (failure instanceof RevisionGoneException) {
+                return new Refused(
+                        Reason.NOT_NOW,
+                        "RevisionGone",
+                        "The revision was pruned while it was read: later ones took its place. Ask again, and read faster.");
             } else if (failure instanceof InvalidStateStoreException) {
                 return new Refused(Reason.NOT_NOW, "NotReady", "The state is being restored. Ask again in a moment.");
             } else if (failure instanceof Room.FullException) {

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
@@ -61,12 +62,7 @@ final class Forwarding {
             }
             HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer;
             try {
-                answer = http.send(
-                        HttpRequest.newBuilder(URI.create("http://" + address + request.target()))
-                                .timeout(HEADERS)
-                                .header(FORWARDED, "1")
-                                .build(),
-                        BodyHandlers.ofPublisher());
+                answer = http.send(passedOn(address, request), BodyHandlers.ofPublisher());
             } finally {
                 waiting.release();
             }
@@ -88,6 +84,17 @@ final class Forwarding {
                 underWay.release();
             }
         }
+    }
+
+    private static HttpRequest passedOn(String address, Request request) {
+        HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create("http://" + address + request.target()))
+                .timeout(HEADERS)
+                .header(FORWARDED, "1");
+        if (request.isPost()) {
+            request.header("Content-Type").ifPresent(type -> passed.header("Content-Type", type));
+            passed.POST(BodyPublishers.ofByteArray(request.body()));
+        }
+        return passed.build();
     }
 
     private static Response busy() {

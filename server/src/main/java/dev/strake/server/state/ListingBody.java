@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.function.Function;
 
 /**
  * Writes a list as JSON, item by item: {@code {what…, "items": […], "next": …, origin…}}. A page ends after as many items as
@@ -24,6 +25,7 @@ final class ListingBody implements Response.Body {
     private static final long PAGE_BYTES = 8 << 20;
 
     private final Listing listing;
+    private final Function<RuntimeException, IOException> failures;
     private final Iterator<Item> items;
     private final ByteArrayOutputStream first = new ByteArrayOutputStream();
     private final boolean firstIsAll;
@@ -36,9 +38,11 @@ final class ListingBody implements Response.Body {
      * Makes the first piece, so that what fails at the beginning fails here.
      *
      * @param listing closed with the body
+     * @param failures what to throw instead where reading on fails; it may throw as well
      */
-    ListingBody(Listing listing) {
+    ListingBody(Listing listing, Function<RuntimeException, IOException> failures) {
         this.listing = listing;
+        this.failures = failures;
         this.items = listing.items().iterator();
         try {
             byte[] what = JsonValues.write(listing.what());
@@ -58,7 +62,11 @@ final class ListingBody implements Response.Body {
             first.reset();
             return !firstIsAll;
         }
-        return writeItems(out);
+        try {
+            return writeItems(out);
+        } catch (RuntimeException e) {
+            throw failures.apply(e);
+        }
     }
 
     @Override

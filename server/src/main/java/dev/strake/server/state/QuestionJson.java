@@ -7,20 +7,27 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.DependentsJson;
 import dev.strake.serdes.outcome.ExplanationJson;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.topology.apply.DryRun;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Answers about one document, as JSON:
+ * Answers to questions about documents and changes, as JSON:
  *
  * <pre>{@code
  * explain     {"workspace", "revision", "items": [explanation, ...], "complete"}
  *             {"workspace", "revision", "problem"}                                   of a document that does not render
  * affected    {"workspace", "revision", "document", "dependents", "edges", "complete"}
+ * plan        an outcome without "changeId", "input" and "time", and {"head", "cutOff", "differences", "appearing",
+ *             "vanishing", "complete"}, see PreviewJson
  * }</pre>
  */
 final class QuestionJson {
@@ -41,6 +48,20 @@ final class QuestionJson {
 
     static MapValue dependents(MapValue what, DocumentId of, Dependents dependents) {
         return what.updatedWith(DependentsJson.write(of, dependents));
+    }
+
+    /**
+     * What a change would do: its outcome, and what the outcome does not say.
+     *
+     * @param head that it was tried on
+     */
+    static MapValue plan(Workspace head, DryRun.Result result) {
+        MapValue outcome = OutcomeJson.tree(result.outcome())
+                .without("changeId")
+                .without("input")
+                .without("time")
+                .with("head", Num.of(head.revision()));
+        return outcome.updatedWith(result.preview().map(PreviewJson::beside).orElse(PreviewJson.NOTHING));
     }
 
     /** Stores know the revisions of documents, and not where their authors keep them. */

@@ -9,6 +9,7 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -84,7 +85,7 @@ final class StateJson {
 
     static Value revision(NumberedRevision numbered) {
         Revision revision = numbered.revision();
-        return MapValue.builder()
+        MapValue json = MapValue.builder()
                 .put("revision", Num.of(numbered.number()))
                 .put("time", new Text(Instant.ofEpochMilli(revision.time()).toString()))
                 .put("changeId", new Text(revision.change().id()))
@@ -112,6 +113,12 @@ final class StateJson {
                 .put("contentHash", new Text(revision.published().digest().toString()))
                 .put("tags", MapValue.of(revision.tags()))
                 .build();
+        return withNote(json, revision.note());
+    }
+
+    private static MapValue withNote(MapValue json, Note note) {
+        MapValue result = note.author() == null ? json : json.with("author", new Text(note.author()));
+        return note.message() == null ? result : result.with("message", new Text(note.message()));
     }
 
     private static Value difference(DocumentId id, Difference difference) {

@@ -5,14 +5,18 @@ import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.tree.Place;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.server.http.Lane;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.state.Answer.AskAt;
 import dev.strake.server.state.Answer.Listing;
+import dev.strake.server.state.Answer.Reason;
 import dev.strake.server.state.Answer.Refused;
 import dev.strake.server.state.Answer.Whole;
 import dev.strake.server.state.WorkspaceService.Question;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -24,6 +28,7 @@ import java.util.function.BiFunction;
  *  /workspaces/{workspace}/documents | rendered | problems | buckets     the same, and revision=N, the head unless given
  *  /workspaces/{workspace}/diff/{from}/{to}
  *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
+ *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N
  * </pre>
  *
  * <p>With {@code ?from=standby} a copy may answer that is a little behind; the answer then says {@code from} and
@@ -32,6 +37,11 @@ import java.util.function.BiFunction;
 public final class StateRoutes {
 
     private static final String ROOT = "/workspaces/{workspace}/";
+
+    /** Plans take a core each while they are worked out, and the pipeline needs the others. */
+    private static final int PLAN_THREADS = 1;
+
+    private static final int PLAN_PLACES = 4;
 
     private final Forwarding forwarding = new Forwarding();
 
@@ -63,6 +73,22 @@ public final class StateRoutes {
                         (question, request) -> service.diff(question, request.path("from"), request.path("to"))));
     }
 
+    /**
+     * What a change would do. The body is that of the change, the parameters are its headers.
+     *
+     * @param limits of changes
+     */
+    public static Lane plans(WorkspaceService service, Limits limits) {
+        StateRoutes state = new StateRoutes();
+        Route plan = Route.post(
+                ROOT + "plan",
+                List.of("type", "bucket", "expected-revision", "max-removals"),
+                request -> state.answer(
+                        request,
+                        (question, asked) -> service.plan(question, PlannedChange.of(asked, limits), asked.body())));
+        return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), List.of(plan));
+    }
+
     private Route route(String path, List<String> parameters, BiFunction<Question, Request, Answer> answer) {
         return Route.get(ROOT + path, parameters, request -> answer(request, answer));
     }
@@ -86,11 +112,23 @@ public final class StateRoutes {
 
     private static Response begin(Listing listing, Question question) {
         try {
-            return Response.of(200, "application/json", new ListingBody(listing));
+            return Response.of(
+                    200,
+                    "application/json",
+                    new ListingBody(listing, failure -> brokenOff(failure, question.fromStandby())));
         } catch (RuntimeException e) {
             listing.close();
             return refusal(Refused.of(e, question.fromStandby()));
         }
+    }
+
+    /* A revision may be pruned, or its task move away, while a client reads. */
+    private static IOException brokenOff(RuntimeException failure, boolean fromStandby) {
+        Refused refused = Refused.of(failure, fromStandby);
+        if (refused.reason() != Reason.NOT_NOW) {
+            throw failure;
+        }
+        return new Response.BrokenOffException(refusal(refused), failure);
     }
 
     private static Response refusal(Refused refused) {

@@ -12,6 +12,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
+import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.server.pipeline.Placement;
@@ -22,6 +23,7 @@ import dev.strake.server.state.Answer.Item;
 import dev.strake.server.state.Answer.Listing;
 import dev.strake.server.state.Answer.Refused;
 import dev.strake.server.state.Answer.Whole;
+import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.query.WorkspaceQueries.Differences;
 import dev.strake.topology.store.DerivedRevision;
@@ -32,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,9 +60,15 @@ public final class WorkspaceService {
     private final Placement placement;
     private final Room room = new Room();
     private final Derivations derivations = new Derivations(room);
+    private final Plans plans;
 
-    public WorkspaceService(Placement placement) {
+    /**
+     * @param placement which instance has a workspace
+     * @param dryRun tries changes as the stream would make them
+     */
+    public WorkspaceService(Placement placement, DryRun dryRun) {
         this.placement = placement;
+        this.plans = new Plans(dryRun, room);
     }
 
     /**
@@ -250,6 +259,16 @@ public final class WorkspaceService {
         });
     }
 
+    /** The largest change that is tried, in bytes. */
+    int mostPlanBytes() {
+        return plans.mostBodyBytes();
+    }
+
+    /** What a change would do. It may be the first one of its workspace. */
+    Answer plan(Question question, ChangeEnvelope change, byte[] body) {
+        return here(question, here -> attempt(() -> plans.of(here.state(), change, body)));
+    }
+
     /* As much work as a change may be. */
     private static ChangeEffort effort() {
         return new ChangeEffort(RenderLimits.DEFAULT.changeEffort());
@@ -296,6 +315,14 @@ public final class WorkspaceService {
     }
 
     private Answer here(Question question, Reader reader) {
+        return here(
+                question,
+                here -> attempt(() -> here.state().head(question.workspace()) == 0
+                        ? Refused.noWorkspace(question.workspace())
+                        : reader.read(here.state(), here)));
+    }
+
+    private Answer here(Question question, Function<Here, Answer> answer) {
         Placement.Place place = placement.of(question.workspace(), question.fromStandby());
         if (place instanceof Elsewhere elsewhere) {
             return new AskAt(elsewhere.address());
@@ -304,19 +331,17 @@ public final class WorkspaceService {
             return Refused.notHere();
         }
         try {
-            return attempt(question, here, reader);
+            return answer.apply(here);
         } catch (RuntimeException e) {
             return Refused.of(e, question.fromStandby());
         }
     }
 
-    private static Answer attempt(Question question, Here here, Reader reader) {
+    private static Answer attempt(Supplier<Answer> answer) {
         int left = ATTEMPTS;
         while (left-- > 0) {
             try {
-                return here.state().head(question.workspace()) == 0
-                        ? Refused.noWorkspace(question.workspace())
-                        : reader.read(here.state(), here);
+                return answer.get();
             } catch (RevisionGoneException e) {
                 LOG.debug("Asked again: {}", e.getMessage()); // there is a later head, or a reason why it is gone
             }

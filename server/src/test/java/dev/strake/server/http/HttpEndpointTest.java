@@ -7,6 +7,7 @@ import dev.strake.server.health.Details;
 import dev.strake.server.health.Health;
 import dev.strake.server.health.Probes;
 import dev.strake.server.metrics.Metrics;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.BindException;
@@ -87,6 +88,12 @@ class HttpEndpointTest {
                             await(letGo);
                             return Response.text(200, "done");
                         }))));
+        lanes.add(new Lane("bodies", 1, 2, 100_000, List.of(Route.post("/length/{text}", List.of("more"), request -> {
+            if (request.path("text").equals("waits")) {
+                await(letGo);
+            }
+            return Response.text(200, Integer.toString(request.body().length));
+        }))));
         endpoint = HttpEndpoint.start(ANY_PORT, Hosts.of(ANY_PORT, List.of("strake-0.strake:8080")), lanes);
     }
 
@@ -171,6 +178,63 @@ class HttpEndpointTest {
         HttpResponse<String> response = client.send(options, BodyHandlers.ofString());
         assertThat(response.statusCode()).isEqualTo(204);
         assertThat(response.headers().firstValue("Allow")).hasValue("GET, HEAD, OPTIONS");
+    }
+
+    @Test
+    void shouldReadBodiesUpToALimit() throws Exception {
+        for (int length : new int[] {0, 1, 65_536, 100_000}) {
+            HttpResponse<String> response = post("/length/a", new byte[length]);
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo("" + length);
+        }
+        for (int length : new int[] {100_001, 1_000_000}) {
+            HttpResponse<String> response = post("/length/a", new byte[length]);
+            assertThat(response.statusCode()).as("%d bytes", length).isEqualTo(413);
+            assertThat(response.body()).contains("\"code\":\"TooLarge\"", "more than 100000 bytes");
+        }
+        HttpRequest inChunks = HttpRequest.newBuilder(uri("/length/a"))
+                .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[500_000])))
+                .build();
+        assertThat(client.send(inChunks, BodyHandlers.ofString()).statusCode())
+                .as("of no announced length")
+                .isEqualTo(413);
+    }
+
+    @Test
+    void shouldTellByWhichMethodSomethingIsAsked() throws Exception {
+        HttpResponse<String> get = get("/length/a");
+        assertThat(get.statusCode()).isEqualTo(405);
+        assertThat(get.headers().firstValue("Allow")).hasValue("POST, OPTIONS");
+        HttpRequest options = HttpRequest.newBuilder(uri("/length/a"))
+                .method("OPTIONS", BodyPublishers.noBody())
+                .build();
+        assertThat(client.send(options, BodyHandlers.ofString()).headers().firstValue("Allow"))
+                .hasValue("POST, OPTIONS");
+    }
+
+    @Test
+    void shouldReadNoMoreBodiesThanItHasPlacesFor() throws Exception {
+        HttpRequest waits = HttpRequest.newBuilder(uri("/length/waits"))
+                .POST(BodyPublishers.ofByteArray(new byte[10]))
+                .build();
+        List<CompletableFuture<HttpResponse<String>>> three = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            three.add(client.sendAsync(waits, BodyHandlers.ofString()));
+        }
+        CompletableFuture.anyOf(three.toArray(CompletableFuture[]::new)).get(10, TimeUnit.SECONDS);
+        letGo.countDown();
+        List<Integer> answers = new ArrayList<>();
+        for (CompletableFuture<HttpResponse<String>> each : three) {
+            answers.add(each.get(10, TimeUnit.SECONDS).statusCode());
+        }
+        assertThat(answers).containsExactlyInAnyOrder(200, 200, 503);
+    }
+
+    private HttpResponse<String> post(String path, byte[] body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(uri(path))
+                .POST(BodyPublishers.ofByteArray(body))
+                .build();
+        return client.send(request, BodyHandlers.ofString());
     }
 
     @Test

@@ -193,6 +193,7 @@ class MetricsObserverTest {
                 "site",
                 new Outcome.Change("id", "type", null, "input", Carried.NOTHING),
                 OutcomeStatus.RENDERED,
+                null,
                 1L,
                 Outcome.Documents.NONE,
                 new Outcome.Work(affected, 0, 0, 0),

@@ -159,6 +159,7 @@ class TracingTest {
                 "site",
                 new Outcome.Change("id", "type", null, "input", Carried.NOTHING),
                 OutcomeStatus.RENDERED,
+                null,
                 1L,
                 Outcome.Documents.NONE,
                 new Outcome.Work(7, 3, 2, 0),

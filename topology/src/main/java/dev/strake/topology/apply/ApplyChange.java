@@ -265,7 +265,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                                 change,
                                 answer.head(),
                                 number -> state.editsBackTo(workspace, answer.head(), number),
-                                intake.limits().documents()));
+                                intake));
                 if (change instanceof Change.WorkspaceDelete && !dryRun) {
                     forgetHistory(workspace);
                 }

@@ -14,7 +14,9 @@ import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.change.RemovalLimit;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +25,9 @@ import java.util.Map;
  * here has an effect, so the stream, a dry run and a replay of the topic take the same way.
  */
 public final class ChangePlan {
+
+    /** How many documents a rejection names that would have been removed. */
+    private static final int MOST_NAMED = 10;
 
     private ChangePlan() {}
 
@@ -65,20 +70,53 @@ public final class ChangePlan {
     /**
      * The same for a change that is not rejected.
      *
-     * @param most how many documents a workspace may have
+     * @param most how much a change may remove, and how many documents a workspace may have
      */
-    static Plan accepted(Change change, Workspace head, Past past, int most) throws RejectedChangeException {
+    static Plan accepted(Change change, Workspace head, Past past, Intake most) throws RejectedChangeException {
         Plan plan = of(change, head.graph(), past);
         if (!plan.rejections().isEmpty()) {
             throw new RejectedChangeException(plan.rejections());
         }
-        if (plan.sizeAfter() > most && plan.count(Edit.Kind.ADDED) > 0) {
+        if (plan.sizeAfter() > most.limits().documents() && plan.count(Edit.Kind.ADDED) > 0) {
             throw new RejectedChangeException(List.of(Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
-                    "the workspace would have more than " + most + " documents",
+                    "the workspace would have more than " + most.limits().documents() + " documents",
                     "spread them over several workspaces")));
         }
+        checkRemovals(change.envelope(), plan, head.graph(), most.removals());
         return plan;
+    }
+
+    private static void checkRemovals(ChangeEnvelope envelope, Plan plan, Graph graph, RemovalLimit ofPuts)
+            throws RejectedChangeException {
+        boolean ofBucket = envelope.type().isOfBucket();
+        int held = ofBucket ? graph.bucket(envelope.bucket()).size() : graph.size();
+        int removed = plan.count(Edit.Kind.REMOVED);
+        String what = "the change would remove %d of %d documents of %s, "
+                .formatted(removed, held, ofBucket ? "bucket " + envelope.bucket() : "the workspace");
+        if (removed > envelope.terms().removals().of(held)) {
+            throw tooMany(
+                    what + "and its author allows "
+                            + envelope.terms().removals().of(held),
+                    "see whether documents are missing in it, or publish it with a higher limit",
+                    plan);
+        }
+        if (envelope.type() == ChangeType.BUCKET_PUT && removed > ofPuts.of(held)) {
+            throw tooMany(
+                    what + "and strake.limits.bucket-removals allows " + ofPuts.of(held),
+                    "see whether documents are missing in it, or delete them by name first",
+                    plan);
+        }
+    }
+
+    private static RejectedChangeException tooMany(String message, String hint, Plan plan) {
+        List<DocumentId> some = plan.edits().entrySet().stream()
+                .filter(edit -> edit.getValue().kind() == Edit.Kind.REMOVED)
+                .limit(MOST_NAMED)
+                .map(Map.Entry::getKey)
+                .toList();
+        return new RejectedChangeException(
+                List.of(Problem.of(ProblemCode.TOO_MANY_REMOVALS, message, hint).relatedTo(some)));
     }
 
     /** The update that a plan with edits makes. */

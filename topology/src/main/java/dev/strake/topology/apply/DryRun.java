@@ -11,7 +11,6 @@ import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
 import dev.strake.serdes.change.RejectedChangeException;
-import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import java.util.List;
@@ -64,12 +63,12 @@ public final class DryRun {
      */
     public Result of(
             ChangeEnvelope asked, byte[] body, Workspace head, Contents contents, ChangePlan.Past past, long now) {
-        ChangeEnvelope envelope = asked.with(new Terms(true, asked.terms().expectedRevision()), asked.note());
+        ChangeEnvelope envelope = asked.with(asked.terms().asDryRun(), asked.note());
         Answer answer = new Answer(envelope, head, now);
         try {
             ChangePlan.checkExpected(envelope, head);
             Change change = reader.read(envelope, List.of(body));
-            Plan plan = ChangePlan.accepted(change, head, past, intake.limits().documents());
+            Plan plan = ChangePlan.accepted(change, head, past, intake);
             if (plan.edits().isEmpty()) {
                 return new Result(answer.of(OutcomeStatus.UNCHANGED, plan.warnings()), Optional.empty());
             }

@@ -1,5 +1,6 @@
 package dev.strake.topology.apply;
 
+import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.text.Limits;
 import java.time.Duration;
 
@@ -12,6 +13,7 @@ import java.time.Duration;
  * @param ofWorkspace how much of one workspace may wait for missing parts
  * @param ofPartition how much of all workspaces of a partition may wait for missing parts
  * @param tags how much the tags of one revision may take
+ * @param removals how many documents may leave a bucket because a change puts the bucket without them
  */
 public record Intake(
         Limits limits,
@@ -19,7 +21,8 @@ public record Intake(
         Duration forgetChangesAfter,
         Room ofWorkspace,
         Room ofPartition,
-        Tags tags) {
+        Tags tags,
+        RemovalLimit removals) {
 
     /**
      * Room for incomplete changes.

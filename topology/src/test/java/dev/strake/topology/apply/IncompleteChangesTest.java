@@ -7,6 +7,7 @@ import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
@@ -51,7 +52,8 @@ class IncompleteChangesTest {
                 Duration.ofDays(7),
                 ofWorkspace,
                 ofPartition,
-                new Intake.Tags(1, 1));
+                new Intake.Tags(1, 1),
+                RemovalLimit.NONE);
         strake = new TopologyHarness(TopologySettings.of(1).accepting(intake));
     }
 

@@ -1,0 +1,51 @@
+package dev.strake.serdes.change;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How many documents a change may remove. A folder that was not checked out whole, or a command that failed half-way, removes
+ * far more than its author can have meant.
+ *
+ * @param documents this many in any case
+ * @param percent and this part of all there are, if that is more
+ */
+public record RemovalLimit(int documents, int percent) {
+
+    /** What {@link #parse} reads, in words that end the sentence "it has to be". */
+    public static final String RULE =
+            "a number of documents (20), a part of the bucket (10%), or both (10,10%): the greater one counts";
+
+    /** A change may remove all documents. */
+    public static final RemovalLimit NONE = new RemovalLimit(0, 100);
+
+    private static final Pattern TEXT = Pattern.compile("([0-9]{1,9})|(?:([0-9]{1,9}),)?([0-9]{1,2}|100)%");
+
+    /**
+     * Reads a limit.
+     *
+     * @throws IllegalArgumentException if the text breaks the {@link #RULE}
+     */
+    public static RemovalLimit parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("no limit of removals: it has to be " + RULE);
+        }
+        return matcher.group(1) != null
+                ? new RemovalLimit(Integer.parseInt(matcher.group(1)), 0)
+                : new RemovalLimit(
+                        matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2)),
+                        Integer.parseInt(matcher.group(3)));
+    }
+
+    /** The most that may be removed of so many documents. */
+    public long of(int held) {
+        return Math.max(documents, (long) held * percent / 100);
+    }
+
+    /** The limit as {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return percent == 0 ? documents + "" : (documents == 0 ? "" : documents + ",") + percent + "%";
+    }
+}

@@ -1,0 +1,77 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.server.state.Answer.Whole;
+import dev.strake.topology.apply.DryRun;
+import dev.strake.topology.query.WorkspaceQueries;
+import java.util.Optional;
+
+/**
+ * Works out what changes would do, on the heads that the pipeline has at hand. Nothing is stored or published, and the
+ * pipeline does not wait: a head is immutable.
+ */
+final class Plans {
+
+    private static final long LARGEST_BODY = 8 << 20;
+
+    /** One plan of the largest change beside all that the pipeline does. */
+    private static final long SHARE_OF_HEAP = 4;
+
+    private final DryRun dryRun;
+    private final Room room;
+
+    Plans(DryRun dryRun, Room room) {
+        this.dryRun = dryRun;
+        this.room = room;
+    }
+
+    /** The largest change that is tried here, in bytes. Larger ones are tried in the stream, by a header. */
+    int mostBodyBytes() {
+        long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
+        return (int) Math.min(LARGEST_BODY, heap * 1024 / dryRun.heap(1024));
+    }
+
+    /**
+     * The plan of a change.
+     *
+     * @throws Room.FullException if there is no room for it now
+     */
+    Answer of(WorkspaceQueries state, ChangeEnvelope change, byte[] body) {
+        long bytes = dryRun.heap(body.length);
+        room.takeAtOnce(bytes);
+        try {
+            Optional<Workspace> atHand = state.openWithoutReading(change.workspace());
+            return atHand.isPresent() ? on(atHand.get(), state, change, body) : onRead(state, change, body);
+        } finally {
+            room.giveBack(bytes);
+        }
+    }
+
+    private Answer onRead(WorkspaceQueries state, ChangeEnvelope change, byte[] body) {
+        String workspace = change.workspace();
+        long bytes = Room.BYTES_TO_DERIVE
+                * state.revision(workspace, state.head(workspace))
+                        .map(revision -> revision.documents().total())
+                        .orElse(0);
+        room.takeAtOnce(bytes);
+        try {
+            return on(state.open(workspace), state, change, body);
+        } finally {
+            room.giveBack(bytes);
+        }
+    }
+
+    private Answer on(Workspace head, WorkspaceQueries state, ChangeEnvelope change, byte[] body) {
+        String workspace = change.workspace();
+        return new Whole(QuestionJson.plan(
+                head,
+                dryRun.of(
+                        change,
+                        body,
+                        head,
+                        state.contents(workspace, head),
+                        number -> state.editsBackTo(workspace, head, number),
+                        System.currentTimeMillis())));
+    }
+}
