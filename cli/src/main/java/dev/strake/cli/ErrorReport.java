@@ -4,6 +4,7 @@ import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.client.StateClient;
 import dev.strake.server.pipeline.PipelineFailedException;
 import dev.strake.server.settings.InvalidSettingException;
 import java.io.UncheckedIOException;
@@ -75,7 +76,8 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
                 || e instanceof FileSystemException
                 || e instanceof UncheckedIOException
                 || e instanceof InvalidSettingException
-                || e instanceof MisconfiguredException) {
+                || e instanceof MisconfiguredException
+                || e instanceof StateClient.RefusedException) {
             return ExitCode.USAGE;
         }
         return ExitCode.BUG;

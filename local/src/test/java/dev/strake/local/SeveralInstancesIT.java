@@ -101,6 +101,22 @@ class SeveralInstancesIT {
     }
 
     @Test
+    void shouldPlanForEveryWorkspaceWhicheverInstanceIsAsked() throws Exception {
+        for (int i = 0; i < WORKSPACES; i++) {
+            for (Server each : List.of(one, other)) {
+                HttpRequest request = HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + each.httpPort() + "/workspaces/site-" + i + "/plan?bucket=all"))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString("[]"))
+                        .build();
+                HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                assertThat(answer.body()).contains("\"head\":1", "\"removed\":2", "\"name\":\"site-" + i + "\"");
+            }
+        }
+    }
+
+    @Test
     void shouldAnswerFromACopyWhenAskedToAndSaySo() throws Exception {
         for (int i = 0; i < WORKSPACES; i++) {
             String path = "/workspaces/site-" + i + "/rendered?from=standby";

@@ -121,6 +121,8 @@ final class GetCommand implements Callable<Integer> {
                         "WITHDRAWN",
                         "RENDERED",
                         "TAGS",
+                        "AUTHOR",
+                        "MESSAGE",
                         "CHANGE");
             case PROBLEMS -> new Table("PROBLEM");
             case BUCKETS -> new Table("BUCKET", "DOCUMENTS");
@@ -151,6 +153,8 @@ final class GetCommand implements Callable<Integer> {
                             text(item, "removed"),
                             text(item, "rendered"),
                             at(item, "tags") instanceof MapValue tags ? String.join(",", tags.keys()) : "",
+                            text(item, "author"),
+                            text(item, "message").lines().findFirst().orElse(""),
                             text(item, "changeId"));
                 case PROBLEMS -> table.add(ProblemJson.read(item).describe());
                 case BUCKETS -> table.add(text(item, "bucket"), text(item, "documents"));

@@ -3,9 +3,14 @@ package dev.strake.cli.command;
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRevision;
 import dev.strake.cli.output.PreviewOutput;
+import dev.strake.client.NewChange;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.workspace.Preview;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
+import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.text.Limits;
 import java.io.IOException;
@@ -15,38 +20,63 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
         description = {
-            "Say what a change would do, without Kafka and without doing it.",
+            "Say what a change would do, without doing it.",
             "",
-            "Compares what the documents of some files render to with what those of --base do: the rendered documents "
-                    + "that would differ, and the problems that would appear and vanish.",
+            "Prints the rendered documents that would differ, and the problems that would appear and vanish. A running "
+                    + "Strake is asked about a change of a workspace, which is given as to strake publish. With --base "
+                    + "what some files render to is compared with what others do, without Kafka.",
         },
         footer = {
             "",
             "@|bold Examples|@",
+            "  strake plan -w site-a site/",
+            "  strake plan -w site-a -b secrets --add passwords.yaml -o diff",
+            "  strake plan -w site-a --rollback 12",
             "  strake plan --base main/site branch/site",
             "  strake plan --base old/ new/ -o diff",
             "  strake plan --base old/ new/ -o markdown --fail-over 50 > comment.md",
             "",
-            "Exit codes: 0 nothing would change, 1 something would, or documents are invalid, 3 problems would appear, "
-                    + "or more documents would change than --fail-over.",
+            "Exit codes: 0 nothing would change, 1 something would, 3 documents are invalid, the change would be rejected, "
+                    + "problems would appear, or more documents would change than --fail-over; 4 no Strake answers.",
         })
 final class PlanCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-w", "--workspace"},
+            paramLabel = "WS",
+            defaultValue = "${env:STRAKE_WORKSPACE}",
+            description = "The workspace to ask a running Strake about. Default: STRAKE_WORKSPACE of the environment.")
+    private Optional<String> workspace = Optional.empty();
+
     @Mixin
-    private PathArguments paths;
+    private UrlOption url;
+
+    @Mixin
+    private ChangeArguments arguments;
+
+    @Option(
+            names = "--expect-revision",
+            paramLabel = "N",
+            description = "The head that the change expects, as with strake publish.")
+    private Optional<Long> expected = Optional.empty();
 
     @Option(
             names = "--base",
             paramLabel = "OLD",
-            required = true,
             description = "A file or folder with the documents as they are; may be given several times.")
     private List<String> base = new ArrayList<>();
 
@@ -59,7 +89,7 @@ final class PlanCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             defaultValue = "table",
-            description = "table, diff, json, yaml or markdown. Default: ${DEFAULT-VALUE}")
+            description = "table, diff, json, yaml, markdown, or sarif (problems alone). Default: ${DEFAULT-VALUE}")
     private PreviewOutput.Format format;
 
     PlanCommand(Terminal terminal) {
@@ -67,45 +97,53 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
+        PlanPrinter printer = new PlanPrinter(terminal, format, failOver);
+        if (!base.isEmpty()) {
+            return offline(printer);
+        }
+        String name = workspace
+                .filter(given -> !given.isEmpty())
+                .orElseThrow(() -> usage("What should change? Give a workspace (-w), or --base with files."));
+        if (!WorkspaceKey.isName(name)) {
+            throw usage("'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
+                    .formatted(name));
+        }
+        Optional<ChangeArguments.Read> read = arguments.read(name, "plan", terminal);
+        if (read.isEmpty()) {
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        NewChange change =
+                read.get().change().with(new Terms(false, expected.orElse(null), RemovalLimit.NONE), Note.NONE);
+        return printer.ask(url, new ChangeArguments.Read(change, read.get().files()));
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private int offline(PlanPrinter printer) throws IOException {
         FileDocuments old = FileDocuments.read(base, terminal.in(), Limits.DEFAULT);
-        FileDocuments young = paths.read(terminal);
+        FileDocuments young = arguments.files(terminal);
         if (tell(old, old.problems()) + tell(young, young.problems()) > 0) {
-            return ExitCode.DIFFERENT_OR_INVALID;
+            return ExitCode.RENDER_PROBLEMS;
         }
         OfflineRevision before = new OfflineRevision(old.documents(), Renderer.holdingDocuments());
         if (tell(old, before.rejections()) > 0) {
-            return ExitCode.DIFFERENT_OR_INVALID;
+            return ExitCode.RENDER_PROBLEMS;
         }
         Preview.Verdicts verdicts = new Preview.Verdicts();
         OfflineRevision after = before.next(young.documents(), Renderer.holdingDocuments(), verdicts);
         if (tell(young, after.rejections()) > 0) {
-            return ExitCode.DIFFERENT_OR_INVALID;
+            return ExitCode.RENDER_PROBLEMS;
         }
-        Preview preview = Preview.of(before.head(), before.contents(), after.update(), after.contents(), verdicts);
-        Preview located = new Preview(
+        Preview preview = Preview.of(before.head(), before.contents(), after.update(), verdicts, Long.MAX_VALUE);
+        return printer.print(PreviewJson.write(new Preview(
                 preview.update(),
                 preview.cutOff(),
                 preview.rendered(),
                 preview.appearing().stream().map(young::located).toList(),
-                preview.vanishing().stream().map(old::located).toList());
-        new PreviewOutput(terminal.out(), line -> terminal.styled("bold", line))
-                .print(PreviewJson.write(located), format);
-        terminal.out().flush();
-        return exitCode(located);
-    }
-
-    private int exitCode(Preview preview) {
-        int differing = preview.rendered().size();
-        if (failOver.isPresent() && differing > failOver.get()) {
-            terminal.say(
-                    "strake: %d rendered documents would change, more than %d.".formatted(differing, failOver.get()));
-            return ExitCode.RENDER_PROBLEMS;
-        }
-        if (!preview.appearing().isEmpty()) {
-            return ExitCode.RENDER_PROBLEMS;
-        }
-        return differing == 0 && preview.vanishing().isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
+                preview.vanishing().stream().map(old::located).toList())));
     }
 
     private int tell(FileDocuments files, List<Problem> problems) {

@@ -8,8 +8,12 @@ import dev.strake.client.NewChange;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -33,6 +37,25 @@ final class Publishing {
 
     @Option(names = "--wait", description = "Wait until the change is rendered, and print its outcome.")
     private boolean wait;
+
+    @Option(
+            names = "--expect-revision",
+            paramLabel = "N",
+            description = "Publish only if the head of the workspace still is this revision; 0 for a new workspace. "
+                    + "Otherwise the change is rejected.")
+    private Optional<Long> expected = Optional.empty();
+
+    @Option(names = "--message", paramLabel = "TEXT", description = "Why the change is made; kept with its revision.")
+    private Optional<String> message = Optional.empty();
+
+    @Option(
+            names = "--author",
+            paramLabel = "NAME",
+            defaultValue = "${env:STRAKE_AUTHOR}",
+            description = "Who makes the change; kept with its revision. Default: STRAKE_AUTHOR of the environment.")
+    private Optional<String> author = Optional.empty();
+
+    private static final Duration MOMENT = Duration.ofSeconds(3);
 
     private int timeout;
 
@@ -63,33 +86,68 @@ final class Publishing {
         return id.orElseGet(() -> UUID.randomUUID().toString());
     }
 
+    boolean isJson() {
+        return format == Format.JSON;
+    }
+
+    /** The change with what its author expects and says of it. */
+    NewChange signed(NewChange change) {
+        if (expected.isPresent() && expected.get() < 0) {
+            throw new ParameterException(
+                    command.commandLine(), "--expect-revision has to be 0 or the number of a revision.");
+        }
+        Terms terms = new Terms(false, expected.orElse(null), change.terms().removals());
+        return change.with(
+                terms, new Note(author.filter(text -> !text.isEmpty()).orElse(null), message.orElse(null)));
+    }
+
     /**
      * Publishes a change, and waits for its outcome if asked to.
      *
      * @param files what the change was read from, for places in messages
      * @return the exit code
      */
-    int publish(NewChange change, FileDocuments files, KafkaOptions kafka, Terminal terminal) {
+    int publish(NewChange unsigned, FileDocuments files, KafkaOptions kafka, Terminal terminal) {
+        NewChange change = signed(unsigned);
         terminal.progress("publishing ...");
         Duration patience = Duration.ofSeconds(timeout);
         try (ChangePublisher publisher = new ChangePublisher(
                 kafka.settings(System.getenv()).cluster(), kafka.topicPrefix(), change.workspace(), patience)) {
             publisher.publish(change);
-            if (!wait) {
-                terminal.clearProgress();
-                acknowledge(change, terminal);
-                return ExitCode.FINE;
-            }
-            terminal.progress("rendering ...");
-            Outcome outcome = publisher.await(change.id(), pending -> printPending(pending, terminal));
+            Optional<Outcome> outcome = hear(publisher, change, terminal);
             terminal.clearProgress();
-            print(outcome, files, terminal);
-            return switch (outcome.status()) {
-                case RENDERED, UNCHANGED, DUPLICATE, PENDING -> ExitCode.FINE;
-                case REJECTED, FAILED -> ExitCode.DIFFERENT_OR_INVALID;
-                case PARTIAL -> ExitCode.RENDER_PROBLEMS;
-            };
+            if (outcome.isPresent() && Removals.areConfirmed(outcome.get(), terminal)) {
+                NewChange confirmed = change.with(change.terms().removing(RemovalLimit.NONE), change.note());
+                publisher.publish(confirmed);
+                outcome = hear(publisher, confirmed, terminal);
+                terminal.clearProgress();
+            }
+            if (outcome.isPresent() && (wait || outcome.get().status() == OutcomeStatus.REJECTED)) {
+                print(outcome.get(), files, terminal);
+                return exitCode(outcome.get());
+            }
+            acknowledge(change, terminal);
+            return ExitCode.FINE;
         }
+    }
+
+    /* Whoever does not wait is told all the same if a limit of removals rejects the change, and the service answers. */
+    private Optional<Outcome> hear(ChangePublisher publisher, NewChange change, Terminal terminal) {
+        if (wait) {
+            terminal.progress("rendering ...");
+            return Optional.of(publisher.await(change.id(), pending -> printPending(pending, terminal)));
+        }
+        return change.terms().removals().equals(RemovalLimit.NONE)
+                ? Optional.empty()
+                : publisher.hear(change.id(), MOMENT);
+    }
+
+    private static int exitCode(Outcome outcome) {
+        return switch (outcome.status()) {
+            case RENDERED, UNCHANGED, DUPLICATE, PENDING, PLANNED -> ExitCode.FINE;
+            case REJECTED, FAILED -> ExitCode.DIFFERENT_OR_INVALID;
+            case PARTIAL -> ExitCode.RENDER_PROBLEMS;
+        };
     }
 
     private void acknowledge(NewChange change, Terminal terminal) {

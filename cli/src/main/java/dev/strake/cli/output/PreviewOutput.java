@@ -1,5 +1,6 @@
 package dev.strake.cli.output;
 
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -8,6 +9,8 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Writes what a change would do, given as {@code PreviewJson} makes it, for people and for reviews. */
@@ -19,7 +22,8 @@ public final class PreviewOutput {
         DIFF,
         JSON,
         YAML,
-        MARKDOWN
+        MARKDOWN,
+        SARIF
     }
 
     /** What GitHub and GitLab take as one comment, and some room for what others put around it. */
@@ -40,6 +44,11 @@ public final class PreviewOutput {
             case JSON -> JsonOutput.printLine(out, preview);
             case YAML -> YamlOutput.print(out, preview);
             case MARKDOWN -> markdown(preview);
+            case SARIF -> {
+                List<Problem> errors = new ArrayList<>(read(preview, "appearing"));
+                errors.addAll(isRejected(preview) ? read(preview, "problems") : List.of());
+                new ProblemReport(errors, read(preview, "warnings")).printSarif(out);
+            }
             case TABLE -> {
                 table(preview);
                 problems(preview);
@@ -57,14 +66,18 @@ public final class PreviewOutput {
 
     /** One line with the counts. */
     private static String summary(MapValue preview) {
+        String fate = text(preview, "wouldBe").equals("failed")
+                ? "; the revision would fail, and consumers keep what they have"
+                : "";
         long differing = items(preview, "differences").size();
-        return "%d of %d rendered documents would change; %d affected, %d evaluated, %d cut off"
+        return "%d of %d rendered documents would change; %d affected, %d evaluated, %d cut off%s"
                 .formatted(
                         differing,
                         number(preview, "rendered"),
                         number(preview, "affected"),
                         number(preview, "evaluated"),
-                        number(preview, "cutOff"));
+                        number(preview, "cutOff"),
+                        fate);
     }
 
     private void table(MapValue preview) {
@@ -79,7 +92,7 @@ public final class PreviewOutput {
                     text(difference, "difference"),
                     text(difference, "schema"),
                     text(difference, "name"),
-                    items(difference, "changes").size());
+                    difference.has("changes") ? items(difference, "changes").size() : "-");
         }
         table.print(out, bold);
     }
@@ -87,6 +100,9 @@ public final class PreviewOutput {
     private static void diff(PrintWriter out, MapValue difference, UnaryOperator<String> heading) {
         out.println(heading.apply("%s %s/%s"
                 .formatted(text(difference, "difference"), text(difference, "schema"), text(difference, "name"))));
+        if (!difference.has("changes")) {
+            out.println("@ not compared");
+        }
         for (Value each : items(difference, "changes").items()) {
             MapValue change = (MapValue) each;
             out.println("@ " + text(change, "path"));
@@ -105,7 +121,18 @@ public final class PreviewOutput {
         }
     }
 
+    private static List<Problem> read(MapValue preview, String list) {
+        return items(preview, list).items().stream().map(ProblemJson::read).toList();
+    }
+
+    private static boolean isRejected(MapValue preview) {
+        return text(preview, "wouldBe").equals("rejected");
+    }
+
     private void problems(MapValue preview) {
+        if (isRejected(preview)) {
+            problems(preview, "problems", "would be rejected: ");
+        }
         problems(preview, "appearing", "would appear: ");
         problems(preview, "vanishing", "would vanish: ");
     }
@@ -119,6 +146,9 @@ public final class PreviewOutput {
     /* Sections that do not fit are left out, and counted. */
     private void markdown(MapValue preview) {
         StringBuilder text = new StringBuilder("**" + summary(preview) + "**\n");
+        for (Problem each : isRejected(preview) ? read(preview, "problems") : List.<Problem>of()) {
+            text.append("\n- :x: would be rejected: ").append(inline(each.describe()));
+        }
         for (Value each : items(preview, "appearing").items()) {
             text.append("\n- :x: ").append(inline(ProblemJson.read(each).describe()));
         }

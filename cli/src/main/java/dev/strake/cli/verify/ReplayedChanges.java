@@ -70,10 +70,7 @@ final class ReplayedChanges implements Source {
     private record Told(Outcome outcome, long offset) {
 
         boolean isRevision() {
-            return switch (outcome.status()) {
-                case RENDERED, PARTIAL, FAILED -> outcome.revision() != null;
-                case UNCHANGED, DUPLICATE, PENDING, REJECTED -> false;
-            };
+            return outcome.status().isOfRevision() && outcome.revision() != null;
         }
 
         /* With a warning it is a part that came before. */

@@ -1,0 +1,176 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.client.NewChange;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.text.Limits;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Which change a command is about: the documents of files, or a revision to return to. */
+final class ChangeArguments {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    @Parameters(
+            paramLabel = "PATH",
+            arity = "0..*",
+            description = "A file, a folder with *.yaml, *.yml and *.json files, or - for the standard input.")
+    private List<String> paths = new ArrayList<>();
+
+    @Option(
+            names = {"-b", "--bucket"},
+            paramLabel = "BUCKET",
+            defaultValue = "default",
+            description = "The bucket of the documents. Default: ${DEFAULT-VALUE}")
+    private String bucket;
+
+    @Option(
+            names = "--allow-empty",
+            description = "Take an input without documents, which empties the bucket. Without this option it is "
+                    + "refused: a failed command before a pipe prints nothing.")
+    private boolean allowEmpty;
+
+    @ArgGroup
+    private Kind kind = new Kind();
+
+    /** What the change is, other than all documents of the bucket. */
+    static final class Kind {
+
+        @Option(
+                names = "--add",
+                description = "Add these documents to the bucket or replace them in it; the rest of it stays.")
+        private boolean add;
+
+        @Option(
+                names = "--delete",
+                description = "Delete these documents from the bucket. The files hold the documents, or a list of "
+                        + "{schema, layer, name}.")
+        private boolean delete;
+
+        @Option(
+                names = "--rollback",
+                paramLabel = "REVISION",
+                description = "Make a new revision with the documents of this one; takes no PATH.")
+        private Long rollback;
+    }
+
+    /**
+     * A change that was read.
+     *
+     * @param files what it was read from, for places in messages
+     */
+    record Read(NewChange change, FileDocuments files) {}
+
+    /** Whether the author said that an input without documents is meant. */
+    boolean isMeantEmpty() {
+        return allowEmpty;
+    }
+
+    /** The documents of the files alone, whatever change they are. */
+    FileDocuments files(Terminal terminal) throws IOException {
+        if (paths.isEmpty() || kind.add || kind.delete || kind.rollback != null) {
+            throw usage("With --base, give the files to compare with it, and no --add, --delete or --rollback.");
+        }
+        return FileDocuments.read(paths, terminal.in(), Limits.DEFAULT);
+    }
+
+    /** Reads the change. Empty if something is wrong with the files, which was told on stderr then. */
+    Optional<Read> read(String workspace, String changeId, Terminal terminal) throws IOException {
+        checkUsage();
+        if (kind.rollback != null) {
+            return Optional.of(new Read(NewChange.rollback(workspace, changeId, kind.rollback), FileDocuments.NONE));
+        }
+        terminal.progress("reading documents ...");
+        return kind.delete ? deletion(workspace, changeId, terminal) : documents(workspace, changeId, terminal);
+    }
+
+    private Optional<Read> deletion(String workspace, String changeId, Terminal terminal) throws IOException {
+        FileDocuments.Trees trees = FileDocuments.readTrees(paths, terminal.in(), Limits.DEFAULT);
+        if (refused(trees.problems(), terminal)) {
+            return Optional.empty();
+        }
+        List<Value> items =
+                trees.items().stream().map(ChangeArguments::identity).toList();
+        NewChange change = NewChange.ofBucket(workspace, changeId, ChangeType.DOCUMENTS_DELETE, bucket, items);
+        return Optional.of(new Read(change, FileDocuments.NONE));
+    }
+
+    private Optional<Read> documents(String workspace, String changeId, Terminal terminal) throws IOException {
+        FileDocuments files = FileDocuments.read(paths, terminal.in(), Limits.DEFAULT);
+        if (refused(files.problems(), terminal)) {
+            return Optional.empty();
+        }
+        if (files.documents().isEmpty() && !kind.add && !allowEmpty) {
+            terminal.say("The input holds no documents, so bucket %s would be emptied. Nothing was published. "
+                            .formatted(bucket)
+                    + "If that is meant, add --allow-empty.");
+            return Optional.empty();
+        }
+        ChangeType type = kind.add ? ChangeType.DOCUMENTS_PUT : ChangeType.BUCKET_PUT;
+        List<MapValue> items = files.documents().stream().map(Document::tree).toList();
+        return Optional.of(new Read(NewChange.ofBucket(workspace, changeId, type, bucket, items), files));
+    }
+
+    private void checkUsage() {
+        if (paths.isEmpty() == (kind.rollback == null)) {
+            throw usage(
+                    paths.isEmpty()
+                            ? "Missing PATH: which documents? Use - for the standard input."
+                            : "--rollback takes no PATH.");
+        }
+        if (!WorkspaceKey.isName(bucket)) {
+            throw usage("'%s' is no name of a bucket: use 1 to 128 letters, digits, dots, underscores and dashes."
+                    .formatted(bucket));
+        }
+        if (kind.rollback != null && kind.rollback < 0) {
+            throw usage("--rollback has to be 0 (no documents) or the number of a revision.");
+        }
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(command.commandLine(), message);
+    }
+
+    private static boolean refused(List<Problem> problems, Terminal terminal) {
+        terminal.clearProgress();
+        problems.forEach(problem -> terminal.say(problem.describe()));
+        if (!problems.isEmpty()) {
+            terminal.say("Nothing was published.");
+        }
+        return !problems.isEmpty();
+    }
+
+    /* A whole document stands for its identity; everything else is for the service to judge. */
+    private static Value identity(Value item) {
+        DocumentId document;
+        try {
+            document = Document.of(item).id();
+        } catch (DocumentFormatException e) {
+            return item;
+        }
+        return MapValue.builder()
+                .put("schema", new Text(document.schema()))
+                .put("layer", document.layer().isEmpty() ? Null.NULL : new Text(document.layer()))
+                .put("name", new Text(document.name()))
+                .build();
+    }
+}
