@@ -85,10 +85,11 @@ public final class StateClient {
      * What a change would do: members of its outcome, and which rendered documents would differ.
      *
      * @param change of one part
+     * @param against the number or a tag of the revision to try it on; the head if empty
      * @throws RefusedException if the service does not try such a change
      * @throws KafkaUnavailableException if the service does not answer, or is not ready to
      */
-    public MapValue plan(NewChange change) throws NotFoundException, InterruptedException {
+    public MapValue plan(NewChange change, Optional<String> against) throws NotFoundException, InterruptedException {
         if (change.parts().size() > 1) {
             throw new RefusedException(
                     "The change is too large to be tried over HTTP. Publish it with the header dry-run.");
@@ -101,6 +102,7 @@ public final class StateClient {
         if (!terms.removals().equals(RemovalLimit.NONE)) {
             parameters += "&max-removals=" + encoded(terms.removals().toString());
         }
+        parameters += against.map(revision -> "&against=" + encoded(revision)).orElse("");
         HttpRequest.Builder question = HttpRequest.newBuilder(
                         uri(change.workspace(), "plan?type=" + change.type().text() + parameters))
                 .header("Content-Type", "application/json")

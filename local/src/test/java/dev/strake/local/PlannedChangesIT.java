@@ -146,6 +146,20 @@ class PlannedChangesIT {
     }
 
     @Test
+    void shouldPlanOnTheDocumentsOfAnEarlierRevision() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        publish(ExitCode.FINE, file(POLICY + PARENT.replace("a: 1", "a: 7") + CHILD));
+
+        Path changed = file(PARENT.replace("a: 1", "a: 9"));
+        assertThat(plan(changed, "--add", "--against", "1", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 9\n");
+        assertThat(plan(changed, "--add", "--against", "0")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(plan(changed, "--add", "--against", "7")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("7");
+        assertThat(plan(changed, "--against", "1", "--expect-revision", "2")).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void shouldPublishNothingInADryRun() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT));
         assertThat(run(

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.PlaceChange;
+import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Preview.Differing;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.JsonValues;
@@ -91,6 +93,9 @@ class DryRunStoriesTest {
                     }
                     Sent next = publisher.next(strake, last);
                     text.append(next.type()).append(' ').append(next.value());
+                    if (random.nextInt(5) == 0) {
+                        tryOnAnEarlierRevision(next);
+                    }
                     DryRun.Result beside = beside(next);
                     Outcome planned = inTheStream(next);
                     Map<String, MapValue> before = rendered();
@@ -117,6 +122,11 @@ class DryRunStoriesTest {
         private DryRun.Result beside(Sent next) {
             WorkspaceQueries queries = strake.queries();
             Workspace head = queries.open(workspace);
+            return beside(next, new DryRun.Base(head, queries.contents(workspace, head)));
+        }
+
+        private DryRun.Result beside(Sent next, DryRun.Base base) {
+            WorkspaceQueries queries = strake.queries();
             ChangeEnvelope.Reading reading = ChangeEnvelope.read(
                     workspace,
                     TopologyHarness.headers("ce_type", "dev.strake." + next.type(), "bucket", next.bucket()),
@@ -129,10 +139,36 @@ class DryRunStoriesTest {
             return dryRun.of(
                     reading.envelope(),
                     next.value().getBytes(StandardCharsets.UTF_8),
-                    head,
-                    queries.contents(workspace, head),
-                    number -> queries.editsBackTo(workspace, head, number),
+                    base,
+                    number -> queries.editsBackTo(workspace, base.head(), number),
                     0);
+        }
+
+        /* On the documents of an earlier revision a change does what it does after a rollback to that revision. */
+        private void tryOnAnEarlierRevision(Sent next) {
+            WorkspaceQueries queries = strake.queries();
+            Workspace head = queries.open(workspace);
+            if (next.type().equals("revision.rollback") || head.revision() == 0) {
+                return;
+            }
+            long revision = random.nextLong(head.revision() + 1);
+            DryRun.Result tried;
+            try {
+                DryRun.Base now = new DryRun.Base(head, queries.contents(workspace, head));
+                DryRun.Base then = dryRun.backTo(now, queries.editsBackTo(workspace, head, revision));
+                tried = beside(next, then);
+            } catch (RejectedChangeException e) {
+                throw new AssertionError(e);
+            }
+            text.append("rollback to ").append(revision).append('\n');
+            strake.send(workspace, "{revision: " + revision + "}", "ce_type", "dev.strake.revision.rollback");
+            DryRun.Result after = beside(next);
+            assertThat(tried.outcome().wouldBe()).isEqualTo(after.outcome().wouldBe());
+            assertThat(tried.outcome().documents()).isEqualTo(after.outcome().documents());
+            assertThat(tried.preview().map(Preview::rendered))
+                    .isEqualTo(after.preview().map(Preview::rendered));
+            assertThat(tried.preview().map(Preview::appearing))
+                    .isEqualTo(after.preview().map(Preview::appearing));
         }
 
         private Outcome inTheStream(Sent next) {

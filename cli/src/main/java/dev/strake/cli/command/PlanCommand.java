@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
             "@|bold Examples|@",
             "  strake plan -w site-a site/",
             "  strake plan -w site-a -b secrets --add passwords.yaml -o diff",
+            "  strake plan -w site-a --against released site/",
             "  strake plan -w site-a --rollback 12",
             "  strake plan --base main/site branch/site",
             "  strake plan --base old/ new/ -o diff",
@@ -73,6 +74,12 @@ final class PlanCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "The head that the change expects, as with strake publish.")
     private Optional<Long> expected = Optional.empty();
+
+    @Option(
+            names = "--against",
+            paramLabel = "N|TAG",
+            description = "Try the change on the documents of this revision instead of the head.")
+    private Optional<String> against = Optional.empty();
 
     @Option(
             names = "--base",
@@ -115,7 +122,7 @@ final class PlanCommand implements Callable<Integer> {
         }
         NewChange change =
                 read.get().change().with(new Terms(false, expected.orElse(null), RemovalLimit.NONE), Note.NONE);
-        return printer.ask(url, new ChangeArguments.Read(change, read.get().files()));
+        return printer.ask(url, new ChangeArguments.Read(change, read.get().files()), against);
     }
 
     private ParameterException usage(String message) {

@@ -21,14 +21,18 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Asks a running Strake, prints its answer, and returns the exit code. */
-    int ask(UrlOption url, ChangeArguments.Read read) throws InterruptedException {
+    /**
+     * Asks a running Strake, prints its answer, and returns the exit code.
+     *
+     * @param against the revision to try the change on; the head if empty
+     */
+    int ask(UrlOption url, ChangeArguments.Read read, Optional<String> against) throws InterruptedException {
         terminal.progress("planning ...");
         MapValue plan;
         try {
-            plan = url.client(PATIENCE).plan(read.change());
+            plan = url.client(PATIENCE).plan(read.change(), against);
         } catch (NotFoundException e) {
-            terminal.say("This Strake does not answer plans: " + e.getMessage());
+            terminal.say(e.getMessage());
             return ExitCode.USAGE;
         } finally {
             terminal.clearProgress();

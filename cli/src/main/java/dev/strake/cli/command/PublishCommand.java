@@ -75,7 +75,8 @@ final class PublishCommand implements Callable<Integer> {
                     .ask(
                             url,
                             new ChangeArguments.Read(
-                                    publishing.signed(change), read.get().files()));
+                                    publishing.signed(change), read.get().files()),
+                            Optional.empty());
         }
         return publishing.publish(change, read.get().files(), kafka, terminal);
     }

@@ -119,8 +119,12 @@ public record Preview(
         return id == null ? null : contents.document(id).rendered(contents.data(id));
     }
 
-    /* The contents of the revision that would be: those of the head, and over them what the update brings. */
-    private static Contents contentsAfter(Workspace head, Contents contents, Update update) {
+    /**
+     * The contents of the revision that would be: those of the head, and over them what the update brings.
+     *
+     * @param contents of the head
+     */
+    public static Contents contentsAfter(Workspace head, Contents contents, Update update) {
         Map<DocumentId, Value> data = new HashMap<>(update.data());
         return new DerivedContents(update.next().graph(), new DerivedContents.Stored() {
             @Override

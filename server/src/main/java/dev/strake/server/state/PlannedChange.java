@@ -46,6 +46,12 @@ final class PlannedChange {
         if (type == ChangeType.TAG || type == ChangeType.UNTAG) {
             throw new IllegalArgumentException("A tag changes no document, so there is nothing to try.");
         }
+        boolean isBound =
+                type == ChangeType.ROLLBACK || reading.envelope().terms().expectedRevision() != null;
+        if (isBound && request.parameter("against").isPresent()) {
+            throw new IllegalArgumentException(
+                    "A rollback, and a change that expects a head, are tried on the head alone.");
+        }
         return reading.envelope();
     }
 

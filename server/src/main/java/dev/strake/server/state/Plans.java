@@ -2,10 +2,12 @@ package dev.strake.server.state;
 
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.server.state.Answer.Whole;
 import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.query.WorkspaceQueries;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Works out what changes would do, on the heads that the pipeline has at hand. Nothing is stored or published, and the
@@ -35,20 +37,26 @@ final class Plans {
     /**
      * The plan of a change.
      *
+     * @param against the revision on whose documents it is tried; the head if empty
      * @throws Room.FullException if there is no room for it now
+     * @throws RejectedChangeException if what leads back to that revision takes more work than a change may take
      */
-    Answer of(WorkspaceQueries state, ChangeEnvelope change, byte[] body) {
+    Answer of(WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against)
+            throws RejectedChangeException {
         long bytes = dryRun.heap(body.length);
         room.takeAtOnce(bytes);
         try {
             Optional<Workspace> atHand = state.openWithoutReading(change.workspace());
-            return atHand.isPresent() ? on(atHand.get(), state, change, body) : onRead(state, change, body);
+            return atHand.isPresent() && against.isEmpty()
+                    ? on(atHand.get(), state, change, body, against)
+                    : onRead(state, change, body, against);
         } finally {
             room.giveBack(bytes);
         }
     }
 
-    private Answer onRead(WorkspaceQueries state, ChangeEnvelope change, byte[] body) {
+    private Answer onRead(WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against)
+            throws RejectedChangeException {
         String workspace = change.workspace();
         long bytes = Room.BYTES_TO_DERIVE
                 * state.revision(workspace, state.head(workspace))
@@ -56,21 +64,26 @@ final class Plans {
                         .orElse(0);
         room.takeAtOnce(bytes);
         try {
-            return on(state.open(workspace), state, change, body);
+            return on(state.open(workspace), state, change, body, against);
         } finally {
             room.giveBack(bytes);
         }
     }
 
-    private Answer on(Workspace head, WorkspaceQueries state, ChangeEnvelope change, byte[] body) {
+    private Answer on(Workspace head, WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against)
+            throws RejectedChangeException {
         String workspace = change.workspace();
+        DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
+        if (against.isPresent()) {
+            base = dryRun.backTo(base, state.editsBackTo(workspace, head, against.getAsLong()));
+        }
         return new Whole(QuestionJson.plan(
                 head,
+                against,
                 dryRun.of(
                         change,
                         body,
-                        head,
-                        state.contents(workspace, head),
+                        base,
                         number -> state.editsBackTo(workspace, head, number),
                         System.currentTimeMillis())));
     }

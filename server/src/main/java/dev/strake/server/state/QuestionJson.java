@@ -17,6 +17,7 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.topology.apply.DryRun;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -26,8 +27,8 @@ import java.util.function.Function;
  * explain     {"workspace", "revision", "items": [explanation, ...], "complete"}
  *             {"workspace", "revision", "problem"}                                   of a document that does not render
  * affected    {"workspace", "revision", "document", "dependents", "edges", "complete"}
- * plan        an outcome without "changeId", "input" and "time", and {"head", "cutOff", "differences", "appearing",
- *             "vanishing", "complete"}, see PreviewJson
+ * plan        an outcome without "changeId", "input" and "time", and {"head", "against"?, "cutOff", "differences",
+ *             "appearing", "vanishing", "complete"}, see PreviewJson
  * }</pre>
  */
 final class QuestionJson {
@@ -53,14 +54,20 @@ final class QuestionJson {
     /**
      * What a change would do: its outcome, and what the outcome does not say.
      *
-     * @param head that it was tried on
+     * @param head of the workspace
+     * @param against the revision on whose documents it was tried, if that is not the head
      */
-    static MapValue plan(Workspace head, DryRun.Result result) {
+    static MapValue plan(Workspace head, OptionalLong against, DryRun.Result result) {
         MapValue outcome = OutcomeJson.tree(result.outcome())
                 .without("changeId")
                 .without("input")
                 .without("time")
                 .with("head", Num.of(head.revision()));
+        if (against.isPresent()) { // nobody would make that revision
+            outcome = outcome.without("revision")
+                    .without("renderedRevision")
+                    .with("against", Num.of(against.getAsLong()));
+        }
         return outcome.updatedWith(result.preview().map(PreviewJson::beside).orElse(PreviewJson.NOTHING));
     }
 

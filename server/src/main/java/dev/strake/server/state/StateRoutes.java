@@ -28,7 +28,7 @@ import java.util.function.BiFunction;
  *  /workspaces/{workspace}/documents | rendered | problems | buckets     the same, and revision=N, the head unless given
  *  /workspaces/{workspace}/diff/{from}/{to}
  *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
- *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N
+ *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N&amp;against=N
  * </pre>
  *
  * <p>With {@code ?from=standby} a copy may answer that is a little behind; the answer then says {@code from} and
@@ -82,10 +82,11 @@ public final class StateRoutes {
         StateRoutes state = new StateRoutes();
         Route plan = Route.post(
                 ROOT + "plan",
-                List.of("type", "bucket", "expected-revision", "max-removals"),
+                List.of("type", "bucket", "expected-revision", "max-removals", "against"),
                 request -> state.answer(
                         request,
-                        (question, asked) -> service.plan(question, PlannedChange.of(asked, limits), asked.body())));
+                        (question, asked) -> service.plan(
+                                question, PlannedChange.of(asked, limits), asked.body(), asked.parameter("against"))));
         return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), List.of(plan));
     }
 

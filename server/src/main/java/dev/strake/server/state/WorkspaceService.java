@@ -13,6 +13,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.server.pipeline.Placement;
@@ -32,6 +33,7 @@ import dev.strake.topology.store.StoredRevision;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -264,9 +266,24 @@ public final class WorkspaceService {
         return plans.mostBodyBytes();
     }
 
-    /** What a change would do. It may be the first one of its workspace. */
-    Answer plan(Question question, ChangeEnvelope change, byte[] body) {
-        return here(question, here -> attempt(() -> plans.of(here.state(), change, body)));
+    /**
+     * What a change would do. It may be the first one of its workspace.
+     *
+     * @param against the revision on whose documents it is tried; the head if empty
+     */
+    Answer plan(Question question, ChangeEnvelope change, byte[] body, Optional<String> against) {
+        return here(
+                question,
+                here -> attempt(() -> {
+                    OptionalLong revision = against.isEmpty()
+                            ? OptionalLong.empty()
+                            : OptionalLong.of(existing(here.state(), question.workspace(), against.get()));
+                    try {
+                        return plans.of(here.state(), change, body, revision);
+                    } catch (RejectedChangeException e) {
+                        return Refused.tooLarge();
+                    }
+                }));
     }
 
     /* As much work as a change may be. */

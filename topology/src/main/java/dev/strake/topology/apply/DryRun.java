@@ -1,8 +1,11 @@
 package dev.strake.topology.apply;
 
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.render.Tracer;
+import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Update;
@@ -14,6 +17,7 @@ import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -54,15 +58,34 @@ public final class DryRun {
     public record Result(Outcome outcome, Optional<Preview> preview) {}
 
     /**
+     * Documents to try a change on.
+     *
+     * @param contents of the head
+     */
+    public record Base(Workspace head, Contents contents) {}
+
+    /**
+     * The head with the documents of an earlier revision in place of its own.
+     *
+     * @param edits that lead back to them
+     * @throws RejectedChangeException if it takes more work than a change may take
+     */
+    public Base backTo(Base base, Map<DocumentId, Edit> edits) throws RejectedChangeException {
+        Plan plan = Plan.restore(base.head().graph(), edits);
+        Update update = ChangePlan.update(plan, base.head(), base.contents(), renderer, Tracer.NONE);
+        return new Base(update.next(), Preview.contentsAfter(base.head(), base.contents(), update));
+    }
+
+    /**
      * Tries a change.
      *
      * @param asked the change; a tag would change no document, and is no change that can be tried here
-     * @param contents of the head
+     * @param base what to try it on
      * @param past the revisions to roll back to
      * @param now the time, in milliseconds
      */
-    public Result of(
-            ChangeEnvelope asked, byte[] body, Workspace head, Contents contents, ChangePlan.Past past, long now) {
+    public Result of(ChangeEnvelope asked, byte[] body, Base base, ChangePlan.Past past, long now) {
+        Workspace head = base.head();
         ChangeEnvelope envelope = asked.with(asked.terms().asDryRun(), asked.note());
         Answer answer = new Answer(envelope, head, now);
         try {
@@ -73,8 +96,8 @@ public final class DryRun {
                 return new Result(answer.of(OutcomeStatus.UNCHANGED, plan.warnings()), Optional.empty());
             }
             Preview.Verdicts verdicts = new Preview.Verdicts();
-            Update update = ChangePlan.update(plan, head, contents, renderer, verdicts);
-            Preview preview = Preview.of(head, contents, update, verdicts, MOST_BYTES);
+            Update update = ChangePlan.update(plan, head, base.contents(), renderer, verdicts);
+            Preview preview = Preview.of(head, base.contents(), update, verdicts, MOST_BYTES);
             return new Result(answer.of(update, answer.revision(update)), Optional.of(preview));
         } catch (RejectedChangeException e) {
             return new Result(answer.rejected(e.problems()), Optional.empty());
