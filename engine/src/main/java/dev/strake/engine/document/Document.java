@@ -90,6 +90,11 @@ public final class Document {
         return isAbstract;
     }
 
+    /** Whether its author wants its data kept encrypted ({@code storagePolicy}). */
+    public boolean isEncrypted() {
+        return new Text("encrypted").equals(metadata().get("storagePolicy"));
+    }
+
     public boolean isReplacement() {
         return replacement;
     }

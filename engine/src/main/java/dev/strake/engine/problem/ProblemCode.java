@@ -51,6 +51,8 @@ public enum ProblemCode {
     OPERATION_FAILED("OperationFailed"),
     /** Ours: a variable is missing or unused, or its value does not fit its place. */
     INTERPOLATION_FAILED("InterpolationFailed"),
+    /** Ours: documents say {@code storagePolicy: encrypted}, which nothing here does yet; a warning. */
+    NOT_ENCRYPTED("NotEncrypted"),
     /** Ours: {@code src.pattern} matched nothing and the whole value was used; a warning. */
     PATTERN_NOT_FOUND("PatternNotFound");
 

@@ -20,6 +20,9 @@ import java.util.Set;
  */
 public final class Plan {
 
+    /** How many documents a warning names. */
+    private static final int MOST_NAMED = 10;
+
     private final Graph graph;
     private final Map<DocumentId, Edit> edits = new LinkedHashMap<>();
     private final List<Problem> rejections = new ArrayList<>();
@@ -146,7 +149,27 @@ public final class Plan {
                                     "remove the other one in the same change")
                             .relatedTo(all)));
         }
+        warnOfEncrypted();
         return this;
+    }
+
+    /* Their authors ask for something that nothing here does yet. */
+    private void warnOfEncrypted() {
+        List<DocumentId> encrypted = edits.entrySet().stream()
+                .filter(edit -> edit.getValue().document() != null
+                        && edit.getValue().document().isEncrypted())
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!encrypted.isEmpty()) {
+            warnings.add(Problem.of(
+                            ProblemCode.NOT_ENCRYPTED,
+                            encrypted.size() == 1 ? encrypted.get(0) : null,
+                            (encrypted.size() == 1 ? "says" : encrypted.size() + " documents say")
+                                    + " storagePolicy: encrypted, and Strake does not encrypt: the data is readable in topics and "
+                                    + "stores",
+                            "keep secrets elsewhere for now")
+                    .relatedTo(encrypted.subList(0, Math.min(MOST_NAMED, encrypted.size()))));
+        }
     }
 
     /** The edits by document; empty if the change alters nothing. */

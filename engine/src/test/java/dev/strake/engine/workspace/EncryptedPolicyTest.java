@@ -1,0 +1,58 @@
+package dev.strake.engine.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.workspace.Update.Status;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Documents that say {@code storagePolicy: encrypted} while nothing encrypts. */
+class EncryptedPolicyTest {
+
+    private static final MapValue POLICY = Json.map("""
+            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
+             'data':{'layerOrder':['site']}}
+            """);
+
+    private final TestWorkspace workspace = new TestWorkspace();
+
+    private static MapValue password(String name, String policy, int data) {
+        return Json.map("""
+                {'schema':'a/Password/v1','metadata':{'schema':'metadata/Document/v1','name':'%s','storagePolicy':'%s',
+                 'layeringDefinition':{'layer':'site'}},'data':%d}
+                """.formatted(name, policy, data));
+    }
+
+    @Test
+    void shouldWarnThatNothingIsEncryptedAndRenderAllTheSame() {
+        Update update = workspace.put("b", POLICY, password("a", "encrypted", 1), password("b", "cleartext", 1));
+
+        assertThat(update.status()).isEqualTo(Status.RENDERED);
+        Problem warning = update.warnings().get(0);
+        assertThat(warning.code()).isEqualTo(ProblemCode.NOT_ENCRYPTED);
+        assertThat(warning.document().name()).isEqualTo("a");
+        assertThat(warning.message()).startsWith("says storagePolicy: encrypted, and Strake does not encrypt");
+    }
+
+    @Test
+    void shouldWarnOncePerChangeAndOnlyOfWhatItBrings() {
+        MapValue[] many = IntStream.range(0, 12)
+                .mapToObj(i -> password("p" + i, "encrypted", i))
+                .toArray(MapValue[]::new);
+        workspace.put("b", POLICY);
+
+        Problem warning = workspace.put("b", many).warnings().get(0);
+        assertThat(warning.message()).startsWith("12 documents say");
+        assertThat(warning.related()).hasSize(10);
+        assertThat(workspace.put("b", password("p", "cleartext", 1)).warnings()).isEmpty();
+        assertThat(workspace.put("b", password("p3", "encrypted", 9)).warnings())
+                .hasSize(1);
+        assertThat(workspace.put("b", password("p3", "cleartext", 9)).warnings())
+                .isEmpty();
+    }
+}
