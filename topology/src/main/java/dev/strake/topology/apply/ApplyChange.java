@@ -34,7 +34,6 @@ import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StateWriter;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
@@ -43,8 +42,6 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.Cancellable;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -67,17 +64,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     public static final String OUTCOMES_SINK = "outcomes-sink";
     public static final String MISPLACED_SINK = "misplaced-sink";
 
-    private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
-
-    /* A step takes 2.5 ms at most: steps take a quarter of the time at most and never delay a change noticeably. */
-    private static final Duration STEP_EVERY = Duration.ofMillis(10);
-
-    /**
-     * Number of deleted entries after which a step gives up no further incomplete change. A workspace that has to be
-     * opened for the answer counts with its documents.
-     */
-    private static final int GIVEN_UP_AT_ONCE = 100;
-
     private final int partitions;
     private final String topicId;
     private final Intake intake;
@@ -99,9 +85,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private Publisher publisher;
     private RevisionTags tags;
     private Pruning pruning;
-    private Cancellable tidying;
-    private Cancellable steps;
-    private boolean moreToGiveUp;
+    private Upkeep upkeep;
     private ChangeWatch watch;
 
     /**
@@ -151,7 +135,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
         tags = new RevisionTags(history, writer, pruning, intake.tags());
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
-        tidying = context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
+        upkeep = new Upkeep(context, received, incomplete, heads, documents, pruning, this::rejectLate);
     }
 
     @Override
@@ -257,7 +241,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 finish(answer, OutcomeStatus.UNCHANGED, List.of());
             } else if (change instanceof Change.Untag untag) {
                 finish(answer, OutcomeStatus.UNCHANGED, tags.remove(workspace, untag, dryRun));
-                stepSoon();
+                upkeep.stepSoon();
             } else {
                 revise(
                         answer,
@@ -297,7 +281,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         watch.enter(Stage.COMMIT_REVISION);
         writer.write(workspace, answer.head(), update, revision);
         pruning.made(workspace, update.next().revision());
-        stepSoon();
+        upkeep.stepSoon();
         received.remember(answer.envelope(), revision.status(), update.next().revision(), answer.now());
         watch.revised(workspace, update, revision);
         watch.enter(Stage.RENDER);
@@ -329,65 +313,24 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             Revision revision = history.revision(workspace, last);
             writer.writeRevision(workspace, last, revision.withTags(new TreeMap<>()));
             pruning.deleted(workspace, last);
-            stepSoon();
+            upkeep.stepSoon();
         }
     }
 
-    private void tidy(long now) {
-        received.forgetOld(now);
-        heads.tidy(now);
-        documents.tidy();
-        pruning.lookThrough();
-        giveUp(now);
-        stepSoon();
+    private void rejectLate(ChangeEnvelope envelope, Workspace head, long now) {
+        watch.start(0);
+        answer(new Answer(envelope, head, now)
+                .rejected(List.of(Problem.of(
+                        ProblemCode.INVALID_CHANGE,
+                        "parts of the change are missing after "
+                                + intake.incompleteAfter().toSeconds() + " seconds",
+                        "publish all parts again, with a new ce_id"))));
     }
 
-    private void giveUp(long now) {
-        int entries = 0;
-        while (entries < GIVEN_UP_AT_ONCE && incomplete.isLate(now)) {
-            IncompleteChanges.GivenUp late = incomplete.giveUpNext();
-            watch.start(0);
-            String workspace = late.last().workspace();
-            boolean opens = !heads.holds(workspace);
-            Answer answer = new Answer(late.last(), heads.get(workspace, now), now);
-            answer(answer.rejected(List.of(Problem.of(
-                    ProblemCode.INVALID_CHANGE,
-                    "parts of the change are missing after "
-                            + intake.incompleteAfter().toSeconds() + " seconds",
-                    "publish all parts again, with a new ce_id"))));
-            entries += late.entries() + (opens ? answer.head().graph().size() : 0);
-        }
-        moreToGiveUp = incomplete.isLate(now);
-    }
-
-    /* Steps are scheduled only while there is something to do, because each punctuation makes Streams commit. */
-    private void stepSoon() {
-        if (steps == null && (moreToGiveUp || !pruning.isIdle())) {
-            steps = context.schedule(STEP_EVERY, PunctuationType.WALL_CLOCK_TIME, this::step);
-        }
-    }
-
-    private void step(long now) {
-        giveUp(now);
-        pruning.step(now);
-        if (!moreToGiveUp && pruning.isIdle()) {
-            stopSteps();
-        }
-    }
-
-    private void stopSteps() {
-        steps.cancel();
-        steps = null;
-    }
-
-    /* Streams may revive a closed task. Its old punctuations would then run beside those that init schedules. */
     @Override
     public void close() {
-        if (tidying != null) { // null if init failed
-            tidying.cancel();
-        }
-        if (steps != null) {
-            stopSteps();
+        if (upkeep != null) { // null if init failed
+            upkeep.close();
         }
         documents.close();
         heads.close();

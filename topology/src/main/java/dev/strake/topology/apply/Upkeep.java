@@ -1,0 +1,115 @@
+package dev.strake.topology.apply;
+
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.topology.history.Pruning;
+import dev.strake.topology.store.DocumentCache;
+import dev.strake.topology.store.Heads;
+import java.time.Duration;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+
+/**
+ * What a task does between changes: it forgets what is old, gives up incomplete changes and prunes history. The latter two go
+ * in short steps, which are scheduled only while there is something to do, because each punctuation makes Streams commit.
+ */
+final class Upkeep {
+
+    private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
+
+    /* A step takes 2.5 ms at most: steps take a quarter of the time at most and never delay a change noticeably. */
+    private static final Duration STEP_EVERY = Duration.ofMillis(10);
+
+    /**
+     * Number of deleted entries after which a step gives up no further incomplete change. A workspace that has to be
+     * opened for the answer counts with its documents.
+     */
+    private static final int GIVEN_UP_AT_ONCE = 100;
+
+    private final ProcessorContext<byte[], byte[]> context;
+    private final ReceivedChanges received;
+    private final IncompleteChanges incomplete;
+    private final Heads heads;
+    private final DocumentCache documents;
+    private final Pruning pruning;
+    private final Late late;
+    private final Cancellable tidying;
+    private Cancellable steps;
+    private boolean moreToGiveUp;
+
+    /** Answers a change whose parts did not all come in time. */
+    @FunctionalInterface
+    interface Late {
+        void reject(ChangeEnvelope change, Workspace head, long now);
+    }
+
+    /** Begins at once, and goes on until it is closed. */
+    Upkeep(
+            ProcessorContext<byte[], byte[]> context,
+            ReceivedChanges received,
+            IncompleteChanges incomplete,
+            Heads heads,
+            DocumentCache documents,
+            Pruning pruning,
+            Late late) {
+        this.context = context;
+        this.received = received;
+        this.incomplete = incomplete;
+        this.heads = heads;
+        this.documents = documents;
+        this.pruning = pruning;
+        this.late = late;
+        this.tidying = context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
+    }
+
+    private void tidy(long now) {
+        received.forgetOld(now);
+        heads.tidy(now);
+        documents.tidy();
+        pruning.lookThrough();
+        giveUp(now);
+        stepSoon();
+    }
+
+    private void giveUp(long now) {
+        int entries = 0;
+        while (entries < GIVEN_UP_AT_ONCE && incomplete.isLate(now)) {
+            IncompleteChanges.GivenUp givenUp = incomplete.giveUpNext();
+            String workspace = givenUp.last().workspace();
+            boolean opens = !heads.holds(workspace);
+            Workspace head = heads.get(workspace, now);
+            late.reject(givenUp.last(), head, now);
+            entries += givenUp.entries() + (opens ? head.graph().size() : 0);
+        }
+        moreToGiveUp = incomplete.isLate(now);
+    }
+
+    /** Goes on in steps if there is something to do. To be called when a change has left something to prune. */
+    void stepSoon() {
+        if (steps == null && (moreToGiveUp || !pruning.isIdle())) {
+            steps = context.schedule(STEP_EVERY, PunctuationType.WALL_CLOCK_TIME, this::step);
+        }
+    }
+
+    private void step(long now) {
+        giveUp(now);
+        pruning.step(now);
+        if (!moreToGiveUp && pruning.isIdle()) {
+            stopSteps();
+        }
+    }
+
+    private void stopSteps() {
+        steps.cancel();
+        steps = null;
+    }
+
+    /** Streams may revive a closed task. Its old punctuations would then run beside those of its new life. */
+    void close() {
+        tidying.cancel();
+        if (steps != null) {
+            stopSteps();
+        }
+    }
+}
