@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,27 @@ class AlertRulesTest {
     @Test
     void shouldEachBeTested() throws Exception {
         assertThat(names("alertname: (\\w+)", TESTS)).isEqualTo(names("alert: (\\w+)", RULES));
+    }
+
+    /** The command of deploy/README.md that sets the address of the runbook reaches every link. */
+    @Test
+    void shouldLeadToTheRunbookThatAnOperatorNames() throws Exception {
+        String guide = Files.readString(Path.of("../deploy/README.md"));
+        Matcher command = Pattern.compile(
+                        "sed -i 's\\|(?<from>[^|']+)\\|(?<to>[^|']+)\\|' deploy/prometheus/rules/strake\\.yml")
+                .matcher(guide);
+        assertThat(command.find()).isTrue();
+        String rules = Files.readString(RULES).replaceAll(command.group("from"), command.group("to"));
+        assertThat(rules.lines().filter(line -> line.contains("runbook_url:")))
+                .hasSameSizeAs(names("alert: (\\w+)", RULES))
+                .allMatch(line -> line.contains(" " + command.group("to") + "#strake"));
+    }
+
+    @Test
+    void shouldEachHaveASectionInTheRunbook() throws Exception {
+        String runbook = Files.readString(Path.of("../docs/runbook.md"));
+        assertThat(names("alert: (\\w+)", RULES))
+                .allSatisfy(name -> assertThat(runbook).contains("\n## " + name + "\n"));
     }
 
     private static Set<String> names(String pattern, Path file) throws Exception {

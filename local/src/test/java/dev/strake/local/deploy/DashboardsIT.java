@@ -185,8 +185,8 @@ class DashboardsIT {
         await().atMost(TIMEOUT).until(() -> !rules().isEmpty());
         for (JsonNode rule : rules()) {
             String name = rule.get("name").asText();
-            assertThat(rule.get("annotations").get("runbook").asText())
-                    .isEqualTo("docs/runbook.md#" + name.toLowerCase(java.util.Locale.ROOT));
+            assertThat(rule.get("annotations").get("runbook_url").asText())
+                    .isEqualTo("https://example.com/strake/runbook.md#" + name.toLowerCase(java.util.Locale.ROOT));
             assertThat(runbook).contains("\n## " + name + "\n");
         }
     }
