@@ -1,0 +1,33 @@
+package dev.strake.engine.apply;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import java.util.Set;
+
+/**
+ * What is to be decided: what to make of one object in a cluster.
+ *
+ * @param live the object as it is; null if there is none
+ * @param lastApplied the document that was applied last; null, or no mapping, if it is not known: then nothing is removed
+ * @param desired the document to apply
+ * @param parent who applies it, as it stands in the annotation of the objects it owns; null if nobody is to own the object
+ * @param livingParents the other owners that still exist, so that their objects are left to them
+ */
+public record ApplyRequest(
+        MapValue live, Value lastApplied, MapValue desired, ApplyMode mode, String parent, Set<String> livingParents) {
+
+    public ApplyRequest {
+        livingParents = Set.copyOf(livingParents);
+    }
+
+    /** The request of somebody who only wants to know what comes out, and owns nothing. */
+    public static ApplyRequest preview(MapValue live, Value lastApplied, MapValue desired, ApplyMode mode) {
+        return new ApplyRequest(live, lastApplied, desired, mode, null, Set.of());
+    }
+
+    /** Never shows the content. */
+    @Override
+    public String toString() {
+        return "ApplyRequest[" + mode + "]";
+    }
+}

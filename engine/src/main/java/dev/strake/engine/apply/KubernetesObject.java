@@ -1,0 +1,121 @@
+package dev.strake.engine.apply;
+
+import dev.strake.engine.apply.PatchFailure.Kind;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.Optional;
+
+/** The metadata of a Kubernetes object, with the labels and annotations that have a meaning for an applier. */
+public record KubernetesObject(MapValue tree) {
+
+    /** Label of a document: how it is applied. */
+    public static final String MODE = "deploy.razee.io/mode";
+
+    /** Label of a document: what happens to the object when the document is gone. */
+    public static final String RECONCILE = "deploy.razee.io/Reconcile";
+
+    /** Label of an object: somebody is working on it, so it is left alone. */
+    public static final String DEBUG = "deploy.razee.io/debug";
+
+    /** Annotation: the owner of the object. Razee writes it with a dot. */
+    public static final String PARENT = "deploy.razee.io.parent";
+
+    /** Annotation: the document that was applied last, as JSON. */
+    public static final String LAST_APPLIED = "deploy.razee.io/last-applied-configuration";
+
+    /** Annotation: the document that waits until {@link #DEBUG} is gone, as JSON. */
+    public static final String PENDING = "deploy.razee.io/pending-configuration";
+
+    /** What {@link #LAST_APPLIED} holds where nothing is removed by comparing. */
+    public static final String ADDITIVE_NOTE = "AdditiveMergePatch - Skipping reconcileFields from last-applied.";
+
+    private static final String METADATA = "metadata";
+    private static final String LABELS = "labels";
+    private static final String ANNOTATIONS = "annotations";
+
+    /** The text of a label; empty if there is none, or if it is no text, which no API server accepts. */
+    public Optional<String> label(String name) {
+        return text(LABELS, name);
+    }
+
+    /** The text of an annotation. */
+    public Optional<String> annotation(String name) {
+        return text(ANNOTATIONS, name);
+    }
+
+    boolean hasAnnotation(String name) {
+        return metadata().get(ANNOTATIONS) instanceof MapValue annotations && annotations.has(name);
+    }
+
+    KubernetesObject withAnnotation(String name, Value value) {
+        MapValue annotations = metadata().get(ANNOTATIONS) instanceof MapValue map ? map : MapValue.EMPTY;
+        return with(ANNOTATIONS, annotations.with(name, value));
+    }
+
+    /** Explicit null annotations count as none. Sent as they are, they would remove those of others. */
+    KubernetesObject withoutNullAnnotations() {
+        return metadata().get(ANNOTATIONS) == Null.NULL ? with(ANNOTATIONS, MapValue.EMPTY) : this;
+    }
+
+    private KubernetesObject with(String member, Value value) {
+        return new KubernetesObject(tree.with(METADATA, metadata().with(member, value)));
+    }
+
+    private MapValue metadata() {
+        return tree.get(METADATA) instanceof MapValue map ? map : MapValue.EMPTY;
+    }
+
+    private Optional<String> text(String member, String name) {
+        return metadata().get(member) instanceof MapValue map && map.get(name) instanceof Text text
+                ? Optional.of(text.value())
+                : Optional.empty();
+    }
+
+    /** Checks that this is a document which can be applied. */
+    void check() throws InvalidPatchException {
+        InvalidPatchException.checkDepth(tree);
+        for (String member : new String[] {"apiVersion", "kind"}) {
+            if (!isFilled(tree.get(member))) {
+                throw invalid("a Kubernetes object needs a text under " + member)
+                        .within(member);
+            }
+        }
+        if (!isFilled(metadata().get("name"))) {
+            throw invalid("a Kubernetes object needs a text under metadata.name")
+                    .within("name")
+                    .within(METADATA);
+        }
+        for (String member : new String[] {LABELS, ANNOTATIONS}) {
+            Value value = metadata().get(member);
+            if (value != null && value != Null.NULL && !(value instanceof MapValue)) {
+                throw invalid("a mapping has to stand here").within(member).within(METADATA);
+            }
+        }
+        for (String name : new String[] {MODE, RECONCILE}) {
+            if (metadata().get(LABELS) instanceof MapValue labels
+                    && labels.has(name)
+                    && label(name).isEmpty()) {
+                throw invalid("the value of a label has to be a text: put it in quotes")
+                        .within(name)
+                        .within(LABELS)
+                        .within(METADATA);
+            }
+        }
+    }
+
+    private static boolean isFilled(Value value) {
+        return value instanceof Text text && !text.value().isEmpty();
+    }
+
+    private static InvalidPatchException invalid(String message) {
+        return new InvalidPatchException(Kind.INVALID_OBJECT, message);
+    }
+
+    /** Never shows the content. */
+    @Override
+    public String toString() {
+        return "KubernetesObject" + tree.keys();
+    }
+}

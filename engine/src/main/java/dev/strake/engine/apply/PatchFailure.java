@@ -1,0 +1,53 @@
+package dev.strake.engine.apply;
+
+import dev.strake.engine.tree.Place;
+
+/**
+ * Why a patch cannot be merged, or a document cannot be applied. Names keys and places, never values.
+ *
+ * @param place in the patch or the document
+ */
+public record PatchFailure(Kind kind, Place place, String message) {
+
+    /** The kinds of failures, and the status that an API server has for them. */
+    public enum Kind {
+        /** The document is no Kubernetes object: it lacks what identifies one, or its metadata cannot hold annotations. */
+        INVALID_OBJECT("invalid-object", 400),
+        /** A tree is nested deeper than can be merged. */
+        LIMIT_EXCEEDED("limit-exceeded", 422),
+        /** Strategic merge patches are for the built-in kinds. */
+        UNREGISTERED_KIND("unregistered-kind", 415),
+        /** A list to be merged holds different types of elements, or other types than its field wants. */
+        LIST_TYPES_DIFFER("list-types-differ", 422),
+        /** An element of a list that is merged by a key lacks the key. */
+        MISSING_MERGE_KEY("missing-merge-key", 422),
+        /** {@code $patch} has another value than {@code replace} or {@code delete}. */
+        UNKNOWN_PATCH_DIRECTIVE("unknown-patch-directive", 422),
+        /** {@code $retainKeys} is no list, or does not name all that the patch sets. */
+        BAD_RETAIN_KEYS("bad-retainKeys", 422),
+        /** {@code $setElementOrder} cannot be read. */
+        BAD_SET_ELEMENT_ORDER("bad-setElementOrder", 422),
+        /** The list of a patch is in another order than its {@code $setElementOrder}, or is not all in it. */
+        ORDER_MISMATCH("order-mismatch", 422),
+        /** {@code $deleteFromPrimitiveList} cannot be read. */
+        BAD_DELETE_FROM_PRIMITIVE_LIST("bad-deleteFromPrimitiveList", 422);
+
+        private final String text;
+        private final int status;
+
+        Kind(String text, int status) {
+            this.text = text;
+            this.status = status;
+        }
+
+        /** The stable name of the kind. */
+        public String text() {
+            return text;
+        }
+
+        /** The HTTP status with which an API server refuses. */
+        public int status() {
+            return status;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.strake.engine.apply;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How a strategic merge patch treats the fields of one type of object. A field that is not named here is merged if it is a
+ * mapping, and replaced as a whole if it is a list.
+ */
+record PatchType(Map<String, Field> fields) {
+
+    static final PatchType PLAIN = new PatchType(Map.of());
+
+    /** What happens to a list in a field. */
+    enum Lists {
+        /** The patch's list takes its place. */
+        REPLACED,
+        /** A set of scalars: both are united. */
+        UNITED,
+        /** A list of mappings: those with the same key are merged. */
+        MERGED_BY_KEY
+    }
+
+    /**
+     * One field.
+     *
+     * @param type of its value, or of the elements of its list
+     * @param mergeKey the key of elements that are merged by key, otherwise null
+     */
+    record Field(String name, PatchType type, Lists lists, String mergeKey) {
+
+        private static final Field UNKNOWN = new Field("", PLAIN, Lists.REPLACED, null);
+
+        /** A mapping. */
+        static Field of(String name, PatchType type) {
+            return new Field(name, type, Lists.REPLACED, null);
+        }
+
+        /** A set of scalars. */
+        static Field set(String name) {
+            return new Field(name, PLAIN, Lists.UNITED, null);
+        }
+
+        /** A list of mappings in which nothing else is merged by key. */
+        static Field list(String name, String mergeKey) {
+            return list(name, mergeKey, PLAIN);
+        }
+
+        static Field list(String name, String mergeKey, PatchType elements) {
+            return new Field(name, elements, Lists.MERGED_BY_KEY, mergeKey);
+        }
+    }
+
+    static PatchType of(Field... fields) {
+        Map<String, Field> named = new HashMap<>();
+        for (Field field : fields) {
+            named.put(field.name(), field);
+        }
+        return new PatchType(Map.copyOf(named));
+    }
+
+    Field field(String name) {
+        return fields.getOrDefault(name, Field.UNKNOWN);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.strake.engine.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.apply.PatchFailure.Kind;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The rules of strategic merge patches, one by one. Letters stand for containers of these names. */
+class StrategicMergePatchTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "abc, d, dabc", // new elements stand where the patch has them, before the live ones
+        "abc, bd, abdc",
+        "abc, ca, bca",
+        "abc, '', abc",
+        "abc, cba, cba",
+        "'', ab, ab",
+        "aab, a, aab", // a key that is not unique: the first one is changed, and both stay
+    })
+    void shouldWeaveTheOrderOfBothLists(String live, String patch, String result) throws InvalidPatchException {
+        assertThat(names(merged(pod(list(live)), pod(list(patch))))).isEqualTo(result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "abc, '', ca, bca",
+        "abc, d, cdab, cdab",
+        "abc, d, xday, dabc", // what the order names and nobody has is passed over
+        "'', ab, ab, ab",
+        "abc, b, '', abc",
+        "ab, c, '', abc",
+    })
+    void shouldOrderAListAsTold(String live, String patch, String order, String result) throws InvalidPatchException {
+        String changes =
+                "{'spec':{'containers':" + list(patch) + ",'$setElementOrder/containers':" + list(order) + "}}";
+        assertThat(names(merged(pod(list(live)), changes))).isEqualTo(result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a, b", "ab, ba", "abc, ab"})
+    void shouldRefuseAListInAnotherOrderThanTold(String patch, String order) {
+        refuse(
+                Kind.ORDER_MISMATCH,
+                pod(list("abc")),
+                "{'spec':{'containers':" + list(patch) + ",'$setElementOrder/containers':" + list(order) + "}}");
+    }
+
+    @Test
+    void shouldDeleteBeforeMergingWhereverTheDeletionStands() throws InvalidPatchException {
+        String live = pod("[{'name':'a','image':'old','tty':true},{'name':'b'}]");
+        String patch = pod("[{'name':'a','image':'new'},{'name':'a','$patch':'delete'}]");
+        assertThat(Json.text(merged(live, patch).get("spec")))
+                .isEqualTo("{\"containers\":[{\"name\":\"a\",\"image\":\"new\"},{\"name\":\"b\"}]}");
+    }
+
+    @Test
+    void shouldReplaceAListAndLoseTheElementThatSaysSo() throws InvalidPatchException {
+        String patch = pod("[{'name':'c'},{'name':'d','$patch':'replace'},{'name':'a','$patch':'delete'}]");
+        assertThat(names(merged(pod(list("ab")), patch))).isEqualTo("c");
+    }
+
+    @Test
+    void shouldMergeTheSameKeyTwiceOneAfterTheOther() throws InvalidPatchException {
+        String patch = pod("[{'name':'n','image':'1'},{'name':'n','tty':true,'image':'2'}]");
+        assertThat(Json.text(merged(pod(list("a")), patch).get("spec")))
+                .isEqualTo("{\"containers\":[{\"name\":\"n\",\"image\":\"2\",\"tty\":true},{\"name\":\"a\"}]}");
+    }
+
+    @Test
+    void shouldTellKeysByTheirTypeAndNotOnlyByTheirText() throws InvalidPatchException {
+        String live = pod("[{'name':'a','ports':[{'containerPort':80},{'containerPort':'80'}]}]");
+        String patch = pod("[{'name':'a','ports':[{'containerPort':'80','name':'text'}]}]");
+        assertThat(Json.text(merged(live, patch)))
+                .contains("[{\"containerPort\":80},{\"containerPort\":\"80\",\"name\":\"text\"}]");
+    }
+
+    @Test
+    void shouldUniteSetsAndKeepWhatIsBothDeletedAndListed() throws InvalidPatchException {
+        String live = object("Pod", "'metadata':{'finalizers':['a','b','a','c']}");
+        assertThat(Json.text(
+                        merged(live, "{'metadata':{'finalizers':['d','b']}}").get("metadata")))
+                .isEqualTo("{\"finalizers\":[\"d\",\"a\",\"b\",\"c\"]}");
+        String both = "{'metadata':{'finalizers':['b'],'$deleteFromPrimitiveList/finalizers':['b','c','x']}}";
+        assertThat(Json.text(merged(live, both).get("metadata"))).isEqualTo("{\"finalizers\":[\"b\",\"a\"]}");
+    }
+
+    @Test
+    void shouldKeepOnlyWhatRetainKeysNames() throws InvalidPatchException {
+        String live =
+                object("Deployment", "'spec':{'strategy':{'type':'RollingUpdate','rollingUpdate':{'maxSurge':1}}}");
+        assertThat(Json.text(merged(live, "{'spec':{'strategy':{'$retainKeys':['type'],'type':'Recreate'}}}")
+                        .get("spec")))
+                .isEqualTo("{\"strategy\":{\"type\":\"Recreate\"}}");
+        assertThat(Json.text(
+                        merged(live, "{'spec':{'strategy':{'$retainKeys':[]}}}").get("spec")))
+                .isEqualTo("{\"strategy\":{}}");
+        refuse(Kind.BAD_RETAIN_KEYS, live, "{'spec':{'strategy':{'$retainKeys':['type'],'rollingUpdate':{}}}}");
+        refuse(Kind.BAD_RETAIN_KEYS, live, "{'spec':{'strategy':{'$retainKeys':'type'}}}");
+    }
+
+    @Test
+    void shouldDropAMappingThatTellsHowToChangeWhereNothingIs() throws InvalidPatchException {
+        assertThat(Json.text(
+                        merged(object("Pod", "'metadata':{}"), "{'metadata':{'labels':{'$patch':'replace','a':'b'}}}")
+                                .get("metadata")))
+                .isEqualTo("{}");
+    }
+
+    @Test
+    void shouldNotMergeListsThatLookAlikeInOtherFields() throws InvalidPatchException {
+        String live = object(
+                "StatefulSet",
+                "'spec':{'volumeClaimTemplates':[{'metadata':{'name':'a'}}],'containers':[{'name':'x'}]}");
+        String patch = "{'spec':{'volumeClaimTemplates':[{'metadata':{'name':'b'}}],'containers':[{'name':'y'}]}}";
+        assertThat(Json.text(merged(live, patch).get("spec")))
+                .isEqualTo(
+                        "{\"volumeClaimTemplates\":[{\"metadata\":{\"name\":\"b\"}}],\"containers\":[{\"name\":\"y\"}]}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "v1, Pod, spec",
+        "apps/v1, Deployment, spec.template.spec",
+        "apps/v1beta2, StatefulSet, spec.template.spec",
+        "batch/v1, CronJob, spec.jobTemplate.spec.template.spec",
+        "v1, PodTemplate, template.spec",
+    })
+    void shouldFindThePodWhereverItStands(String version, String kind, String path) throws InvalidPatchException {
+        String begin = "{'" + path.replace(".", "':{'") + "':{'initContainers':[{'name':'a','env':[";
+        String end = "]}]}" + "}".repeat(path.split("\\.", -1).length);
+        MapValue live = Json.map("{'apiVersion':'" + version + "','kind':'" + kind + "',"
+                + (begin + "{'name':'K','value':'1'},{'name':'L'}" + end).substring(1));
+        MapValue result = StrategicMergePatch.apply(live, Json.map(begin + "{'name':'K','value':'2'}" + end));
+        assertThat(Json.text(result)).contains("[{\"name\":\"K\",\"value\":\"2\"},{\"name\":\"L\"}]");
+    }
+
+    @Test
+    void shouldSayWhereAPatchIsWrong() {
+        String live = pod("[{'name':'a','ports':[{'containerPort':1}]}]");
+        assertThat(refuse(Kind.UNKNOWN_PATCH_DIRECTIVE, live, pod("[{'name':'b','$patch':'merge'}]")))
+                .isEqualTo(".spec.containers[0].$patch");
+        assertThat(refuse(Kind.MISSING_MERGE_KEY, live, pod("[{'name':'b'},{'name':'a','ports':[{'name':'x'}]}]")))
+                .isEqualTo(".spec.containers[1].ports[0]");
+        assertThat(refuse(Kind.LIST_TYPES_DIFFER, live, pod("['text']"))).isEqualTo(".spec.containers[0]");
+        assertThat(refuse(Kind.LIST_TYPES_DIFFER, live, pod("[['text']]"))).isEqualTo(".spec.containers[0]");
+        assertThat(refuse(Kind.BAD_SET_ELEMENT_ORDER, live, "{'spec':{'$setElementOrder/containers':{}}}"))
+                .isEqualTo(".spec.$setElementOrder/containers");
+        assertThat(refuse(Kind.BAD_DELETE_FROM_PRIMITIVE_LIST, live, "{'spec':{'$deleteFromPrimitiveList':[]}}"))
+                .isEqualTo(".spec.$deleteFromPrimitiveList");
+        assertThat(refuse(Kind.UNREGISTERED_KIND, "{'apiVersion':'a.b/v1','kind':'Pod'}", "{}"))
+                .isEqualTo(".");
+    }
+
+    /* The place that the failure names. */
+    private static String refuse(Kind kind, String live, String patch) {
+        InvalidPatchException failure = catchThrowableOfType(InvalidPatchException.class, () -> merged(live, patch));
+        assertThat(failure).as("a failure").isNotNull();
+        assertThat(failure.failure().kind()).isEqualTo(kind);
+        return failure.failure().place().toString();
+    }
+
+    private static MapValue merged(String live, String patch) throws InvalidPatchException {
+        return StrategicMergePatch.apply(Json.map(live), Json.map(patch));
+    }
+
+    private static String object(String kind, String members) {
+        String version = kind.equals("Pod") ? "v1" : "apps/v1";
+        return "{'apiVersion':'" + version + "','kind':'" + kind + "'," + members + "}";
+    }
+
+    private static String pod(String containers) {
+        return object("Pod", "'spec':{'containers':" + containers + "}");
+    }
+
+    private static String list(String names) {
+        StringBuilder list = new StringBuilder();
+        names.chars()
+                .forEach(name -> list.append(",{'name':'").append((char) name).append("'}"));
+        return "[" + (list.isEmpty() ? "" : list.substring(1)) + "]";
+    }
+
+    private static String names(MapValue pod) {
+        return ((ListValue) ((MapValue) pod.get("spec")).get("containers"))
+                .items().stream()
+                        .map(container -> ((Text) ((MapValue) container).get("name")).value())
+                        .collect(Collectors.joining());
+    }
+}
