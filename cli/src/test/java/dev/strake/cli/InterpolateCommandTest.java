@@ -121,7 +121,7 @@ class InterpolateCommandTest {
                         "-v",
                         "host.other=\"5\""))
                 .isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).isEqualTo("- |\n  from\n  a file\n- x\n- 1\n- '5'\n");
+        assertThat(terminal.out()).isEqualTo("- |\n  from\n  a file\n- x\n- 1\n- \"5\"\n");
     }
 
     @Test

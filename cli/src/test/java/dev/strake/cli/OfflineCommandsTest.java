@@ -87,7 +87,7 @@ class OfflineCommandsTest {
                       name: parent
                     actions:
                     - method: merge
-                      path: '.'
+                      path: "."
                 data:
                   a: 1.0
                   b: 420

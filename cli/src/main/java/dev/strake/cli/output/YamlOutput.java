@@ -1,5 +1,10 @@
 package dev.strake.cli.output;
 
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -10,124 +15,116 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import org.yaml.snakeyaml.DumperOptions;
-import org.yaml.snakeyaml.DumperOptions.FlowStyle;
-import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
-import org.yaml.snakeyaml.emitter.Emitter;
-import org.yaml.snakeyaml.events.DocumentEndEvent;
-import org.yaml.snakeyaml.events.DocumentStartEvent;
-import org.yaml.snakeyaml.events.Event;
-import org.yaml.snakeyaml.events.ImplicitTuple;
-import org.yaml.snakeyaml.events.MappingEndEvent;
-import org.yaml.snakeyaml.events.MappingStartEvent;
-import org.yaml.snakeyaml.events.ScalarEvent;
-import org.yaml.snakeyaml.events.SequenceEndEvent;
-import org.yaml.snakeyaml.events.SequenceStartEvent;
-import org.yaml.snakeyaml.events.StreamEndEvent;
-import org.yaml.snakeyaml.events.StreamStartEvent;
 
 /**
  * Writes values as YAML that reads back as the same values, by readers of version 1.1 and of 1.2 alike. They disagree
  * on what a plain {@code no}, {@code 0o17} or {@code 1:30} is, so a text is written without quotes only if it starts with a
- * letter and is none of the words that mean something. Numbers stand as they were written, with a tag where version 1.1
- * would not take them for numbers.
+ * letter and is none of the words that mean something. Numbers stand as they were written, unless only readers of one
+ * version would take them for numbers: {@code 1e3} is written {@code 1.0e+3}.
  */
 public final class YamlOutput {
 
-    private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
-    private static final String FLOAT = "tag:yaml.org,2002:float";
-    private static final ImplicitTuple NO_TAG = new ImplicitTuple(true, true);
+    private static final YAMLFactory SEPARATED = YAMLFactory.builder()
+            .stringQuotingChecker(new Quoting())
+            .enable(Feature.MINIMIZE_QUOTES)
+            .disable(Feature.SPLIT_LINES)
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+            .build();
+    private static final YAMLFactory ALONE = SEPARATED.copy().disable(Feature.WRITE_DOC_START_MARKER);
 
-    private final Emitter emitter;
-
-    private YamlOutput(PrintWriter out) {
-        DumperOptions options = new DumperOptions();
-        options.setSplitLines(false);
-        options.setAllowUnicode(true);
-        this.emitter = new Emitter(out, options);
-    }
+    private YamlOutput() {}
 
     /** Prints one document of a stream, {@code ---} before it. */
     public static void print(PrintWriter out, Value value) {
-        new YamlOutput(out).document(value, true);
+        document(SEPARATED, out, value);
     }
 
     /** Prints a document that stays alone, nothing before it. */
     public static void printAlone(PrintWriter out, Value value) {
-        new YamlOutput(out).document(value, false);
+        document(ALONE, out, value);
     }
 
-    private void document(Value value, boolean separated) {
-        emit(new StreamStartEvent(null, null));
-        emit(new DocumentStartEvent(null, null, separated, null, Map.of()));
-        value(value);
-        emit(new DocumentEndEvent(null, null, false));
-        emit(new StreamEndEvent(null, null));
-    }
-
-    private void value(Value value) {
-        if (value instanceof MapValue map) {
-            emit(new MappingStartEvent(null, null, true, null, null, FlowStyle.BLOCK));
-            map.forEach((key, item) -> {
-                text(key);
-                value(item);
-            });
-            emit(new MappingEndEvent(null, null));
-        } else if (value instanceof ListValue list) {
-            emit(new SequenceStartEvent(null, null, true, null, null, FlowStyle.BLOCK));
-            list.items().forEach(this::value);
-            emit(new SequenceEndEvent(null, null));
-        } else if (value instanceof Text text) {
-            text(text.value());
-        } else if (value instanceof Num num) {
-            number(num.literal());
-        } else if (value instanceof Bool bool) {
-            scalar(bool.value() ? "true" : "false", ScalarStyle.PLAIN);
-        } else {
-            scalar("null", ScalarStyle.PLAIN);
-        }
-    }
-
-    private void text(String text) {
-        if (text.indexOf('\u0085') >= 0 || text.indexOf('\u2028') >= 0 || text.indexOf('\u2029') >= 0) {
-            scalar(text, ScalarStyle.DOUBLE_QUOTED); // line ends to YAML 1.1, folded into blanks unless escaped
-        } else if (text.indexOf('\n') >= 0) {
-            scalar(text, ScalarStyle.LITERAL);
-        } else {
-            scalar(text, isSafePlain(text) ? ScalarStyle.PLAIN : ScalarStyle.SINGLE_QUOTED);
-        }
-    }
-
-    /* Whether the characters allow it is for the emitter to see; this is about what a reader would make of it. */
-    private static boolean isSafePlain(String text) {
-        return !text.isEmpty()
-                && (Character.isLetter(text.charAt(0)) || text.charAt(0) == '/')
-                && !WORDS.contains(text.toLowerCase(Locale.ROOT));
-    }
-
-    private void number(String literal) {
-        int exponent = Math.max(literal.indexOf('e'), literal.indexOf('E'));
-        boolean plain = exponent < 0 || (literal.indexOf('.') >= 0 && !Character.isDigit(literal.charAt(exponent + 1)));
-        if (plain) {
-            scalar(literal, ScalarStyle.PLAIN);
-        } else {
-            // 1e3 is text to a reader of version 1.1 unless told otherwise.
-            ImplicitTuple tagged = new ImplicitTuple(false, false);
-            emit(new ScalarEvent(null, FLOAT, tagged, literal, null, null, ScalarStyle.PLAIN));
-        }
-    }
-
-    private void scalar(String text, ScalarStyle style) {
-        emit(new ScalarEvent(null, null, NO_TAG, text, null, null, style));
-    }
-
-    private void emit(Event event) {
-        try {
-            emitter.emit(event);
+    private static void document(YAMLFactory factory, PrintWriter out, Value value) {
+        try (YAMLGenerator yaml = factory.createGenerator(out)) {
+            write(yaml, value);
         } catch (IOException e) {
             throw new UncheckedIOException("a print writer keeps its errors to itself", e);
+        }
+    }
+
+    private static void write(YAMLGenerator yaml, Value value) throws IOException {
+        if (value instanceof MapValue map) {
+            yaml.writeStartObject();
+            for (int i = 0; i < map.size(); i++) {
+                yaml.writeFieldName(map.keyAt(i));
+                write(yaml, map.valueAt(i));
+            }
+            yaml.writeEndObject();
+        } else if (value instanceof ListValue list) {
+            yaml.writeStartArray();
+            for (Value item : list.items()) {
+                write(yaml, item);
+            }
+            yaml.writeEndArray();
+        } else if (value instanceof Text text) {
+            text(yaml, text.value());
+        } else if (value instanceof Num num) {
+            yaml.writeNumber(forAllReaders(num.literal()));
+        } else if (value instanceof Bool bool) {
+            yaml.writeBoolean(bool.value());
+        } else {
+            yaml.writeNull();
+        }
+    }
+
+    private static void text(YAMLGenerator yaml, String text) throws IOException {
+        yaml.configure(Feature.MINIMIZE_QUOTES, !hasRareLineEnd(text)); // without it, all is quoted and escaped
+        yaml.writeString(text);
+    }
+
+    /* Line ends to readers of YAML 1.1 alone, which fold them in a block. */
+    private static boolean hasRareLineEnd(String text) {
+        return text.indexOf('\u0085') >= 0 || text.indexOf('\u2028') >= 0 || text.indexOf('\u2029') >= 0;
+    }
+
+    /* A number with an exponent is one to readers of YAML 1.1 if it has a point, and a sign in its exponent. */
+    private static String forAllReaders(String literal) {
+        int exponent = Math.max(literal.indexOf('e'), literal.indexOf('E'));
+        if (exponent < 0) {
+            return literal;
+        }
+        String digits = literal.substring(0, exponent);
+        String power = literal.substring(exponent + 1);
+        return digits
+                + (digits.indexOf('.') < 0 ? ".0" : "")
+                + literal.charAt(exponent)
+                + (Character.isDigit(power.charAt(0)) ? "+" : "")
+                + power;
+    }
+
+    /** Decides what a reader could take for something else. What characters need quotes, the generator sees itself. */
+    private static final class Quoting extends StringQuotingChecker {
+
+        private static final long serialVersionUID = 1L;
+
+        private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
+
+        @Override
+        public boolean needToQuoteName(String name) {
+            return isAmbiguous(name) || name.indexOf('\n') >= 0 || name.indexOf('\r') >= 0 || hasRareLineEnd(name);
+        }
+
+        @Override
+        public boolean needToQuoteValue(String value) {
+            return isAmbiguous(value);
+        }
+
+        private static boolean isAmbiguous(String text) {
+            return text.isEmpty()
+                    || !(Character.isLetter(text.charAt(0)) || text.charAt(0) == '/')
+                    || WORDS.contains(text.toLowerCase(Locale.ROOT));
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.history.Retention;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,5 +127,43 @@ class SettingsTest {
                     .as(setting.name())
                     .isNotNull();
         }
+    }
+
+    @Test
+    void shouldTakeAFileOfYaml(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("strake.yaml"), """
+                # comment
+                strake:
+                  http: {port: 8081}
+                  limits.parts: 0017
+                strake.accept-empty-state: true
+                strake.topic-prefix: 'a.'
+                """);
+        Settings settings = Settings.of(List.of(Source.file(file)));
+        assertThat(settings.get(Catalogue.HTTP_PORT)).isEqualTo(8081);
+        assertThat(settings.get(Catalogue.PARTS)).as("as it is written").isEqualTo(17);
+        assertThat(settings.get(Catalogue.ACCEPT_EMPTY_STATE)).isTrue();
+        assertThat(Source.file(file).given().get("strake.http.port").origin()).isEqualTo("file " + file + ", line 3");
+        assertThat(Source.file(Files.writeString(directory.resolve("none.yml"), "# nothing\n"))
+                        .given())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'a: [1]', has no single value for a (line 1)",
+        "'a:\n', has no single value for a (line 1)",
+        "'a.b: 1\na: {b: 2}\n', has a.b twice (line 2)",
+        "'a: 1\na: 2\n', has a twice (line 2)",
+        "'- a', is no mapping of settings (line 1)",
+        "'a: 1\n---\nb: 2\n', has a second document (line 3)",
+        "'a: \"b', is no YAML (line",
+    })
+    void shouldSayWhatIsWrongInAFileOfYaml(String yaml, String message, @TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("strake.yaml"), yaml.replace("\\n", "\n"));
+        assertThatThrownBy(() -> Source.file(file))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("The file " + file)
+                .hasMessageContaining(message);
     }
 }
