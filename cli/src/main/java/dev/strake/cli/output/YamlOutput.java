@@ -80,8 +80,14 @@ public final class YamlOutput {
     }
 
     private static void text(YAMLGenerator yaml, String text) throws IOException {
-        yaml.configure(Feature.MINIMIZE_QUOTES, !hasRareLineEnd(text)); // without it, all is quoted and escaped
+        boolean isEscaped = hasRareLineEnd(text) || beginsBlank(text);
+        yaml.configure(Feature.MINIMIZE_QUOTES, !isEscaped);
         yaml.writeString(text);
+    }
+
+    /* Readers of YAML 1.2 refuse blocks that begin with an empty line longer than the indentation. */
+    private static boolean beginsBlank(String text) {
+        return !text.isEmpty() && text.charAt(0) <= ' ' && text.indexOf('\n') >= 0;
     }
 
     /* Line ends to readers of YAML 1.1 alone, which fold them in a block. */
