@@ -32,7 +32,8 @@ public final class Commands {
                 new PlanCommand(terminal),
                 new InitCommand(terminal),
                 new ProblemCommand(terminal),
-                new InterpolateCommand(terminal, System.getenv())));
+                new InterpolateCommand(terminal, System.getenv()),
+                new MergeCommand(terminal)));
         return all;
     }
 }

@@ -106,12 +106,13 @@ public final class PreviewOutput {
         for (Value each : items(difference, "changes").items()) {
             MapValue change = (MapValue) each;
             out.println("@ " + text(change, "path"));
-            lines(out, "-", change.get("before"));
-            lines(out, "+", change.get("after"));
+            printLines(out, "-", change.get("before"));
+            printLines(out, "+", change.get("after"));
         }
     }
 
-    private static void lines(PrintWriter out, String sign, Value value) {
+    /** Writes a value as YAML, each line with a sign before it; nothing for Java's null. */
+    public static void printLines(PrintWriter out, String sign, Value value) {
         if (value != null) {
             StringWriter yaml = new StringWriter();
             PrintWriter writer = new PrintWriter(yaml);

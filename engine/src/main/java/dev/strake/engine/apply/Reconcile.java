@@ -35,7 +35,8 @@ public enum Reconcile {
         return new KubernetesObject(object).label(KubernetesObject.RECONCILE).map(Reconcile::named);
     }
 
-    private static Reconcile named(String label) {
+    /** What a value of the label means. */
+    public static Reconcile named(String label) {
         return switch (label.toLowerCase(Locale.ROOT)) {
             case "true" -> TRUE;
             case "confirm" -> CONFIRM;

@@ -1,0 +1,92 @@
+package dev.strake.cli.files;
+
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** Reads JSON values, one to a line, each when it is asked for: what follows may not have been written yet. */
+public final class JsonLines {
+
+    private static final int MOST_BYTES = (int) PlainYaml.LIMITS.changeBytes();
+
+    private static final DocumentReader READER = new DocumentReader(PlainYaml.LIMITS);
+
+    private final InputStream in;
+    private int number;
+
+    public JsonLines(InputStream in) {
+        this.in = new BufferedInputStream(in);
+    }
+
+    /**
+     * One line.
+     *
+     * @param number from 1
+     * @param value null if the line cannot be read
+     * @param mistake what is wrong with it, otherwise null; never quotes it
+     */
+    public record Line(int number, Value value, String mistake) {
+
+        /** Never shows the content. */
+        @Override
+        public String toString() {
+            return "Line[" + number + "]";
+        }
+    }
+
+    /** The next line that is not blank; null after the last one. */
+    public Line next() throws IOException {
+        while (true) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            boolean fits = true;
+            int next = in.read();
+            if (next < 0) {
+                return null;
+            }
+            number++;
+            for (; next >= 0 && next != '\n'; next = in.read()) {
+                fits = fits && bytes.size() < MOST_BYTES;
+                if (fits) {
+                    bytes.write(next);
+                }
+            }
+            if (!fits) {
+                return new Line(number, null, "the line has more than " + MOST_BYTES + " bytes");
+            }
+            byte[] line = bytes.toByteArray();
+            if (!isBlank(line)) {
+                return read(line);
+            }
+        }
+    }
+
+    private Line read(byte[] line) {
+        try {
+            List<ReadDocument> trees = READER.readTrees(line, TextFormat.JSON, "line " + number);
+            return new Line(number, trees.get(0).value(), null);
+        } catch (UnreadableTextException e) {
+            Problem problem = e.problem();
+            return new Line(
+                    number,
+                    null,
+                    problem.hint() == null ? problem.message() : problem.message() + ": " + problem.hint());
+        }
+    }
+
+    private static boolean isBlank(byte[] line) {
+        for (byte each : line) {
+            if (each != ' ' && each != '\t' && each != '\r') {
+                return false;
+            }
+        }
+        return true;
+    }
+}

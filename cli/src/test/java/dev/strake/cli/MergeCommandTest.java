@@ -1,0 +1,180 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code merge} as somebody at a shell sees it. */
+class MergeCommandTest {
+
+    private static final String LIVE = """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: api}
+            spec:
+              replicas: 2
+              template:
+                spec:
+                  containers:
+                  - name: api
+                    image: api:1
+                  - name: injected
+            """;
+
+    private static final String DESIRED = """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata:
+              name: api
+              labels: {deploy.razee.io/mode: StrategicMergePatch}
+            spec:
+              template:
+                spec:
+                  containers:
+                  - {name: api, image: "api:2"}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private CapturedTerminal terminal = CapturedTerminal.pipe();
+
+    @Test
+    void shouldPrintWhatAnApplierWouldMakeOfTheLiveObject() throws IOException {
+        assertThat(run(write("desired.yaml", DESIRED), "--live", write("live.yaml", LIVE)))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .startsWith("apiVersion: apps/v1\nkind: Deployment\n")
+                .contains("image: api:2", "- name: injected", "replicas: 2");
+        assertThat(terminal.err()).contains("not known what was applied last");
+    }
+
+    @Test
+    void shouldRemoveWhatTheLastDocumentHad() throws IOException {
+        String last = write("last.yaml", DESIRED + "  replicas: 2\n");
+        terminal = CapturedTerminal.reading(LIVE);
+        assertThat(run(write("desired.yaml", DESIRED), "--live", "-", "--last-applied", last))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).doesNotContain("replicas").contains("- name: injected");
+        assertThat(terminal.err()).isEmpty();
+    }
+
+    @Test
+    void shouldPrintWhatWouldChangeOrTheRequest() throws IOException {
+        String desired = write("desired.yaml", DESIRED);
+        String live = write("live.yaml", LIVE);
+        assertThat(run(desired, "--live", live, "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .contains("@ .spec.template.spec.containers[0].image\n- api:1\n+ api:2\n")
+                .doesNotContain("injected");
+        terminal = CapturedTerminal.pipe();
+        assertThat(run(desired, "--live", live, "--mode", "ensureexists", "-o", "diff"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
+        terminal = CapturedTerminal.pipe();
+        assertThat(run(desired, "-o", "json", "--parent", "/me")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .startsWith("{\"object\":{")
+                .contains(
+                        "\"action\":\"create\",\"request\":{\"method\":\"POST\"", "\"deploy.razee.io.parent\":\"/me\"");
+    }
+
+    @Test
+    void shouldMergeAPlainPatch() throws IOException {
+        String patch = write("patch.yaml", "spec: {replicas: null}\n");
+        assertThat(run(patch, "--live", write("live.yaml", LIVE), "--mode", "merge-patch", "-o", "diff"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).isEqualTo("@ .spec.replicas\n- 2\n");
+    }
+
+    @Test
+    void shouldSayWhyNothingComesOfIt() throws IOException {
+        String desired = write("desired.yaml", DESIRED.replace("name: api, ", ""));
+        assertThat(run(desired, "--live", write("live.yaml", LIVE))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err()).startsWith("missing-merge-key at .spec.template.spec.containers[0]: ");
+
+        terminal = CapturedTerminal.pipe();
+        String owned = write(
+                "owned.yaml", LIVE.replace("{name: api}", "{name: api, annotations: {deploy.razee.io.parent: /x}}"));
+        assertThat(run(write("d.yaml", DESIRED), "--live", owned, "--parent", "/me", "--parent-alive", "/x"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("belongs to another owner");
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(run(write("broken.yaml", "a: [\n"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("broken.yaml:").contains("InvalidYaml");
+        terminal = CapturedTerminal.pipe();
+        assertThat(run(write("empty.yaml", "# nothing\n"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no document");
+    }
+
+    @Test
+    void shouldAnswerEveryLineAndGoOnAfterABadOne() {
+        terminal = CapturedTerminal.reading("""
+                {"id":1,"mode":"merge-patch","live":{"a":1},"patch":{"b":2}}
+                {"id":2,"secret":s3cret}
+
+                {"id":3,"mode":"no","desired":{}}
+                [1,2
+                {"id":"4","mode":"merge-patch","live":null,"patch":7.0}""");
+        assertThat(run("--requests", "-")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out().lines().toList()).hasSize(5).satisfies(lines -> {
+            assertThat(lines.get(0)).isEqualTo("{\"id\":1,\"object\":{\"a\":1,\"b\":2}}");
+            assertThat(lines.get(1))
+                    .startsWith("{\"id\":null,\"error\":{\"kind\":\"invalid-request\"")
+                    .endsWith(",\"line\":2}}");
+            assertThat(lines.get(2)).startsWith("{\"id\":3,\"error\":").endsWith(",\"line\":4}}");
+            assertThat(lines.get(3)).contains("\"line\":5");
+            assertThat(lines.get(4)).isEqualTo("{\"id\":\"4\",\"object\":7.0}");
+        });
+        assertThat(terminal.out() + terminal.err()).doesNotContain("s3cret");
+    }
+
+    @Test
+    void shouldAnswerAFileOfQuestions() throws IOException {
+        assertThat(run("--requests", write("q.jsonl", "{\"patch\":{\"a\":null},\"live\":{\"a\":1}}\r\n")))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEqualTo("{\"id\":null,\"object\":{}}\n");
+        terminal = CapturedTerminal.pipe();
+        assertThat(run("--requests", write("none.jsonl", ""))).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseALineThatIsTooDeepAndGoOn() {
+        String deep = "{\"id\":1,\"patch\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
+        terminal = CapturedTerminal.reading(deep + "\n{\"id\":2,\"patch\":1}\n");
+        assertThat(run("--requests", "-")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out().lines().toList()).hasSize(2).last().isEqualTo("{\"id\":2,\"object\":1}");
+    }
+
+    @Test
+    void shouldTellWrongUsage() throws IOException {
+        assertThat(run()).isEqualTo(ExitCode.USAGE);
+        assertThat(run("a.yaml", "--requests", "-")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("--requests", "-", "--mode", "Apply")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("--requests", folder.resolve("none").toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("There is no file");
+        assertThat(run("-", "--live", "-")).isEqualTo(ExitCode.USAGE);
+    }
+
+    private int run(String... arguments) {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "merge";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return Strake.run(terminal.terminal(), all);
+    }
+
+    private String write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text, StandardCharsets.UTF_8)
+                .toString();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.strake.serdes.apply;
+
+import dev.strake.engine.apply.KubernetesObject;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** The document that was applied to an object last, as Razee keeps it in an annotation of the object. */
+public final class LastAppliedAnnotation {
+
+    private static final DocumentReader READER = new DocumentReader(Limits.DEFAULT);
+
+    private LastAppliedAnnotation() {}
+
+    /**
+     * The document. Empty if the object has none, or a text that is no JSON object: the mode AdditiveMergePatch leaves a
+     * sentence there, and anybody may write to an annotation. Without it, nothing is removed.
+     */
+    public static Optional<MapValue> read(MapValue object) {
+        return new KubernetesObject(object)
+                .annotation(KubernetesObject.LAST_APPLIED)
+                .flatMap(LastAppliedAnnotation::parse);
+    }
+
+    static Optional<MapValue> parse(String json) {
+        try {
+            List<ReadDocument> trees = READER.readTrees(
+                    json.getBytes(StandardCharsets.UTF_8), TextFormat.JSON, KubernetesObject.LAST_APPLIED);
+            return trees.size() == 1 && trees.get(0).value() instanceof MapValue map
+                    ? Optional.of(map)
+                    : Optional.empty();
+        } catch (UnreadableTextException e) {
+            return Optional.empty(); // as documented: no history
+        }
+    }
+}
