@@ -126,9 +126,11 @@ public final class TopicSet {
         }
     }
 
-    /** Each of the five topics that there is, by its name. */
+    /** Each of the topics and changelogs that there is, by its name. */
     public Map<String, TopicDescription> described(Admin admin, KafkaSettings settings) {
-        return describe(admin, settings, topics.keySet());
+        Set<String> all = new HashSet<>(topics.keySet());
+        all.addAll(changelogs.keySet());
+        return describe(admin, settings, all);
     }
 
     private int review(Admin admin, KafkaSettings settings, Optional<Short> replication) {
@@ -212,12 +214,12 @@ public final class TopicSet {
     /** A topic is not known to every broker in the moment in which it was created. */
     private Map<String, Integer> awaitVisible(Admin admin, KafkaSettings settings) {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        Map<String, Integer> counts = counts(described(admin, settings));
+        Map<String, Integer> counts = counts(describe(admin, settings, topics.keySet()));
         while (counts.size() < topics.size()) {
             if (System.nanoTime() > deadline) {
                 throw notShown(settings);
             }
-            counts = counts(described(admin, settings));
+            counts = counts(describe(admin, settings, topics.keySet()));
         }
         return counts;
     }

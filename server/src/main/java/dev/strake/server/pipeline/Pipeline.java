@@ -141,7 +141,7 @@ public final class Pipeline implements AutoCloseable {
                     cause.getMessage());
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         }
-        end.completeExceptionally(progress.topicFault().orElseGet(() -> reason(failure, cause)));
+        end.completeExceptionally(progress.topicFault(failure).orElseGet(() -> reason(failure, cause)));
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
 

@@ -1,7 +1,6 @@
 package dev.strake.server.pipeline;
 
 import dev.strake.client.KafkaUnavailableException;
-import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.server.kafka.KafkaSettings;
@@ -36,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks every few seconds, with a client and a thread of its own, at what the pipeline itself may not notice: that it
- * stands still though changes wait, and that somebody added partitions to a topic or created it anew.
+ * stands still though changes wait, and that somebody deleted a topic, created it anew or added partitions.
  */
 final class ProgressWatch extends ForwardingObserver {
 
@@ -46,8 +45,7 @@ final class ProgressWatch extends ForwardingObserver {
     private final PipelineSettings settings;
     private final TopicSet topics;
     private final String changes;
-    private final int partitions;
-    private final String changesId;
+    private final KnownTopics known;
     private final Duration limit;
     private final Progress progress = new Progress();
 
@@ -72,8 +70,7 @@ final class ProgressWatch extends ForwardingObserver {
         this.settings = settings;
         this.topics = topics;
         this.changes = settings.topicPrefix() + TopicNames.CHANGES;
-        this.partitions = partitions;
-        this.changesId = changesId;
+        this.known = new KnownTopics(changes, changesId, partitions);
         this.limit = limit;
     }
 
@@ -142,7 +139,7 @@ final class ProgressWatch extends ForwardingObserver {
     /* What the pipeline has to end for. */
     private Optional<RuntimeException> look(Admin admin, Duration elapsed, KafkaStreams streams, Placement placement) {
         try {
-            Optional<RuntimeException> fault = topicFault(admin);
+            Optional<RuntimeException> fault = known.look(topics.described(admin, settings.kafka()));
             if (fault.isPresent()) {
                 return fault;
             }
@@ -157,33 +154,15 @@ final class ProgressWatch extends ForwardingObserver {
         return Optional.empty();
     }
 
-    /* Why the topics are not those of the start, if they are not. */
-    private Optional<RuntimeException> topicFault(Admin admin) {
-        Map<String, TopicDescription> described = topics.described(admin, settings.kafka());
-        Map<String, Integer> changed = new TreeMap<>();
-        described.forEach((name, topic) -> changed.put(name, topic.partitions().size()));
-        changed.values().removeIf(count -> count == partitions);
-        if (!changed.isEmpty()) {
-            return Optional.of(new MisconfiguredException(
-                    "The topics had %d partitions, and now there are others: %s. With another number a workspace belongs to another partition than the one that has its state, so the pipeline has stopped before changes were answered there. Kafka cannot take partitions away: create the topics anew with %d, or publish all buckets under another --topic-prefix and --application-id (docs/operating.md, Partitions)."
-                            .formatted(partitions, changed, partitions)));
-        }
-        TopicDescription input = described.get(changes);
-        return input == null || input.topicId().toString().equals(changesId)
-                ? Optional.empty()
-                : Optional.of(new KafkaUnavailableException(
-                        "The topic %s was deleted and created anew while the pipeline ran, so offsets in it name other records than before. Start again: the pipeline goes on with its first record."
-                                .formatted(changes)));
-    }
-
-    /** The same, for whoever looks for the cause of a failure; empty if there is nothing, or Kafka does not answer. */
-    Optional<RuntimeException> topicFault() {
+    /** What topics have to do with a failure of the pipeline; empty if nothing. */
+    Optional<RuntimeException> topicFault(Throwable failure) {
+        Map<String, TopicDescription> there = Map.of();
         try (Admin admin = settings.kafka().admin(PATIENCE)) {
-            return topicFault(admin);
+            there = topics.described(admin, settings.kafka());
         } catch (RuntimeException e) {
             LOG.debug("Kafka does not tell what topics there are", e);
-            return Optional.empty();
         }
+        return known.behind(failure, there);
     }
 
     private Map<Integer, Place> places(Admin admin, Set<Integer> active) {
