@@ -3,6 +3,7 @@ package dev.strake.client;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Digest;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -63,9 +64,10 @@ final class RenderedSet {
         records.add(new Received(record, digestOfValue, offset));
     }
 
-    /** Takes in the next outcome. */
+    /** Takes in the next outcome. That of a dry run tells of a set that was never published, and is passed over. */
     void add(Outcome outcome, long offset) {
-        if (outcome.published().contentHash() != null && outcome.revision() != null) {
+        boolean isOfPublished = outcome.status() != OutcomeStatus.PLANNED;
+        if (isOfPublished && outcome.published().contentHash() != null && outcome.revision() != null) {
             outcomes.add(new Heard(outcome, offset));
         }
     }

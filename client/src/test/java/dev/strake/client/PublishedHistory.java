@@ -96,11 +96,20 @@ final class PublishedHistory {
     }
 
     Outcome outcome(int revision) {
+        return outcome(revision, OutcomeStatus.RENDERED, null);
+    }
+
+    /** The outcome of a dry run that would have made this revision. */
+    Outcome dryRun(int revision) {
+        return outcome(revision, OutcomeStatus.PLANNED, OutcomeStatus.RENDERED);
+    }
+
+    private Outcome outcome(int revision, OutcomeStatus status, OutcomeStatus wouldBe) {
         return new Outcome(
                 workspace,
                 new Outcome.Change("c" + revision, "dev.strake.bucket.put", "default", "t-0@0", Carried.NOTHING),
-                OutcomeStatus.RENDERED,
-                null,
+                status,
+                wouldBe,
                 (long) revision,
                 Outcome.Documents.NONE,
                 Outcome.Work.NONE,

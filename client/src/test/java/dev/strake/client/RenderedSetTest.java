@@ -62,6 +62,22 @@ class RenderedSetTest {
         assertThat(set.next(Kind.REVISION)).isEmpty();
     }
 
+    /* Its hash is that of a set which nobody has published. */
+    @Test
+    void shouldPassOverOutcomesOfDryRuns() {
+        PublishedHistory history = new PublishedHistory("ws").revision(Map.of("a", "1"));
+        add(history.records(1));
+        set.add(history.outcome(1), offset++);
+        set.next(Kind.SNAPSHOT);
+        history.revision(Map.of("a", "never"));
+        set.add(history.dryRun(2), offset++);
+        assertThat(set.isWaiting()).isFalse();
+        history.revision(Map.of("a", "1", "b", "2"));
+        add(history.records(3));
+        set.add(history.outcome(3), offset++);
+        assertThat(set.next(Kind.REVISION).orElseThrow().revision()).isEqualTo(3);
+    }
+
     @Test
     void shouldTellRemovedDocumentsOfARevisionOnly() {
         Map<String, String> gone = new java.util.TreeMap<>();

@@ -6,6 +6,7 @@ import dev.strake.engine.render.Digest;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.server.kafka.KafkaSettings;
 import java.nio.ByteBuffer;
@@ -75,7 +76,8 @@ final class ConsumerView implements AutoCloseable {
         }
         try {
             Outcome outcome = OutcomeJson.read(message.value() == null ? new byte[0] : message.value());
-            last = outcome.revision() == null ? last : outcome; // a record that nobody could read has none
+            // A record that nobody could read has no revision, and a dry run one that was never made.
+            last = outcome.revision() == null || outcome.status() == OutcomeStatus.PLANNED ? last : outcome;
         } catch (IllegalArgumentException e) {
             unreadableOutcomes.add(place(message));
         }
