@@ -90,7 +90,8 @@ class RenderedFolder:
         workspace = self.workspace.encode()
         if message.topic() == OUTCOMES:
             outcome = json.loads(message.value())
-            if message.key() == workspace and outcome["contentHash"] is not None:
+            is_of_published = outcome["status"] != "planned"  # a dry run tells what would be
+            if message.key() == workspace and is_of_published and outcome["contentHash"] is not None:
                 self.hash = outcome["contentHash"]
                 self.revision = outcome["renderedRevision"]
         elif message.key().startswith(workspace + b"|"):
