@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -13,6 +14,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -120,11 +122,60 @@ public final class PartitionReader implements AutoCloseable {
         }
     }
 
+    /**
+     * Reads on until a record is found, or to where the topic ends now.
+     *
+     * @param deadline after which it is taken for found
+     */
+    boolean readUntil(long deadline, Predicate<ConsumerRecord<byte[], byte[]>> wanted) {
+        try {
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            while (consumer.position(partition) < end) {
+                if (System.nanoTime() - deadline > 0
+                        || consumer.poll(POLL).records(partition).stream().anyMatch(wanted)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (KafkaException e) {
+            throw unavailable(cluster, e);
+        }
+    }
+
     /** The next records, of all workspaces in the partition; none if nothing came in time. */
     List<ConsumerRecord<byte[], byte[]>> poll(Duration wait) {
         try {
             ConsumerRecords<byte[], byte[]> records = consumer.poll(wait);
             return records.records(partition);
+        } catch (KafkaException e) {
+            throw unavailable(cluster, e);
+        }
+    }
+
+    /**
+     * Goes back from the end of the topic.
+     *
+     * @param offsets how many; some may be of transactions and hold no record
+     * @return whether there is nothing before
+     */
+    boolean goBack(long offsets) {
+        try {
+            long begin = consumer.beginningOffsets(List.of(partition)).get(partition);
+            long from = consumer.endOffsets(List.of(partition)).get(partition) - offsets;
+            consumer.seek(partition, Math.max(begin, from));
+            return from <= begin;
+        } catch (KafkaException e) {
+            throw unavailable(cluster, e);
+        }
+    }
+
+    /** Whether the cluster answers within some time. */
+    boolean isAnswered(Duration within) {
+        try {
+            consumer.endOffsets(List.of(partition), within);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
         } catch (KafkaException e) {
             throw unavailable(cluster, e);
         }

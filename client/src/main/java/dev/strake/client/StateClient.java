@@ -16,7 +16,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
@@ -25,6 +27,7 @@ public final class StateClient {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int PAGE = 1_000;
+    private static final String REVISION = "revision";
 
     private final URI base;
     private final Duration timeout;
@@ -143,7 +146,19 @@ public final class StateClient {
     }
 
     /**
-     * The items of a list, page by page: no more than a page is on the heap. All are of one revision.
+     * A list, and what it is of.
+     *
+     * @param what the other members of its first page, such as the revision
+     * @param items read page by page, no more than a page on the heap; iterating may throw a {@link
+     *     KafkaUnavailableException}
+     */
+    public record Listing(MapValue what, Iterable<Value> items) {}
+
+    /** A parameter of a question; some may come several times. */
+    public record Parameter(String name, String value) {}
+
+    /**
+     * The items of a list. All are of one revision.
      *
      * @param list such as {@code documents}
      * @param revision the head unless given
@@ -152,26 +167,65 @@ public final class StateClient {
      */
     public Iterable<Value> items(String workspace, String list, Optional<Long> revision)
             throws NotFoundException, InterruptedException {
-        MapValue first = ask(workspace, list + page(revision.map(String::valueOf), Optional.empty()));
-        return () -> new Pages(workspace, list, first);
+        return list(
+                        workspace,
+                        list,
+                        revision.map(number -> List.of(new Parameter(REVISION, number.toString())))
+                                .orElse(List.of()))
+                .items();
     }
 
-    private static String page(Optional<String> revision, Optional<String> after) {
-        return "?limit=" + PAGE
-                + revision.map(number -> "&revision=" + number).orElse("")
-                + after.map(cursor -> "&after=" + cursor).orElse("");
+    /**
+     * A list of a workspace. All its items are of one revision.
+     *
+     * @param list such as {@code documents}
+     * @param parameters as the service documents them, without those for pages
+     * @throws NotFoundException if there is no such workspace or revision
+     * @throws RefusedException if it cannot be asked so
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     */
+    public Listing list(String workspace, String list, List<Parameter> parameters)
+            throws NotFoundException, InterruptedException {
+        return list(uri(workspace, list), parameters);
+    }
+
+    /**
+     * The workspaces that there are, with their heads.
+     *
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     */
+    public Listing workspaces() throws NotFoundException, InterruptedException {
+        return list(base.resolve("/workspaces"), List.of());
+    }
+
+    private Listing list(URI list, List<Parameter> parameters) throws NotFoundException, InterruptedException {
+        MapValue first = page(list, parameters, Optional.empty());
+        return new Listing(first.without("items").without("next"), () -> new Pages(list, parameters, first));
+    }
+
+    private MapValue page(URI list, List<Parameter> parameters, Optional<String> after)
+            throws NotFoundException, InterruptedException {
+        StringBuilder question = new StringBuilder("?limit=" + PAGE);
+        parameters.forEach(
+                each -> question.append('&').append(each.name()).append('=').append(encoded(each.value())));
+        after.ifPresent(cursor -> question.append("&after=").append(cursor));
+        return answer(HttpRequest.newBuilder(URI.create(list.toString() + question)));
     }
 
     private final class Pages implements Iterator<Value> {
 
-        private final String workspace;
-        private final String list;
+        private final URI list;
+        private final List<Parameter> parameters;
         private MapValue page;
         private Iterator<Value> items;
 
-        Pages(String workspace, String list, MapValue first) {
-            this.workspace = workspace;
+        Pages(URI list, List<Parameter> parameters, MapValue first) {
             this.list = list;
+            this.parameters = new ArrayList<>(parameters);
+            if (first.get(REVISION) instanceof Num number) { // of a head that goes on meanwhile
+                this.parameters.removeIf(each -> each.name().equals(REVISION));
+                this.parameters.add(new Parameter(REVISION, number.literal()));
+            }
             turnTo(first);
         }
 
@@ -186,10 +240,8 @@ public final class StateClient {
         @Override
         public boolean hasNext() {
             while (!items.hasNext() && page.get("next") instanceof Text cursor) {
-                Optional<String> revision =
-                        page.get("revision") instanceof Num number ? Optional.of(number.literal()) : Optional.empty();
                 try {
-                    turnTo(ask(workspace, list + page(revision, Optional.of(cursor.value()))));
+                    turnTo(page(list, parameters, Optional.of(cursor.value())));
                 } catch (NotFoundException e) {
                     throw new KafkaUnavailableException(
                             "Strake at %s: the revision was pruned while it was read. Ask again.".formatted(base), e);

@@ -108,7 +108,7 @@ public final class PreviewJson {
         return json.build();
     }
 
-    private static Value change(PlaceChange change) {
+    static Value change(PlaceChange change) {
         MapValue.Builder json =
                 MapValue.builder().put("path", new Text(change.place().toString()));
         if (change.before() != null) {

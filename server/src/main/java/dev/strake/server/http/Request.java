@@ -1,6 +1,7 @@
 package dev.strake.server.http;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -10,20 +11,23 @@ import java.util.function.UnaryOperator;
  *
  * @param target path and parameters as they came, encoded
  * @param captured the parts of the path that the route names in braces, decoded
- * @param query the parameters behind the question mark, decoded; only such as the route knows, each once
+ * @param query the parameters behind the question mark, decoded; only such as the route knows, each as often as it says
  * @param headers by name, whatever its case; the first one where a name comes twice
  * @param content the body; null unless the route takes one
  */
 public record Request(
         String target,
         Map<String, String> captured,
-        Map<String, String> query,
+        Map<String, List<String>> query,
         UnaryOperator<String> headers,
         ByteBuffer content) {
 
     /** A request without a body. */
     public Request(
-            String target, Map<String, String> captured, Map<String, String> query, UnaryOperator<String> headers) {
+            String target,
+            Map<String, String> captured,
+            Map<String, List<String>> query,
+            UnaryOperator<String> headers) {
         this(target, captured, query, headers, null);
     }
 
@@ -55,6 +59,11 @@ public record Request(
     }
 
     public Optional<String> parameter(String name) {
-        return Optional.ofNullable(query.get(name));
+        return parameters(name).stream().findFirst();
+    }
+
+    /** The values of a parameter that may come more than once, in their order. */
+    public List<String> parameters(String name) {
+        return query.getOrDefault(name, List.of());
     }
 }

@@ -14,7 +14,8 @@ import java.util.function.Function;
  * @param takesBody whether it is asked for by POST, with a body; all others by GET or HEAD
  * @param pattern segments of the path; one in braces, as in {@code /workspaces/{workspace}/revisions}, fits any text and
  *     hands it to the answer under its name
- * @param parameters the names that may come behind the question mark, each once; a request with others is refused
+ * @param parameters the names that may come behind the question mark, each once, or more often if a star follows it; a
+ *     request with others is refused
  * @param answer called on a thread of the server, several at once
  */
 public record Route(

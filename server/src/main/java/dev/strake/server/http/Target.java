@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,8 @@ import java.util.SortedSet;
 
 /** Reads path and parameters of a request, strictly: what a client did not mean is better refused than guessed. */
 final class Target {
+
+    private static final int MOST_REPEATED = 20;
 
     private Target() {}
 
@@ -22,10 +25,11 @@ final class Target {
      * The parameters behind the question mark, decoded.
      *
      * @param raw null if there are none
-     * @throws IllegalArgumentException if one is not known, comes twice, or is encoded badly
+     * @param known the names; one that ends with a star may come more than once
+     * @throws IllegalArgumentException if one is not known, comes too often, or is encoded badly
      */
-    static Map<String, String> parameters(String raw, SortedSet<String> known) {
-        Map<String, String> parameters = new HashMap<>();
+    static Map<String, List<String>> parameters(String raw, SortedSet<String> known) {
+        Map<String, List<String>> parameters = new HashMap<>();
         if (raw == null || raw.isEmpty()) {
             return parameters;
         }
@@ -33,14 +37,19 @@ final class Target {
             int equals = pair.indexOf('=');
             String name = decode(equals < 0 ? pair : pair.substring(0, equals));
             String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
-            if (!known.contains(name)) {
+            boolean isRepeated = known.contains(name + "*");
+            if ((!known.contains(name) && !isRepeated) || name.endsWith("*")) {
                 throw new IllegalArgumentException(
                         known.isEmpty()
                                 ? "There are no parameters here."
-                                : "A parameter is not known here. Known are: " + String.join(", ", known) + ".");
+                                : "A parameter is not known here. Known are: "
+                                        + String.join(", ", known).replace("*", "") + ".");
             }
-            if (parameters.put(name, value) != null) {
-                throw new IllegalArgumentException("The parameter " + name + " comes more than once.");
+            List<String> values = parameters.computeIfAbsent(name, key -> new ArrayList<>());
+            values.add(value);
+            if (values.size() > (isRepeated ? MOST_REPEATED : 1)) {
+                throw new IllegalArgumentException("The parameter " + name + " comes more than "
+                        + (isRepeated ? MOST_REPEATED + " times." : "once."));
             }
         }
         return parameters;

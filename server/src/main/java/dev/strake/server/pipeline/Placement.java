@@ -4,6 +4,7 @@ import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.LiveHeads;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyQueryMetadata;
 import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.TaskMetadata;
 import org.apache.kafka.streams.ThreadMetadata;
 import org.apache.kafka.streams.processor.StreamPartitioner;
@@ -92,6 +94,29 @@ public final class Placement {
         }
         HostInfo host = owners(workspace).activeHost();
         return isAnother(host) ? new Elsewhere(host.host() + ":" + host.port()) : new Unknown();
+    }
+
+    /** The stores of the partitions that this instance works on. */
+    public List<WorkspaceQueries> here() {
+        return active().stream().map(partition -> queries(partition, false)).toList();
+    }
+
+    /**
+     * The addresses of the instances that work on all the other partitions; empty while somebody may work on one who is
+     * not known.
+     */
+    public Optional<Set<String>> others() {
+        Set<Integer> known = new TreeSet<>(active());
+        Set<String> addresses = new TreeSet<>();
+        if (known.size() < partitions && streams.state().isRunningOrRebalancing()) {
+            for (StreamsMetadata each : streams.metadataForAllStreamsClients()) {
+                if (isAnother(each.hostInfo())) {
+                    each.topicPartitions().forEach(partition -> known.add(partition.partition()));
+                    addresses.add(each.hostInfo().host() + ":" + each.hostInfo().port());
+                }
+            }
+        }
+        return known.size() < partitions ? Optional.empty() : Optional.of(addresses);
     }
 
     /** The partitions whose workspaces this instance works on. */

@@ -42,6 +42,7 @@ public record Source(Map<String, Given> given) {
             "STRAKE_CONFIG",
             "STRAKE_KAFKA_CONFIG",
             "STRAKE_URL",
+            "STRAKE_AUTHOR",
             "STRAKE_WORKSPACE");
 
     /** What Kubernetes tells a pod about the services beside it, one of which may be called strake or strake-http. */

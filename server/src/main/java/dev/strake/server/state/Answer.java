@@ -7,6 +7,7 @@ import dev.strake.server.state.WorkspaceService.NoSuchDocumentException;
 import dev.strake.server.state.WorkspaceService.NoSuchRevisionException;
 import dev.strake.topology.store.RevisionGoneException;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
@@ -20,8 +21,9 @@ sealed interface Answer {
      * @param items to the end of the revision, whatever the page
      * @param whole how many items the list has to have where all of it is read; -1 if that is not known
      * @param origin where it comes from, if the client wants to know
+     * @param enough whether the answer has taken as much work as one may, so that its page ends
      */
-    record Listing(MapValue what, Stream<Item> items, long whole, Page page, MapValue origin)
+    record Listing(MapValue what, Stream<Item> items, long whole, Page page, MapValue origin, BooleanSupplier enough)
             implements Answer, AutoCloseable {
 
         @Override
@@ -34,8 +36,14 @@ sealed interface Answer {
      * An item of a list.
      *
      * @param name what it is found by again, see {@link Page}
+     * @param json null for one that was looked at, and is not wanted
      */
-    record Item(List<String> name, Value json) {}
+    record Item(List<String> name, Value json) {
+
+        static Item passedOver(List<String> name) {
+            return new Item(name, null);
+        }
+    }
 
     /** An answer that is small enough for the heap. */
     record Whole(MapValue json) implements Answer {}

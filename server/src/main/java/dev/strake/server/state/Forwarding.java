@@ -1,5 +1,7 @@
 package dev.strake.server.state;
 
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import java.io.IOException;
@@ -83,6 +85,29 @@ final class Forwarding {
             if (!passed) {
                 underWay.release();
             }
+        }
+    }
+
+    /**
+     * A small answer of another instance, as a tree.
+     *
+     * @throws IOException if it does not answer, or cannot
+     */
+    MapValue askForTree(String address, Request request) throws IOException {
+        if (!waiting.tryAcquire()) {
+            throw new IOException("too many questions are being passed on");
+        }
+        try {
+            HttpResponse<byte[]> answer = http.send(passedOn(address, request), BodyHandlers.ofByteArray());
+            if (answer.statusCode() == 200 && JsonValues.read(answer.body()) instanceof MapValue tree) {
+                return tree;
+            }
+            throw new IOException("the instance at " + address + " answered " + answer.statusCode());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("this instance is stopping", e);
+        } finally {
+            waiting.release();
         }
     }
 

@@ -15,11 +15,14 @@ import java.util.function.Function;
 
 /**
  * Writes a list as JSON, item by item: {@code {what…, "items": […], "next": …, origin…}}. A page ends after as many items as
- * were asked for, or earlier if it has grown large.
+ * were asked for, or earlier if it has grown large or has taken much work.
  */
 final class ListingBody implements Response.Body {
 
     private static final int PIECE_BYTES = 16 << 10;
+
+    /** Items that are looked at for a piece, wanted or not: other answers have their turns. */
+    private static final int PIECE_ITEMS = 500;
 
     /** Beyond it a page is not easy to hold for its client. */
     private static final long PAGE_BYTES = 8 << 20;
@@ -76,7 +79,7 @@ final class ListingBody implements Response.Body {
 
     private boolean writeItems(OutputStream out) throws IOException {
         long piece = 0;
-        while (piece < PIECE_BYTES) {
+        for (int looked = 0; piece < PIECE_BYTES && looked < PIECE_ITEMS; looked++) {
             if (!items.hasNext()) {
                 writeEnd(out);
                 return false;
@@ -88,6 +91,9 @@ final class ListingBody implements Response.Body {
                 return false;
             }
             last = items.next();
+            if (last.json() == null) {
+                continue;
+            }
             byte[] json = JsonValues.write(last.json());
             if (count > 0) {
                 out.write(',');
@@ -101,8 +107,9 @@ final class ListingBody implements Response.Body {
     }
 
     private boolean isPageFull() {
-        return listing.page().limit().isPresent()
-                && (count >= listing.page().limit().get() || (count > 0 && bytes >= PAGE_BYTES));
+        return listing.enough().getAsBoolean()
+                || (listing.page().limit().isPresent()
+                        && (count >= listing.page().limit().get() || (count > 0 && bytes >= PAGE_BYTES)));
     }
 
     private void writeEnd(OutputStream out) throws IOException {

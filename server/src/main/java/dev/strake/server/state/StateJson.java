@@ -1,9 +1,6 @@
 package dev.strake.server.state;
 
-import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
@@ -13,34 +10,42 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.topology.query.WorkspaceQueries.Difference;
-import dev.strake.topology.query.WorkspaceQueries.Differences;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.StoredRevision.Read;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 
 /**
  * State as JSON. A list is the one member of an object beside those that say what it is a list of; behind a page that is
  * not the last, {@code next} says where the next one begins:
  *
  * <pre>{@code
+ * workspaces  {"items": [{"workspace", "revision", "status", "renderedRevision", "documents", "rendered", "time"}, ...]}
  * revisions   {"workspace", "items": [{"revision", "time", "changeId", "type", "bucket", "status", "renderedRevision",
  *              "documents": {"total", "added", "changed", "removed"}, "affected", "evaluated", "emitted", "removed",
  *              "rendered", "contentHash", "tags": {...}}, ...]}
- * documents   {"workspace", "revision", "items": [{"bucket", "document"}, ...]}
- * rendered    {"workspace", "revision", "items": [document, ...]}
- * problems    {"workspace", "revision", "items": [problem, ...]}
- * buckets     {"workspace", "revision", "items": [{"bucket", "documents"}, ...]}
- * diff        {"workspace", "from", "to", "documents": [{"schema", "layer", "name", "difference"}, ...],
- *              "rendered": [{"schema", "name", "difference"}, ...]}
+ * tags        {"workspace", "items": [{"tag", "revision", "time", "data"}, ...]}
+ * documents   {"workspace", "revision", "status", "renderedRevision", "items": [{"bucket", "document"}, ...]}
+ * rendered    {..., "items": [document, ...]}
+ * problems    {..., "items": [problem, ...]}
+ * buckets     {..., "items": [{"bucket", "documents"}, ...]}
+ * diff        {"workspace", "from", "to", "documents", "rendered"}, see DifferencesJson
  * }</pre>
+ *
+ * <p>With a query, items of documents and rendered are {@code {"schema", "layer", "name", "selected": [{"path", "value"},
+ * ...]}}, of the documents that it selects something of. Where its bounds ended it, {@code "complete": false} follows.
  */
 final class StateJson {
 
     private StateJson() {}
+
+    static Value workspace(String name, long head, Revision revision) {
+        return of(name, head)
+                .with("status", new Text(revision.status().text()))
+                .with("renderedRevision", Num.of(revision.published().revision()))
+                .with("documents", Num.of(revision.documents().total()))
+                .with("rendered", Num.of(revision.published().records()))
+                .with("time", time(revision));
+    }
 
     /** What a list is a list of. */
     static MapValue of(String workspace, long revision) {
@@ -68,26 +73,29 @@ final class StateJson {
                 .build();
     }
 
-    static MapValue diff(String workspace, long from, long to, Differences differences, MapValue origin) {
-        List<Value> documents = new ArrayList<>();
-        differences.documents().forEach((id, difference) -> documents.add(difference(id, difference)));
-        List<Value> rendered = new ArrayList<>();
-        differences.rendered().forEach((key, difference) -> rendered.add(difference(key, difference)));
-        MapValue.Builder diff = MapValue.builder()
-                .put("workspace", new Text(workspace))
-                .put("from", Num.of(from))
-                .put("to", Num.of(to))
-                .put("documents", ListValue.of(documents))
-                .put("rendered", ListValue.of(rendered));
-        origin.keys().forEach(key -> diff.put(key, origin.get(key)));
-        return diff.build();
+    /** What a comparison is of. */
+    static MapValue ofTwo(String workspace, long from, long to) {
+        return MapValue.of("workspace", new Text(workspace))
+                .with("from", Num.of(from))
+                .with("to", Num.of(to));
+    }
+
+    static Value tag(NumberedRevision revision, String tag, MapValue data) {
+        return MapValue.of("tag", new Text(tag))
+                .with("revision", Num.of(revision.number()))
+                .with("time", time(revision.revision()))
+                .with("data", data);
+    }
+
+    private static Text time(Revision revision) {
+        return new Text(Instant.ofEpochMilli(revision.time()).toString());
     }
 
     static Value revision(NumberedRevision numbered) {
         Revision revision = numbered.revision();
         MapValue json = MapValue.builder()
                 .put("revision", Num.of(numbered.number()))
-                .put("time", new Text(Instant.ofEpochMilli(revision.time()).toString()))
+                .put("time", time(revision))
                 .put("changeId", new Text(revision.change().id()))
                 .put("type", new Text(revision.change().type()))
                 .put(
@@ -119,26 +127,5 @@ final class StateJson {
     private static MapValue withNote(MapValue json, Note note) {
         MapValue result = note.author() == null ? json : json.with("author", new Text(note.author()));
         return note.message() == null ? result : result.with("message", new Text(note.message()));
-    }
-
-    private static Value difference(DocumentId id, Difference difference) {
-        return MapValue.builder()
-                .put("schema", new Text(id.schema()))
-                .put("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))
-                .put("name", new Text(id.name()))
-                .put("difference", text(difference))
-                .build();
-    }
-
-    private static Value difference(DocumentKey key, Difference difference) {
-        return MapValue.builder()
-                .put("schema", new Text(key.schema()))
-                .put("name", new Text(key.name()))
-                .put("difference", text(difference))
-                .build();
-    }
-
-    private static Text text(Difference difference) {
-        return new Text(difference.name().toLowerCase(Locale.ROOT));
     }
 }

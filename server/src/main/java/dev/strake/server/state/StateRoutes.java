@@ -19,19 +19,24 @@ import dev.strake.server.state.WorkspaceService.Question;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * The routes for the state of workspaces:
  *
  * <pre>
- *  /workspaces/{workspace}/revisions                                     ?limit=N&amp;after=NEXT
+ *  /workspaces                                                           ?limit=N&amp;after=NEXT
+ *  /workspaces/{workspace}/revisions | tags                              the same
  *  /workspaces/{workspace}/documents | rendered | problems | buckets     the same, and revision=N, the head unless given
- *  /workspaces/{workspace}/diff/{from}/{to}
+ *                          documents | rendered | problems               and schema=S&amp;name=N
+ *                          documents | rendered                          and label=KEY=VALUE&amp;query=JSONPATH
+ *  /workspaces/{workspace}/diff/{from}/{to}                              ?changes=true
  *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
  *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N&amp;against=N
  * </pre>
  *
- * <p>With {@code ?from=standby} a copy may answer that is a little behind; the answer then says {@code from} and
+ * <p>A revision is its number, a tag, {@code head}, or {@code published}: the one that consumers hold while later ones fail. With
+ * {@code ?from=standby} a copy may answer that is a little behind; the answer then says {@code from} and
  * {@code behindRecords}.
  */
 public final class StateRoutes {
@@ -53,11 +58,21 @@ public final class StateRoutes {
         List<String> page = List.of("from", "limit", "after");
         List<String> ofDocument = List.of("from", "revision", "schema", "name", "path");
         List<String> ofRevision = List.of("from", "limit", "after", "revision");
+        List<String> ofProblems = with(ofRevision, List.of("schema", "name"));
+        List<String> ofDocuments = with(ofRevision, Wanted.PARAMETERS);
+        AllWorkspaces workspaces = new AllWorkspaces(service.placement(), state.forwarding);
         return List.of(
+                Route.get("/workspaces", List.of("limit", "after"), workspaces::answer),
                 state.route("revisions", page, (question, request) -> service.revisions(question)),
-                state.route("documents", ofRevision, (question, request) -> service.documents(question)),
-                state.route("rendered", ofRevision, (question, request) -> service.rendered(question)),
-                state.route("problems", ofRevision, (question, request) -> service.problems(question)),
+                state.route("tags", page, (question, request) -> service.tags(question)),
+                state.route(
+                        "documents",
+                        ofDocuments,
+                        (question, request) -> service.documents(question, Wanted.of(request))),
+                state.route(
+                        "rendered", ofDocuments, (question, request) -> service.rendered(question, Wanted.of(request))),
+                state.route(
+                        "problems", ofProblems, (question, request) -> service.problems(question, Wanted.of(request))),
                 state.route("buckets", ofRevision, (question, request) -> service.buckets(question)),
                 state.route(
                         "explain",
@@ -69,8 +84,21 @@ public final class StateRoutes {
                         (question, request) -> service.affected(question, document(request), place(request))),
                 state.route(
                         "diff/{from}/{to}",
-                        List.of("from"),
-                        (question, request) -> service.diff(question, request.path("from"), request.path("to"))));
+                        List.of("from", "changes"),
+                        (question, request) -> service.diff(
+                                question, request.path("from"), request.path("to"), isTrue(request, "changes"))));
+    }
+
+    private static List<String> with(List<String> parameters, List<String> more) {
+        return Stream.concat(parameters.stream(), more.stream()).toList();
+    }
+
+    private static boolean isTrue(Request request, String name) {
+        String value = request.parameter(name).orElse("false");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new IllegalArgumentException(name + " has to be true or false.");
+        }
+        return value.equals("true");
     }
 
     /**
@@ -132,7 +160,7 @@ public final class StateRoutes {
         return new Response.BrokenOffException(refusal(refused), failure);
     }
 
-    private static Response refusal(Refused refused) {
+    static Response refusal(Refused refused) {
         return switch (refused.reason()) {
             case MISSING -> Response.problem(404, refused.code(), refused.message());
             case NOT_NOW -> Response.tryAgain(refused.code(), refused.message());

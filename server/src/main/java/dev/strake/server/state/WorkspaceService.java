@@ -9,12 +9,10 @@ import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
-import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.server.pipeline.Placement;
 import dev.strake.server.pipeline.Placement.Elsewhere;
@@ -29,9 +27,7 @@ import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.query.WorkspaceQueries.Differences;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.RevisionGoneException;
-import dev.strake.topology.store.StoredRevision;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
@@ -57,11 +53,17 @@ public final class WorkspaceService {
     /** Documents that one answer lists as dependents. */
     private static final int MOST_DEPENDENTS = 20_000;
 
+    /** The name of the revision that consumers hold: the last one that did not fail. */
+    private static final String PUBLISHED = "published";
+
+    private static final String HEAD = "head";
+
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceService.class);
 
     private final Placement placement;
     private final Room room = new Room();
     private final Derivations derivations = new Derivations(room);
+    private final Listings listings = new Listings(derivations);
     private final Plans plans;
 
     /**
@@ -81,30 +83,8 @@ public final class WorkspaceService {
      */
     record Question(String workspace, Optional<String> revision, boolean fromStandby, Page page) {}
 
-    /** A revision that answers a question. */
-    private record Reading(Question question, WorkspaceQueries state, long number, Revision revision, Here here) {
-
-        MapValue what() {
-            return StateJson.of(question.workspace(), number);
-        }
-
-        StoredRevision stored() {
-            return state.at(question.workspace(), number);
-        }
-
-        int documents() {
-            return revision == null ? 0 : revision.documents().total();
-        }
-
-        /* Where all is read, it has to be all: what is missing then was lost. */
-        Listing listing(Stream<Item> items, long whole) {
-            return new Listing(
-                    StateJson.of(question.workspace(), number),
-                    items,
-                    question.page().after().isEmpty() ? whole : -1,
-                    question.page(),
-                    origin(question, here));
-        }
+    Placement placement() {
+        return placement;
     }
 
     Answer revisions(Question question) {
@@ -113,107 +93,65 @@ public final class WorkspaceService {
                     question.page().after(1).map(name -> number(name.get(0))).orElse(0L);
             Stream<Item> items = state.revisions(question.workspace(), after)
                     .map(each -> new Item(List.of(Long.toString(each.number())), StateJson.revision(each)));
-            MapValue what = MapValue.builder()
-                    .put("workspace", new Text(question.workspace()))
-                    .build();
-            return new Listing(what, items, -1, question.page(), origin(question, here));
+            return listing(question, items, here);
         });
     }
 
-    Answer documents(Question question) {
-        return read(
-                question,
-                reading -> reading.listing(
-                        reading.stored()
-                                .documents(document(question))
-                                .map(read -> new Item(name(read.id()), StateJson.document(read))),
-                        reading.documents()));
+    Answer documents(Question question, Wanted wanted) {
+        return read(question, reading -> listings.documents(reading, wanted));
     }
 
-    Answer rendered(Question question) {
-        return read(question, reading -> {
-            StoredRevision stored = reading.stored();
-            if (stored.rendersAsPublished()) {
-                return reading.listing(
-                        stored.inOrder(document(question))
-                                .map(read -> new Item(
-                                        name(read.id()),
-                                        read.document()
-                                                .document()
-                                                .rendered(read.document()
-                                                        .document()
-                                                        .data()))),
-                        rendered(reading));
-            }
-            Derivations.Lease lease =
-                    derivations.open(reading.state(), question.workspace(), reading.number(), reading.documents());
-            try {
-                return reading.listing(
-                        stored.inOrder(document(question))
-                                .map(read -> new Item(
-                                        name(read.id()),
-                                        read.document()
-                                                .document()
-                                                .rendered(lease.revision().data(read))))
-                                .onClose(lease::close),
-                        rendered(reading));
-            } catch (RuntimeException e) {
-                lease.close();
-                throw e;
-            }
-        });
+    Answer rendered(Question question, Wanted wanted) {
+        return read(question, reading -> listings.rendered(reading, wanted));
     }
 
-    /* Where something is held back, consumers have other documents than those of the revision that are in order. */
-    private static long rendered(Reading reading) {
-        Revision revision = reading.revision();
-        return revision != null && revision.status() == OutcomeStatus.RENDERED
-                ? revision.published().records()
-                : -1;
-    }
-
-    Answer problems(Question question) {
-        return read(question, reading -> {
-            DocumentId after = document(question);
-            Stream<Item> whole = after != null
-                    ? Stream.empty()
-                    : reading.state().wholeProblem(question.workspace(), reading.number()).stream()
-                            .map(problem -> new Item(List.of("", "", ""), StateJson.problem(problem)));
-            Stream<Item> ofDocuments = reading.stored()
-                    .renderings(after)
-                    .filter(read -> read.entry().problem() != null)
-                    .map(read -> new Item(
-                            name(read.id()), StateJson.problem(read.entry().problem())));
-            return reading.listing(Stream.concat(whole, ofDocuments), -1);
-        });
+    Answer problems(Question question, Wanted wanted) {
+        return read(question, reading -> listings.problems(reading, wanted));
     }
 
     Answer buckets(Question question) {
-        return read(question, reading -> {
-            String after = question.page().after(1).map(name -> name.get(0)).orElse("");
-            Map<String, Integer> buckets = reading.state()
-                    .buckets(question.workspace(), reading.number())
-                    .tailMap(after + "\0");
-            return reading.listing(
-                    buckets.entrySet().stream()
-                            .map(each ->
-                                    new Item(List.of(each.getKey()), StateJson.bucket(each.getKey(), each.getValue()))),
-                    -1);
+        return read(question, listings::buckets);
+    }
+
+    /** The tags of revisions, the oldest revision first. */
+    Answer tags(Question question) {
+        return here(question, (state, here) -> {
+            List<String> after = question.page().after(2).orElse(List.of("0", ""));
+            long revision = number(after.get(0));
+            Stream<Item> items = state.revisions(question.workspace(), Math.max(0, revision - 1))
+                    .flatMap(each -> each.revision().tags().entrySet().stream()
+                            .filter(tag ->
+                                    each.number() > revision || tag.getKey().compareTo(after.get(1)) > 0)
+                            .map(tag -> new Item(
+                                    List.of(Long.toString(each.number()), tag.getKey()),
+                                    StateJson.tag(each, tag.getKey(), tag.getValue()))));
+            return listing(question, items, here);
         });
     }
 
-    Answer diff(Question question, String from, String to) {
+    private static Listing listing(Question question, Stream<Item> items, Here here) {
+        MapValue what = MapValue.of("workspace", new Text(question.workspace()));
+        return new Listing(what, items, -1, question.page(), Reading.origin(question, here), () -> false);
+    }
+
+    /**
+     * What differs between two revisions.
+     *
+     * @param changes whether to say how it differs, too
+     */
+    Answer diff(Question question, String from, String to, boolean changes) {
         return here(question, (state, here) -> {
             long first = existing(state, question.workspace(), from);
             long second = existing(state, question.workspace(), to);
+            MapValue what = StateJson.ofTwo(question.workspace(), first, second);
             long[] taken = new long[1];
-            try {
+            try (Comparison comparison = new Comparison(derivations, state, question.workspace(), first, second)) {
                 Differences differences = state.diff(question.workspace(), first, second, () -> {
                     room.takeMore(taken[0], Room.BYTES_TO_COMPARE);
                     taken[0] += Room.BYTES_TO_COMPARE;
                 });
-                return new Whole(
-                        StateJson.diff(question.workspace(), first, second, differences, origin(question, here)));
+                MapValue answer = changes ? comparison.changes(differences, what) : Comparison.names(differences, what);
+                return new Whole(answer.updatedWith(Reading.origin(question, here)));
             } finally {
                 room.giveBack(taken[0]);
             }
@@ -366,40 +304,35 @@ public final class WorkspaceService {
         return Refused.changing();
     }
 
-    /* Whoever may be told old news is told how old. */
-    private static MapValue origin(Question question, Here here) {
-        MapValue.Builder origin = MapValue.builder();
-        if (question.fromStandby()) {
-            origin.put("from", new Text(here.behind().isPresent() ? "standby" : "active"));
-            origin.put("behindRecords", Num.of(here.behind().orElse(0)));
-        }
-        return origin.build();
-    }
-
+    /* A revision by its number or a tag, or the one that consumers hold. */
     private static long existing(WorkspaceQueries state, String workspace, String text) {
+        if (text.equals(HEAD)) {
+            return state.head(workspace);
+        }
+        if (text.equals(PUBLISHED)) {
+            return state.published(workspace)
+                    .orElseThrow(
+                            () -> new NoSuchRevisionException(
+                                    "The revision that consumers hold was pruned, and all later ones failed. Correct what fails."));
+        }
+        if (!text.matches("[-+]?[0-9]+")) {
+            return state.tagged(workspace, text)
+                    .orElseThrow(() -> new NoSuchRevisionException(
+                            "The workspace has no revision with the tag %s. List its tags.".formatted(text)));
+        }
         long revision = number(text);
         if (!state.has(workspace, revision)) {
-            throw new NoSuchRevisionException(state.missing(workspace, revision));
+            Problem missing = state.missing(workspace, revision);
+            throw new NoSuchRevisionException(missing.message() + " (" + missing.hint() + ")");
         }
         return revision;
     }
 
     private static long number(String text) {
         if (!text.matches("[0-9]{1,18}")) {
-            throw new IllegalArgumentException("A revision has to be a number of 0 or more.");
+            throw new IllegalArgumentException("A revision has to be a number of 0 or more, a tag, head or published.");
         }
         return Long.parseLong(text);
-    }
-
-    private static DocumentId document(Question question) {
-        return question.page()
-                .after(3)
-                .map(name -> new DocumentId(name.get(0), name.get(1), name.get(2)))
-                .orElse(null);
-    }
-
-    private static List<String> name(DocumentId id) {
-        return List.of(id.schema(), id.layer(), id.name());
     }
 
     static final class NoSuchDocumentException extends RuntimeException {
@@ -415,8 +348,8 @@ public final class WorkspaceService {
 
         private static final long serialVersionUID = 1L;
 
-        private NoSuchRevisionException(Problem missing) {
-            super(missing.message() + " (" + missing.hint() + ")");
+        private NoSuchRevisionException(String message) {
+            super(message);
         }
     }
 }

@@ -71,6 +71,10 @@ class HttpEndpointTest {
                                         200,
                                         request.path("text")
                                                 + request.parameter("more").orElse("-"))),
+                        Route.get(
+                                "/many",
+                                List.of("each*"),
+                                request -> Response.text(200, String.join(" ", request.parameters("each")))),
                         Route.get("/broken", request -> {
                             throw new IllegalStateException("secret");
                         }),
@@ -266,6 +270,14 @@ class HttpEndpointTest {
         }
         assertThat(get("/echo/a/end?more=1&more=2").body()).contains("more comes more than once");
         assertThat(get("/health/live?verbose").body()).contains("There are no parameters here.");
+    }
+
+    @Test
+    void shouldTakeAParameterSeveralTimesWhereARouteSaysSo() throws Exception {
+        assertThat(get("/many?each=a&each=b").body()).isEqualTo("a b");
+        assertThat(get("/many").body()).isEmpty();
+        assertThat(get("/many?" + "each=a&".repeat(20) + "each=a").body()).contains("each comes more than 20 times");
+        assertThat(get("/many?each*=a").statusCode()).isEqualTo(400);
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
@@ -32,8 +33,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -87,6 +90,11 @@ public final class WorkspaceQueries {
         this.live = live;
     }
 
+    /** The names of the workspaces that there are, in order. */
+    public SortedSet<String> workspaces() {
+        return history.workspaces();
+    }
+
     /** The number of the head revision; 0 for a workspace that does not exist. */
     public long head(String workspace) {
         return history.lastRevision(workspace);
@@ -135,6 +143,38 @@ public final class WorkspaceQueries {
     /** Why a workspace does not have a revision: it never existed, or it was pruned. Names the kept revisions then. */
     public Problem missing(String workspace, long revision) {
         return history.missing(workspace, revision);
+    }
+
+    /** The last revision with a tag: several may have the same one. */
+    public OptionalLong tagged(String workspace, String tag) {
+        try (Stream<NumberedRevision> all = revisions(workspace, 0)) {
+            return all.filter(each -> each.revision().tags().containsKey(tag))
+                    .mapToLong(NumberedRevision::number)
+                    .max();
+        }
+    }
+
+    /** The last revision that did not fail: consumers hold it. 0 if there never was one, empty if it is not kept. */
+    public OptionalLong published(String workspace) {
+        long number = head(workspace);
+        long shown = number;
+        while (number > 0) {
+            Revision revision = history.revision(workspace, number);
+            if (revision == null) {
+                break; // pruned, or of a workspace that was deleted
+            }
+            if (revision.status() != OutcomeStatus.FAILED) {
+                return OptionalLong.of(number);
+            }
+            shown = revision.published().revision();
+            number = history.revisionBelow(workspace, number);
+        }
+        return shown == 0 ? OptionalLong.of(0) : OptionalLong.empty();
+    }
+
+    /** A document of a revision as published; empty if it has none of that identity. */
+    public Optional<MapValue> document(String workspace, DocumentId id, long revision) {
+        return Optional.ofNullable(published(workspace, id, revision));
     }
 
     /** What is known of a revision; empty for 0, and if it is not kept. */

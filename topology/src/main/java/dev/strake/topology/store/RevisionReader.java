@@ -10,6 +10,8 @@ import dev.strake.serdes.store.TouchedLayout;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,6 +27,14 @@ public final class RevisionReader {
 
     public RevisionReader(ReadOnlyKeyValueStore<Bytes, byte[]> revisions) {
         this.revisions = revisions;
+    }
+
+    /** The names of all workspaces. */
+    public SortedSet<String> workspaces() {
+        SortedSet<String> names = new TreeSet<>();
+        Search.scan(
+                revisions, RevisionsLayout.horizonPrefix(), (key, value) -> names.add(RevisionsLayout.workspace(key)));
+        return names;
     }
 
     /** The number of the last revision; 0 if there is none. */

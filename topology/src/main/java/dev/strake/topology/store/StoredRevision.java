@@ -48,11 +48,21 @@ public final class StoredRevision {
      * @param after the document to begin after; null to begin at the first one
      */
     public Stream<Read<DocumentsLayout.Entry>> documents(DocumentId after) {
+        return documents(after, id -> true);
+    }
+
+    /**
+     * Some of the documents as published.
+     *
+     * @param wanted which; others are not parsed
+     */
+    public Stream<Read<DocumentsLayout.Entry>> documents(DocumentId after, Predicate<DocumentId> wanted) {
         return number == 0
                 ? Stream.empty()
                 : read(
                         state.documentsAsOf(workspace, number, after),
                         DocumentsLayout::document,
+                        wanted,
                         entry -> DocumentsLayout.read(entry.key(), entry.value()),
                         entry -> !entry.isRemoved());
     }
@@ -64,6 +74,7 @@ public final class StoredRevision {
                 : read(
                         state.renderingsAsOf(workspace, number, after),
                         RenderedLayout::document,
+                        id -> true,
                         entry -> RenderedLayout.read(entry.key(), entry.value()),
                         entry -> !entry.removed());
     }
@@ -75,13 +86,19 @@ public final class StoredRevision {
                 : read(
                         state.edgesAsOf(workspace, number),
                         LayerGraphLayout::document,
+                        id -> true,
                         entry -> LayerGraphLayout.readEdges(entry.key(), entry.value()),
                         edges -> !edges.removed());
     }
 
     private static <T> Stream<Read<T>> read(
-            AsOf entries, Function<byte[], DocumentId> id, Function<AsOf.Entry, T> reader, Predicate<T> isThere) {
+            AsOf entries,
+            Function<byte[], DocumentId> id,
+            Predicate<DocumentId> wanted,
+            Function<AsOf.Entry, T> reader,
+            Predicate<T> isThere) {
         return Search.stream(entries)
+                .filter(entry -> wanted.test(id.apply(entry.key())))
                 .map(entry -> new Read<>(id.apply(entry.key()), reader.apply(entry)))
                 .filter(read -> isThere.test(read.entry()))
                 .onClose(entries::close);
@@ -97,6 +114,15 @@ public final class StoredRevision {
 
     /** The documents of the rendered set that are not in trouble. */
     public Stream<Rendered> inOrder(DocumentId after) {
+        return inOrder(after, id -> true);
+    }
+
+    /**
+     * Some of the documents of the rendered set that are not in trouble.
+     *
+     * @param wanted which; others are not parsed
+     */
+    public Stream<Rendered> inOrder(DocumentId after, Predicate<DocumentId> wanted) {
         if (number == 0) {
             return Stream.empty();
         }
@@ -108,15 +134,16 @@ public final class StoredRevision {
             renderings.close();
             throw e;
         }
-        return Search.stream(joined(renderings, documents))
+        return Search.stream(joined(renderings, documents, wanted))
                 .filter(each -> !each.document().isRemoved())
                 .onClose(renderings::close)
                 .onClose(documents::close);
     }
 
     /* Both are in the same order. Only documents that are asked for are parsed. */
-    private static Iterator<Rendered> joined(AsOf renderings, AsOf documents) {
+    private static Iterator<Rendered> joined(AsOf renderings, AsOf documents, Predicate<DocumentId> wanted) {
         return Search.stream(renderings)
+                .filter(entry -> wanted.test(RenderedLayout.document(entry.key())))
                 .map(entry -> {
                     Rendering rendering = RenderedLayout.read(entry.key(), entry.value());
                     AsOf.Entry document = rendering.isInOrder() ? at(documents, entry.identity()) : null;

@@ -1,0 +1,106 @@
+package dev.strake.serdes.outcome;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.PlaceChange;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What differs between two states of a workspace, as JSON:
+ *
+ * <pre>{@code
+ * {"documents": [{"schema", "layer", "name", "difference": "created" | "modified" | "deleted",
+ *                 "changes"?: [{"path", "before", "after"}, ...]}, ...],
+ *  "rendered": [{"schema", "name", "difference", "changes"?: [...]}, ...],
+ *  "complete": whether no changes were left out}
+ * }</pre>
+ *
+ * <p>What was not there has no {@code before}, what is there no more has no {@code after}. Where there are too many
+ * changes, those of the last documents are left out.
+ */
+public final class DifferencesJson {
+
+    private final long mostBytes;
+    private final List<Value> documents = new ArrayList<>();
+    private final List<Value> rendered = new ArrayList<>();
+    private long bytes;
+
+    /** @param mostBytes how much the changes may take together, measured as JSON */
+    public DifferencesJson(long mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** Whether there is no room for more changes, so that nobody needs to read what documents hold. */
+    public boolean isFull() {
+        return bytes > mostBytes;
+    }
+
+    /**
+     * Adds a document as published, if it differs.
+     *
+     * @param before null if it was not there
+     * @param after null if it is not there any more
+     */
+    public void document(DocumentId id, Value before, Value after) {
+        add(documents, name(id), before, after);
+    }
+
+    /** Adds a rendered document, if it differs. */
+    public void rendered(DocumentKey key, Value before, Value after) {
+        add(rendered, name(key), before, after);
+    }
+
+    /** Adds a document as published that differs in some way. */
+    public void document(DocumentId id, String difference) {
+        documents.add(name(id).with("difference", new Text(difference)));
+    }
+
+    /** Adds a rendered document that differs in some way. */
+    public void rendered(DocumentKey key, String difference) {
+        rendered.add(name(key).with("difference", new Text(difference)));
+    }
+
+    private void add(List<Value> list, MapValue name, Value before, Value after) {
+        List<PlaceChange> changes = PlaceChange.between(before, after);
+        if (changes.isEmpty()) {
+            return;
+        }
+        for (PlaceChange each : changes) {
+            bytes += each.weight();
+        }
+        String difference = before == null ? "created" : after == null ? "deleted" : "modified";
+        MapValue json = name.with("difference", new Text(difference));
+        list.add(
+                isFull()
+                        ? json
+                        : json.with(
+                                "changes",
+                                ListValue.of(changes.stream()
+                                        .map(PreviewJson::change)
+                                        .toList())));
+    }
+
+    private static MapValue name(DocumentId id) {
+        return MapValue.of("schema", new Text(id.schema()))
+                .with("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))
+                .with("name", new Text(id.name()));
+    }
+
+    private static MapValue name(DocumentKey key) {
+        return MapValue.of("schema", new Text(key.schema())).with("name", new Text(key.name()));
+    }
+
+    /** What was added, as members of an object. */
+    public MapValue in(MapValue what) {
+        return what.with("documents", ListValue.of(documents))
+                .with("rendered", ListValue.of(rendered))
+                .with("complete", Bool.of(!isFull()));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.strake.serdes.query;
+
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+
+/**
+ * What a query selects in one document.
+ *
+ * @param parts in the order of the document
+ * @param isComplete whether that is all; the bounds of a query may have ended it
+ */
+public record Selection(List<Part> parts, boolean isComplete) {
+
+    /**
+     * A selected value.
+     *
+     * @param path where it is, as in problems: {@code .data.servers[0].name}
+     */
+    public record Part(String path, Value value) {}
+
+    public Selection {
+        parts = List.copyOf(parts);
+    }
+
+    public boolean isEmpty() {
+        return parts.isEmpty() && isComplete;
+    }
+
+    /**
+     * As members of an object: {@code "selected": [{"path", "value"}, ...]}, and {@code "complete": false} where parts are
+     * missing.
+     */
+    public MapValue in(MapValue what) {
+        MapValue result = what.with(
+                "selected",
+                ListValue.of(parts.stream()
+                        .map(part -> MapValue.of("path", new Text(part.path())).with("value", part.value()))
+                        .toList()));
+        return isComplete ? result : result.with("complete", Bool.FALSE);
+    }
+
+    /** Never shows the values. */
+    @Override
+    public String toString() {
+        return "Selection[" + parts.size() + " parts]";
+    }
+}

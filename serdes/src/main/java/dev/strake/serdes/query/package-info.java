@@ -1,0 +1,2 @@
+/** Queries that select parts of documents, in JSONPath. */
+package dev.strake.serdes.query;

@@ -1,0 +1,164 @@
+package dev.strake.serdes.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DocumentQueryTest {
+
+    private static final Value CHART = json("""
+            {"schema": "armada/Chart/v1", "metadata": {"name": "nova", "labels": {"a.b": "x", "it's": "y"}},
+             "data": {"image": "nova:1.10", "replicas": 1.10, "nothing": null, "on": true,
+                      "pods": [{"name": "api", "image": "api:2", "ports": [80, 443], "size": 3},
+                               {"name": "db", "image": "db:3", "ports": [], "size": 12, "tags": ["$..image", "[1]"]}]}}""");
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = " => ",
+            value = {
+                "$.data.replicas => .data.replicas=1.10",
+                "$..image => .data.image=\"nova:1.10\" .data.pods[0].image=\"api:2\" .data.pods[1].image=\"db:3\"",
+                "$.data.pods[*].name => .data.pods[0].name=\"api\" .data.pods[1].name=\"db\"",
+                "$.data.pods[-1].name => .data.pods[1].name=\"db\"",
+                "$.data.pods[?(@.name == 'db')].image => .data.pods[1].image=\"db:3\"",
+                "$.data.pods[?(@.size > 5)].name => .data.pods[1].name=\"db\"",
+                "$.data.pods[?(@.name in ['api', 'x'])].name => .data.pods[0].name=\"api\"",
+                "$.data.pods[?(@.ports contains 443)].name => .data.pods[0].name=\"api\"",
+                "$.data.pods[?(@.ports.length() > 1)].name => .data.pods[0].name=\"api\"",
+                "$.data.pods[?(@.tags)].name => .data.pods[1].name=\"db\"",
+                "$.data.pods[?(@.tags contains '[1]')].name => .data.pods[1].name=\"db\"",
+                "$.metadata.labels['a.b'] => .metadata.labels.a.b=\"x\"",
+                "$.data.nothing => .data.nothing=null",
+                "$.data['image','on'] => $['data']['image', 'on']={\"image\":\"nova:1.10\",\"on\":true}",
+                "$.data.absent => ''",
+                "$.data.pods[7].name => ''",
+            })
+    void shouldSelectValuesWithTheirPlaces(String query, String expected) {
+        Selection selection = DocumentQuery.of(query).in(CHART);
+        assertThat(selection.isComplete()).isTrue();
+        assertThat(text(selection)).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldKeepNumbersAsTheyAreWritten() {
+        Value document = json("{\"a\": [1.0, 1e400, 123456789012345678901234567890, -0.10]}");
+        assertThat(text(DocumentQuery.of("$.a[*]").in(document)))
+                .isEqualTo(".a[0]=1.0 .a[1]=1e400 .a[2]=123456789012345678901234567890 .a[3]=-0.10");
+        assertThat(text(DocumentQuery.of("$.a[?(@ > 123456789012345678901234567889)]")
+                        .in(document)))
+                .isEqualTo(".a[1]=1e400 .a[2]=123456789012345678901234567890");
+    }
+
+    @Test
+    void shouldFindPlacesOfKeysThatLookLikePaths() {
+        Value document = json("{\"a']['b\": {\"c\": 1}, \"a\": {\"b\": {\"c\": 2}}}");
+        assertThat(DocumentQuery.of("$..c").in(document).parts()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "data.image",
+                "",
+                "$",
+                "$.",
+                "$..",
+                "$.a[?(@.b",
+                "$.a[?(@.b =~ /(a+)+/)]",
+                "$.a.length()",
+                "$.a.sum()",
+                "$.append('x')",
+                "$.concat($.a, $.b)"
+            })
+    void shouldRefuseWhatIsNoQuery(String text) {
+        if (text.equals("$")) {
+            assertThat(DocumentQuery.of(text).in(CHART).parts()).hasSize(1);
+            return;
+        }
+        assertThatThrownBy(() -> DocumentQuery.of(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("The query is no JSONPath that can be asked: ");
+    }
+
+    @Test
+    void shouldRefuseWhatIsTooLongOrTooDeep() {
+        assertThatThrownBy(() -> DocumentQuery.of("$." + "a".repeat(500))).hasMessageContaining("longer than");
+        assertThatThrownBy(() -> DocumentQuery.of("$" + "[?(@.a".repeat(60) + ")]".repeat(60)))
+                .hasMessageContaining("nested more than");
+    }
+
+    @Test
+    void shouldEndAQueryThatMultiplies() {
+        Value tree = new Text("leaf");
+        for (int i = 0; i < 12; i++) {
+            tree = ListValue.of(tree, tree);
+        }
+        Selection selection = DocumentQuery.of("$..*..*..*..*..*..*").in(tree);
+        assertThat(selection.isComplete()).isFalse();
+        assertThat(selection.isEmpty()).isFalse();
+    }
+
+    @Test
+    void shouldNeitherFollowNorMatchWhatTextsOfDocumentsSay() {
+        String evil = "$[?(@.text =~ /(a+)+$/)]";
+        MapValue document = MapValue.of("list", ListValue.of(new Text(evil), new Text("a".repeat(40) + "b")))
+                .with("text", new Text("a".repeat(40) + "b"));
+        Value all = ListValue.of(document);
+        assertThat(DocumentQuery.of("$[?('x' in @.list)]").in(all).parts()).isEmpty();
+        assertThat(DocumentQuery.of("$[?(@.list contains 'x')]").in(all).parts())
+                .isEmpty();
+        assertThat(DocumentQuery.of("$[?(@.list anyof ['x'])]").in(all).parts()).isEmpty();
+    }
+
+    @Test
+    void shouldNotReadAMillionDigits() {
+        Value all = json("[{\"a\": " + "9".repeat(900_000) + ", \"b\": \"" + "9".repeat(900_000) + "\"}]");
+        assertThat(DocumentQuery.of("$[?(@.a > 5)]").in(all).isComplete()).isFalse();
+        assertThat(DocumentQuery.of("$[?(5 == @.b)]").in(all).isComplete()).isFalse();
+    }
+
+    @Test
+    void shouldBoundTheResult() {
+        List<Value> many = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            many.add(Num.of(i));
+        }
+        Selection numbers = DocumentQuery.of("$[*]").in(ListValue.of(many));
+        assertThat(numbers.parts()).hasSize(10_000);
+        assertThat(numbers.isComplete()).isFalse();
+        Selection large = DocumentQuery.of("$[*]").in(ListValue.of(new Text("x".repeat(2 << 20))));
+        assertThat(large.parts()).isEmpty();
+        assertThat(large.in(MapValue.EMPTY).has("complete")).isTrue();
+    }
+
+    @Test
+    void shouldCountItsSteps() {
+        long[] steps = new long[1];
+        DocumentQuery.of("$..image").in(CHART, more -> steps[0] += more);
+        assertThat(steps[0]).isBetween(20L, 500L);
+    }
+
+    private static String text(Selection selection) {
+        return selection.parts().stream()
+                .map(part -> part.path() + "=" + new String(JsonValues.write(part.value()), StandardCharsets.UTF_8))
+                .reduce((one, other) -> one + " " + other)
+                .orElse("");
+    }
+
+    private static Value json(String text) {
+        return JsonValues.read(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

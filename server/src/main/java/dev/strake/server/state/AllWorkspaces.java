@@ -1,0 +1,90 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.server.http.Request;
+import dev.strake.server.http.Response;
+import dev.strake.server.pipeline.Placement;
+import dev.strake.server.state.Answer.Refused;
+import dev.strake.topology.query.WorkspaceQueries;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Lists the workspaces of all instances: this one knows its own, and asks the others for theirs. */
+final class AllWorkspaces {
+
+    private static final int USUAL_PAGE = 1_000;
+
+    private final Placement placement;
+    private final Forwarding forwarding;
+
+    AllWorkspaces(Placement placement, Forwarding forwarding) {
+        this.placement = placement;
+        this.forwarding = forwarding;
+    }
+
+    Response answer(Request request) {
+        Page page = Page.of(request.parameter("limit"), request.parameter("after"));
+        int limit = page.limit().orElse(USUAL_PAGE);
+        String after = page.after(1).map(name -> name.get(0)).orElse("");
+        SortedMap<String, Value> found = new TreeMap<>();
+        try {
+            placement.here().forEach(state -> addOwn(state, after, limit, found));
+        } catch (RuntimeException e) {
+            return StateRoutes.refusal(Refused.of(e, false));
+        }
+        boolean isMore = found.size() > limit;
+        if (!Forwarding.wasForwarded(request)) {
+            Optional<Set<String>> others = placement.others();
+            if (others.isEmpty()) {
+                return StateRoutes.refusal(Refused.notHere());
+            }
+            for (String address : others.get()) {
+                try {
+                    isMore |= addOthers(forwarding.askForTree(address, request), found);
+                } catch (IOException e) {
+                    return Response.tryAgain(
+                            "OwnerUnreachable",
+                            "The instance at " + address
+                                    + " has some of the workspaces and does not list them. Ask again "
+                                    + "in a moment.");
+                }
+            }
+        }
+        List<Value> items = found.values().stream().limit(limit).toList();
+        MapValue answer = MapValue.of("items", ListValue.of(items));
+        if (isMore || found.size() > limit) {
+            String last = name(items.get(items.size() - 1));
+            answer = answer.with("next", new Text(Page.cursor(List.of(last))));
+        }
+        return Response.of(200, "application/json", JsonValues.write(answer));
+    }
+
+    /* One more than a page has, so that it is known whether there is a next one. */
+    private static void addOwn(WorkspaceQueries state, String after, int limit, SortedMap<String, Value> found) {
+        state.workspaces().tailSet(after + "\0").stream().limit(limit + 1L).forEach(name -> {
+            long head = state.head(name);
+            Optional<Revision> revision = state.revision(name, head);
+            revision.ifPresent(each -> found.put(name, StateJson.workspace(name, head, each)));
+        });
+    }
+
+    private static boolean addOthers(MapValue answer, SortedMap<String, Value> found) {
+        if (answer.get("items") instanceof ListValue items) {
+            items.items().forEach(item -> found.put(name(item), item));
+        }
+        return answer.has("next");
+    }
+
+    private static String name(Value item) {
+        return item instanceof MapValue map && map.get("workspace") instanceof Text name ? name.value() : "";
+    }
+}

@@ -1,0 +1,156 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.query.DocumentQuery;
+import dev.strake.serdes.query.Selection;
+import dev.strake.server.state.Answer.Item;
+import dev.strake.server.state.Answer.Listing;
+import dev.strake.topology.store.StoredRevision;
+import dev.strake.topology.store.StoredRevision.Rendered;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The lists that a revision has. One item of them is on the heap at a time. */
+final class Listings {
+
+    /** Steps that the queries of one answer may take together; then its page ends. */
+    private static final long MOST_STEPS = 20_000_000;
+
+    /** Stands before all documents. */
+    private static final DocumentId WHOLE = new DocumentId("", "", "");
+
+    private final Derivations derivations;
+
+    Listings(Derivations derivations) {
+        this.derivations = derivations;
+    }
+
+    /** The documents as published. */
+    Listing documents(Reading reading, Wanted wanted) {
+        long[] steps = new long[1];
+        return reading.listing(
+                reading.stored()
+                        .documents(reading.after(), wanted::isNamed)
+                        .map(read -> item(
+                                read.id(),
+                                read.entry().document(),
+                                wanted,
+                                read.entry().document()::tree,
+                                tree -> StateJson.document(read),
+                                steps)),
+                wanted.isAll() ? reading.documents() : -1,
+                () -> steps[0] >= MOST_STEPS);
+    }
+
+    /** What the documents render to; of those that do not, nothing. */
+    Listing rendered(Reading reading, Wanted wanted) {
+        StoredRevision stored = reading.stored();
+        if (stored.rendersAsPublished()) {
+            return rendered(
+                    reading,
+                    wanted,
+                    stored.inOrder(reading.after(), wanted::isNamed),
+                    read -> read.document().document().data());
+        }
+        Derivations.Lease lease = derivations.open(
+                reading.state(), reading.question().workspace(), reading.number(), reading.documents());
+        try {
+            return rendered(
+                    reading,
+                    wanted,
+                    stored.inOrder(reading.after(), wanted::isNamed).onClose(lease::close),
+                    lease.revision()::data);
+        } catch (RuntimeException e) {
+            lease.close();
+            throw e;
+        }
+    }
+
+    private static Listing rendered(
+            Reading reading, Wanted wanted, Stream<Rendered> documents, Function<Rendered, Value> data) {
+        long[] steps = new long[1];
+        return reading.listing(
+                documents.map(read -> {
+                    Document document = read.document().document();
+                    return item(
+                            read.id(),
+                            document,
+                            wanted,
+                            () -> document.rendered(data.apply(read)),
+                            rendered -> rendered,
+                            steps);
+                }),
+                wanted.isAll() ? rendered(reading) : -1,
+                () -> steps[0] >= MOST_STEPS);
+    }
+
+    /* Where something is held back, consumers have other documents than those of the revision that are in order. */
+    private static long rendered(Reading reading) {
+        return reading.revision() != null && reading.revision().status() == OutcomeStatus.RENDERED
+                ? reading.revision().published().records()
+                : -1;
+    }
+
+    /* An item, or one that is passed over. The content is only worked out for a document that is wanted. */
+    private static Item item(
+            DocumentId id,
+            Document document,
+            Wanted wanted,
+            Supplier<MapValue> content,
+            Function<MapValue, Value> json,
+            long[] steps) {
+        if (!wanted.isLabelled(document)) {
+            return Item.passedOver(Reading.name(id));
+        }
+        if (wanted.query().isEmpty()) {
+            return new Item(Reading.name(id), json.apply(content.get()));
+        }
+        DocumentQuery query = wanted.query().get();
+        Selection selection = query.in(content.get(), more -> steps[0] += more);
+        return selection.isEmpty()
+                ? Item.passedOver(Reading.name(id))
+                : new Item(
+                        Reading.name(id),
+                        selection.in(MapValue.of("schema", new Text(id.schema()))
+                                .with("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))
+                                .with("name", new Text(id.name()))));
+    }
+
+    /** The problems: that of the revision as a whole, and those of documents. */
+    Listing problems(Reading reading, Wanted wanted) {
+        DocumentId after = reading.after();
+        Stream<Item> whole = after != null || !wanted.isAll()
+                ? Stream.empty()
+                : reading.state().wholeProblem(reading.question().workspace(), reading.number()).stream()
+                        .map(problem -> new Item(Reading.name(WHOLE), StateJson.problem(problem)));
+        Stream<Item> ofDocuments = reading.stored()
+                .renderings(after)
+                .filter(read -> read.entry().problem() != null && wanted.isNamed(read.id()))
+                .map(read -> new Item(
+                        Reading.name(read.id()), StateJson.problem(read.entry().problem())));
+        return reading.listing(Stream.concat(whole, ofDocuments), -1);
+    }
+
+    /** The buckets, and how many documents each holds. */
+    Listing buckets(Reading reading) {
+        String after =
+                reading.question().page().after(1).map(name -> name.get(0)).orElse("");
+        Map<String, Integer> buckets = reading.state()
+                .buckets(reading.question().workspace(), reading.number())
+                .tailMap(after + "\0");
+        return reading.listing(
+                buckets.entrySet().stream()
+                        .map(each ->
+                                new Item(List.of(each.getKey()), StateJson.bucket(each.getKey(), each.getValue()))),
+                -1);
+    }
+}

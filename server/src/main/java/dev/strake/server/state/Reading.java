@@ -1,0 +1,87 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.server.pipeline.Placement.Here;
+import dev.strake.server.state.Answer.Item;
+import dev.strake.server.state.Answer.Listing;
+import dev.strake.server.state.WorkspaceService.Question;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.StoredRevision;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * A revision that answers a question.
+ *
+ * @param revision null for revision 0, which is empty
+ */
+record Reading(Question question, WorkspaceQueries state, long number, Revision revision, Here here) {
+
+    /** What an answer is of. Of a revision with problems consumers may hold another one, so it says which. */
+    MapValue what() {
+        MapValue what = StateJson.of(question.workspace(), number);
+        return revision == null
+                ? what
+                : what.with("status", new Text(revision.status().text()))
+                        .with("renderedRevision", Num.of(revision.published().revision()));
+    }
+
+    StoredRevision stored() {
+        return state.at(question.workspace(), number);
+    }
+
+    int documents() {
+        return revision == null ? 0 : revision.documents().total();
+    }
+
+    /** The document to begin after; null to begin at the first one. */
+    DocumentId after() {
+        return question.page()
+                .after(3)
+                .map(name -> new DocumentId(name.get(0), name.get(1), name.get(2)))
+                .orElse(null);
+    }
+
+    /**
+     * A list of this revision.
+     *
+     * @param whole how many items there have to be where all is read: what is missing then was lost. -1 if that is not known
+     */
+    Listing listing(Stream<Item> items, long whole) {
+        return listing(items, whole, () -> false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param enough whether the answer has taken as much work as one may
+     */
+    Listing listing(Stream<Item> items, long whole, BooleanSupplier enough) {
+        return new Listing(
+                what(),
+                items,
+                question.page().after().isEmpty() ? whole : -1,
+                question.page(),
+                origin(question, here),
+                enough);
+    }
+
+    static List<String> name(DocumentId id) {
+        return List.of(id.schema(), id.layer(), id.name());
+    }
+
+    /** Whoever may be told old news is told how old. */
+    static MapValue origin(Question question, Here here) {
+        MapValue.Builder origin = MapValue.builder();
+        if (question.fromStandby()) {
+            origin.put("from", new Text(here.behind().isPresent() ? "standby" : "active"));
+            origin.put("behindRecords", Num.of(here.behind().orElse(0)));
+        }
+        return origin.build();
+    }
+}
