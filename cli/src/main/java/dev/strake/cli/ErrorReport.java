@@ -43,7 +43,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
             return ExitCode.USAGE;
         }
         say(e.getMessage());
-        if (!UnmatchedArgumentException.printSuggestions(e, terminal.err())) {
+        if (!UnmatchedArgumentException.printSuggestions(e, terminal.helpErr())) {
             terminal.say("See '%s --help'."
                     .formatted(e.getCommandLine().getCommandSpec().qualifiedName()));
         }

@@ -1,17 +1,22 @@
 package dev.strake.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.strake.cli.command.Commands;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
 import dev.strake.server.Versions;
+import java.util.stream.Stream;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The program: {@code strake COMMAND}. */
 @Command(
@@ -32,6 +37,8 @@ import picocli.CommandLine.Spec;
             "  KAFKA_*           client settings: KAFKA_SASL_MECHANISM is sasl.mechanism",
             "  STRAKE_URL        where a running Strake answers, where --url is not given",
             "  STRAKE_WORKSPACE  the workspace, where -w is not given",
+            "  STRAKE_AUTHOR     who makes changes, where --author is not given",
+            "  COLUMNS           how wide tables may be on a terminal",
             "  NO_COLOR          set to anything: no colours",
             "  STRAKE_LOG        level of Strake's own log on stderr (warn)",
             "  STRAKE_KAFKA_LOG  level of Kafka's log on stderr (warn)",
@@ -41,6 +48,9 @@ import picocli.CommandLine.Spec;
             "Completion for this shell: @|bold source <(strake generate-completion)|@",
         })
 public final class Strake implements Runnable {
+
+    private static final int NARROWEST_HELP = 80;
+    private static final int WIDEST_HELP = 120;
 
     @Spec
     private CommandSpec spec;
@@ -57,19 +67,50 @@ public final class Strake implements Runnable {
         Commands.of(terminal).forEach(commandLine::addSubcommand);
         commandLine
                 .addSubcommand(new GenerateCompletion())
-                .setOut(terminal.out())
-                .setErr(terminal.err())
+                .setOut(terminal.helpOut())
+                .setErr(terminal.helpErr())
                 .setColorScheme(Help.defaultColorScheme(terminal.ansi()))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpAutoWidth(true)
+                .setUsageHelpWidth(helpWidth(terminal))
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
+        commandLine.getSubcommands().values().forEach(Strake::readChoicesAsTheyAreShown);
         int code = commandLine.execute(args);
         terminal.clearProgress();
         terminal.out().flush();
         terminal.err().flush();
         // A closed pipe (strake get … | head) is no failure of ours, lost results on a full disk are.
         return code == ExitCode.FINE && terminal.out().checkError() ? ExitCode.DIFFERENT_OR_INVALID : code;
+    }
+
+    /* Examples are pasted from help, so they are never broken: a narrow terminal wraps them itself. */
+    private static int helpWidth(Terminal terminal) {
+        boolean isWide = terminal.columns() > NARROWEST_HELP && terminal.columns() != Integer.MAX_VALUE;
+        return isWide ? Math.min(terminal.columns(), WIDEST_HELP) : NARROWEST_HELP;
+    }
+
+    /* Picocli's own message has the names of constants, which nobody types. */
+    private static void readChoicesAsTheyAreShown(CommandLine command) {
+        for (ArgSpec argument : command.getCommandSpec().args()) {
+            if (argument.type().isEnum()) {
+                Object[] choices = argument.type().getEnumConstants();
+                command.registerConverter(choice(argument), given -> choose(given, choices));
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Class<Object> choice(ArgSpec argument) {
+        return (Class<Object>) argument.type();
+    }
+
+    private static Object choose(String given, Object[] choices) {
+        return Stream.of(choices)
+                .filter(choice -> choice.toString().equalsIgnoreCase(given))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("'%s' is none of %s"
+                        .formatted(
+                                given, Stream.of(choices).map(Object::toString).collect(joining(", ")))));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.strake.local;
 import dev.strake.cli.command.CommandSource;
 import dev.strake.cli.command.SettingOptions;
 import dev.strake.cli.command.Terminal;
+import dev.strake.server.settings.Catalogue;
 import java.util.List;
 
 /** The commands that start a broker of their own: {@code up} and {@code demo}. */
@@ -10,6 +11,8 @@ public final class LocalCommands implements CommandSource {
 
     @Override
     public List<Object> commands(Terminal terminal) {
-        return List.of(SettingOptions.command(new UpCommand(terminal), UpCommand.OPTIONS), new DemoCommand(terminal));
+        return List.of(
+                SettingOptions.command(new UpCommand(terminal), UpCommand.OPTIONS, Catalogue.DEFAULTS_OF_UP),
+                new DemoCommand(terminal));
     }
 }

@@ -2,7 +2,7 @@ package dev.strake.local;
 
 import dev.strake.broker.BrokerStartException;
 import dev.strake.broker.EmbeddedBroker;
-import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.NativeLibraries;
@@ -35,7 +35,7 @@ public final class LocalServer implements AutoCloseable {
     /**
      * Starts the broker and waits for it, then starts the server.
      *
-     * @throws KafkaUnavailableException if the directory is in use or a port is busy
+     * @throws MisconfiguredException if the directory is in use or the port of the broker is busy
      * @throws java.net.BindException if the port for HTTP is busy
      */
     public static LocalServer start(Settings settings) throws IOException {
@@ -45,7 +45,7 @@ public final class LocalServer implements AutoCloseable {
         try {
             broker = EmbeddedBroker.start(data.resolve("kafka"), settings.get(Catalogue.KAFKA_PORT));
         } catch (BrokerStartException e) {
-            throw new KafkaUnavailableException(e.getMessage(), e);
+            throw new MisconfiguredException(e.getMessage(), e);
         }
         try {
             KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());

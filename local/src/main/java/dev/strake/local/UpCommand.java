@@ -7,6 +7,8 @@ import dev.strake.cli.command.UntilStopped;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,8 +20,8 @@ import picocli.CommandLine.Mixin;
         description = {
             "Run all of Strake in one process: a Kafka broker, the topics, the pipeline and HTTP.",
             "",
-            "Everything listens on 127.0.0.1, but HTTP where strake.http.host says otherwise. The data directory survives restarts and crashes; one process at a "
-                    + "time uses it. Ctrl-C ends in order.",
+            "Everything listens on 127.0.0.1, but HTTP where strake.http.host says otherwise. The data directory survives "
+                    + "restarts and crashes; one process at a time uses it. Ctrl-C ends in order.",
         },
         footer = {
             "",
@@ -31,6 +33,8 @@ import picocli.CommandLine.Mixin;
             "  strake publish -w site-a --wait site/",
             "  strake watch -w site-a --from-beginning",
             "  curl http://127.0.0.1:8080/health/ready",
+            "",
+            "Exit codes: 0 ended, 2 a busy port or data directory, or a setting that is refused.",
         })
 final class UpCommand implements Callable<Integer> {
 
@@ -54,17 +58,30 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Settings settings = options.settings(System.getenv(), Catalogue.DEFAULTS_OF_UP);
-        terminal.progress("starting a broker and the pipeline ...");
+        Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
+        terminal.say("Starting a Kafka broker, the pipeline and HTTP in this process. Data is kept in " + data + ".");
+        long begin = System.nanoTime();
         LocalServer local = LocalServer.start(settings);
         UntilStopped.serve(local, local.server().pipeline(), () -> {
-            terminal.clearProgress();
             terminal.out().println("Kafka  " + local.bootstrapServers());
             terminal.out().println("HTTP   " + local.url());
-            terminal.out()
-                    .println("Data   "
-                            + settings.get(Catalogue.DATA).toAbsolutePath().normalize());
+            terminal.out().println("Data   " + data);
             terminal.out().flush();
+            terminal.say(next(local, Duration.ofNanos(System.nanoTime() - begin)));
         });
         return ExitCode.FINE;
+    }
+
+    /* Commands as they can be pasted: with options only where those of the commands would be wrong. */
+    private static String next(LocalServer local, Duration taken) {
+        String kafka = local.bootstrapServers().equals("127.0.0.1:9092")
+                ? ""
+                : " --bootstrap-servers " + local.bootstrapServers();
+        String http = local.url().equals("http://127.0.0.1:8080") ? "" : " --url " + local.url();
+        return """
+                Ready after %.1f s; Ctrl-C ends it. Next, in another shell:
+                  strake init site
+                  strake publish -w site-a --wait%s site/
+                  strake get rendered -w site-a%s""".formatted(taken.toMillis() / 1_000.0, kafka, http);
     }
 }

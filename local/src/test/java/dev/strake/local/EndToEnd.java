@@ -28,6 +28,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -250,13 +253,176 @@ abstract class EndToEnd {
         assertThat(run("diff", "-w", "site-a", "--url", url(), "1", "2")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out().lines().skip(1))
                 .satisfiesExactly(
-                        line -> assertThat(line).matches("document +deleted +example/Kind/v1 +parent +global"),
-                        line -> assertThat(line).matches("rendered +modified +example/Kind/v1 +child +-"),
-                        line -> assertThat(line).matches("rendered +deleted +example/Kind/v1 +parent +-"));
+                        line -> assertThat(line).matches("document +deleted +example/Kind/v1/parent +global +1"),
+                        line -> assertThat(line).matches("rendered +modified +example/Kind/v1/child +- +1"),
+                        line -> assertThat(line).matches("rendered +deleted +example/Kind/v1/parent +- +1"),
+                        line -> assertThat(line).isEqualTo("1 document differs, 2 rendered documents differ"));
         assertThat(run("diff", "-w", "site-a", "--url", url(), "2", "2")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEmpty();
         assertThat(get("documents", "--revision", "9")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("no revision 9");
+    }
+
+    @Test
+    void shouldShowWhatDiffersPlaceByPlace() throws Exception {
+        publish(ExitCode.FINE, site.toString());
+        assertThat(run("tag", "-w", "site-a", "1", "v1", "--wait")).isEqualTo(ExitCode.FINE);
+        Files.writeString(site.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 1.0"));
+        assertThat(ask("diff", "--files", site.toString(), "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        String ofFiles = terminal.out();
+        publish(ExitCode.FINE, site.toString());
+
+        assertThat(ask("diff", "v1", "2", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).isEqualToNormalizingNewlines("""
+                Documents as published
+                modified example/Kind/v1/parent
+                @ .data.a
+                - 1
+                + 1.0
+                Rendered documents
+                modified example/Kind/v1/child
+                @ .data.a
+                - 1
+                + 1.0
+                modified example/Kind/v1/parent
+                @ .data.a
+                - 1
+                + 1.0
+                1 document differs, 2 rendered documents differ
+                """).isEqualTo(ofFiles);
+        assertThat(ask("diff", "v1", "-o", "markdown")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("<details><summary>modified <code>example/Kind/v1/child</code>");
+        assertThat(ask("diff", "v1", "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("\"changes\":[{\"path\":\".data.a\",\"before\":1,\"after\":1.0}]");
+        assertThat(ask("diff", "--files", site.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(ask("diff", "v1", "--files", site.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+
+        assertThat(ask("diff", "-1", "2")).isEqualTo(ExitCode.USAGE);
+        assertThat(ask("diff", "v2", "v1")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("no revision with the tag v2");
+        assertThat(ask("diff", "1", "9")).isEqualTo(ExitCode.USAGE);
+        assertThat(ask("diff", "1", "2", "3")).isEqualTo(ExitCode.USAGE);
+        assertThat(ask("diff")).isEqualTo(ExitCode.USAGE);
+        Files.writeString(
+                site.resolve("others.yaml"), CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
+        assertThat(ask("diff", "--files", site.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+    }
+
+    @Test
+    void shouldGetTheDocumentsThatAreAskedFor() throws Exception {
+        publish(ExitCode.FINE, "--message", "first", site.toString());
+
+        assertThat(get("documents", "parent", "-o", "json")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("\"name\":\"parent\"").doesNotContain("stranger");
+        assertThat(get("rendered", "example/Kind/v1/child", "-o", "json")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("\"data\":{\"a\":1,\"b\":2}");
+        assertThat(get("rendered", "example/Kind/v1/nobody")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no rendered document example/Kind/v1/nobody in revision 1");
+        assertThat(get("rendered", "--schema", "example/Kind")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).hasLineCount(4).doesNotContain("layering-policy");
+        assertThat(get("documents", "-l", "name=parent")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).hasLineCount(2).contains("parent");
+        assertThat(get("documents", "-l", "name=parent", "-l", "x=y")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).hasLineCount(1);
+
+        assertThat(get("rendered", "--query", "$.data.b")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out().lines().skip(1))
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("example/Kind/v1/child +\\.data\\.b +2"),
+                        line -> assertThat(line).matches("example/Kind/v1/parent +\\.data\\.b +1"));
+        assertThat(get("rendered", "--query", "$.data.c", "-o", "json")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .contains("\"name\":\"stranger\",\"selected\":[{\"path\":\".data.c\",\"value\":3}]}")
+                .hasLineCount(3);
+        assertThat(get("rendered", "--query", "data")).isEqualTo(ExitCode.USAGE);
+        assertThat(get("buckets", "--query", "$.data")).isEqualTo(ExitCode.USAGE);
+        assertThat(get("revisions", "--revision", "1")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(run("tag", "-w", "site-a", "1", "v1", "--data", "ticket=7", "--wait"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(get("tags")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out().lines().skip(1))
+                .satisfiesExactly(line -> assertThat(line).matches("v1 +1 +\\S+Z +ticket=7"));
+        assertThat(get("documents", "--revision", "v1")).isEqualTo(ExitCode.FINE);
+        assertThat(run("get", "workspaces", "--url", url())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out().lines().skip(1))
+                .satisfiesExactly(line -> assertThat(line).matches("site-a +1 +rendered +4 +4 +\\S+Z"));
+        assertThat(run("get", "outcomes", "-w", "site-a", "-o", "json")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .contains("\"type\":\"dev.strake.bucket.put\"", "\"type\":\"dev.strake.revision.tag\"");
+        assertThat(run("get", "outcomes", "-w", "site-a", "--last", "1")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).hasLineCount(2);
+        assertThat(run("get", "outcomes", "nobody", "-w", "site-a")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no outcome of change nobody");
+    }
+
+    @Test
+    void shouldSayWhatConsumersHoldWhileTheHeadFails() throws Exception {
+        publish(ExitCode.FINE, site.toString());
+        Path child = Files.writeString(
+                directory.resolve("child.yaml"),
+                CHILD.replace("method: merge, path: .", "method: delete, path: .nowhere"));
+        publish(ExitCode.DIFFERENT_OR_INVALID, "--add", child.toString());
+
+        assertThat(get("rendered")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).doesNotContain("child");
+        assertThat(terminal.err()).contains("revision 2, the head, failed", "consumers hold revision 1", "--published");
+        assertThat(get("rendered", "--published")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("child");
+        assertThat(terminal.err()).isEmpty();
+        assertThat(ask("diff", "published", "head")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).containsPattern("rendered +deleted +example/Kind/v1/child");
+        assertThat(get("problems", "child")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("MissingDocumentKey");
+        assertThat(get("problems", "stranger")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+    }
+
+    @Test
+    void shouldPrintWhatAQuerySelectsWhenItChanges() throws Exception {
+        publish(ExitCode.FINE, site.toString());
+        ExecutorService watching = Executors.newSingleThreadExecutor();
+        CapturedTerminal screen = CapturedTerminal.pipe();
+        try {
+            Future<Integer> code = watching.submit(() -> Strake.run(
+                    screen.terminal(),
+                    "watch",
+                    "-w",
+                    "site-a",
+                    "--query",
+                    "$.data.b",
+                    "-o",
+                    "table",
+                    "--count",
+                    "1",
+                    "--timeout",
+                    "60",
+                    "--bootstrap-servers",
+                    bootstrapServers(),
+                    "--topic-prefix",
+                    prefix));
+            await().until(() -> screen.out().contains("DOCUMENT"));
+            Path parent = Files.writeString(directory.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 5"));
+            publish(ExitCode.FINE, "--add", parent.toString());
+            Files.writeString(parent, PARENT.replace("b: 1", "b: 9"));
+            publish(ExitCode.FINE, "--add", parent.toString());
+            assertThat(code.get()).isEqualTo(ExitCode.FINE);
+        } finally {
+            watching.shutdownNow();
+        }
+        assertThat(screen.out().lines().skip(1))
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("\\S+Z +3 +rendered +example/Kind/v1/parent"),
+                        line -> assertThat(line).isEqualTo("  .data.b  9"));
+    }
+
+    @Test
+    void shouldSayThatAWatchedWorkspaceIsNotKnown() throws Exception {
+        publish(ExitCode.FINE, site.toString());
+        assertThat(run("watch", "-w", "site-b", "--timeout", "1")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains("no rendered document of workspace site-b yet");
+        assertThat(run("watch", "-w", "site-a", "--timeout", "1")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).isEmpty();
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.strake.cli.Strake;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
-import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ class LocalServerIT {
                             .out())
                     .contains("rendered");
             assertThatThrownBy(this::start)
-                    .isInstanceOf(KafkaUnavailableException.class)
+                    .isInstanceOf(MisconfiguredException.class)
                     .hasMessageContaining("in use");
         }
         try (LocalServer second = start()) {

@@ -6,8 +6,14 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.NewChange;
+import dev.strake.client.StateClient;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
@@ -28,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
@@ -98,6 +105,33 @@ class SeveralInstancesIT {
         }
         assertThat(get(one, "/workspaces/nowhere/documents").statusCode()).isEqualTo(404);
         assertThat(get(other, "/workspaces/nowhere/documents").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldListTheWorkspacesOfAllInstancesWhicheverIsAsked() throws Exception {
+        for (Server each : List.of(one, other)) {
+            StateClient client = new StateClient(URI.create("http://127.0.0.1:" + each.httpPort()));
+            assertThat(client.workspaces().items())
+                    .extracting(item -> ((MapValue) item).get("workspace"))
+                    .containsExactlyElementsOf(IntStream.range(0, WORKSPACES)
+                            .<Value>mapToObj(i -> new Text("site-" + i))
+                            .toList());
+            List<String> paged = new ArrayList<>();
+            String after = "";
+            do {
+                HttpResponse<String> answer = get(each, "/workspaces?limit=4" + after);
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                MapValue page = (MapValue) JsonValues.read(answer.body().getBytes(StandardCharsets.UTF_8));
+                ((ListValue) page.get("items"))
+                        .items()
+                        .forEach(item -> paged.add(((Text) ((MapValue) item).get("workspace")).value()));
+                after = page.get("next") instanceof Text next ? "&after=" + next.value() : "";
+            } while (!after.isEmpty());
+            assertThat(paged)
+                    .containsExactlyElementsOf(IntStream.range(0, WORKSPACES)
+                            .mapToObj(i -> "site-" + i)
+                            .toList());
+        }
     }
 
     @Test

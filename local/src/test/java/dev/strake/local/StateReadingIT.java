@@ -23,6 +23,7 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -134,8 +135,24 @@ class StateReadingIT {
             assertThat(get(base, "documents?after=nonsense").statusCode()).isEqualTo(400);
             assertThat(get(base, "documents?limit=0").body()).contains("limit has to be");
             assertThat(get(base, "documents?limit=7&limit=8").statusCode()).isEqualTo(400);
-            assertThat(get(base, "documents?revison=1").body()).contains("Known are: after, from, limit, revision.");
+            assertThat(get(base, "buckets?revison=1").body()).contains("Known are: after, from, limit, revision.");
             assertThat(get(base, "documents?revision=9").statusCode()).isEqualTo(404);
+            assertThat(names(base, "documents?name=d7")).containsExactly("d7");
+            assertThat(names(base, "rendered?schema=example/Kind&name=d7&limit=1"))
+                    .containsExactly("d7");
+            assertThat(names(base, "rendered?schema=example/Kin")).isEmpty();
+            assertThat(names(base, "rendered?label=a%3Db&label=c%3Dd")).isEmpty();
+            assertThat(get(base, "rendered?label=a").body()).contains("label has to be KEY=VALUE.");
+            assertThat(get(base, "rendered?query=x").statusCode()).isEqualTo(400);
+            String query = URLEncoder.encode("$..[?(@.layer == 'site')].layer", StandardCharsets.UTF_8);
+            assertThat(names(base, "documents?limit=4&query=" + query))
+                    .hasSize(26)
+                    .contains("d24", "more");
+            JsonNode selected = JSON.readTree(
+                    get(base, "rendered?name=more&query=$.metadata.name").body());
+            assertThat(selected.get("items"))
+                    .isEqualTo(JSON.readTree("[{\"schema\":\"example/Kind/v1\",\"layer\":\"site\",\"name\":\"more\","
+                            + "\"selected\":[{\"path\":\".metadata.name\",\"value\":\"more\"}]}]"));
             HttpRequest head = HttpRequest.newBuilder(base.resolve("documents"))
                     .method("HEAD", HttpRequest.BodyPublishers.noBody())
                     .build();
@@ -191,6 +208,24 @@ class StateReadingIT {
         } finally {
             strake.destroyForcibly().waitFor();
         }
+    }
+
+    private List<String> names(URI base, String question) throws Exception {
+        List<String> names = new ArrayList<>();
+        String after = "";
+        do {
+            HttpResponse<String> answer = get(base, question + after);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            JsonNode page = JSON.readTree(answer.body());
+            for (JsonNode item : page.get("items")) {
+                JsonNode document = item.has("document") ? item.get("document") : item;
+                names.add(document.path("metadata")
+                        .path("name")
+                        .asText(document.path("name").asText()));
+            }
+            after = page.has("next") ? "&after=" + page.get("next").asText() : "";
+        } while (!after.isEmpty());
+        return names;
     }
 
     /* The count says that none is missing, the digest that each is of this revision. */

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
             "  strake affected -w site-a site/Common/v1/addresses",
             "  strake affected site/ --document site/Common/v1/addresses --path .dns",
             "  strake affected site/ --document site/Common/v1/addresses --fail-over 20",
-            "  strake affected site/ --document site/Common/v1/addresses -o dot | dot -Tsvg > reach.svg",
+            "  strake affected -w site-a site/Common/v1/addresses -o dot | dot -Tsvg > a.svg",
             "",
             "Exit codes: 0 told, 1 invalid documents, no such document, or more than --fail-over, "
                     + "4 no Strake answers.",
@@ -65,7 +65,7 @@ final class AffectedCommand implements Callable<Integer> {
         if (dependents.isEmpty()) {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
-        new DependentsOutput(terminal.out(), line -> terminal.styled("bold", line)).print(dependents.get(), format);
+        new DependentsOutput(terminal).print(dependents.get(), format);
         terminal.out().flush();
         int count = ((ListValue) dependents.get().get("dependents")).size();
         if (dependents.get().get("complete") == Bool.FALSE) {

@@ -138,8 +138,8 @@ final class ConfigCommand implements Runnable {
                 Table table = new Table(
                         keys.stream().map(key -> key.toUpperCase(Locale.ROOT)).toArray(String[]::new));
                 items.forEach(item -> table.add(
-                        keys.stream().map(key -> GetCommand.text(item, key)).toArray()));
-                table.print(terminal.out(), line -> terminal.styled("bold", line));
+                        keys.stream().map(key -> ListTable.text(item, key)).toArray()));
+                table.print(terminal);
             }
         }
     }

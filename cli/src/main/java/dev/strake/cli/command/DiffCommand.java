@@ -1,37 +1,72 @@
 package dev.strake.cli.command;
 
-import dev.strake.cli.output.JsonOutput;
-import dev.strake.cli.output.Table;
-import dev.strake.cli.output.YamlOutput;
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.offline.OfflineRendering;
+import dev.strake.cli.output.DifferencesOutput;
+import dev.strake.client.StateClient;
+import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.client.StateClient.Parameter;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.DifferencesJson;
+import dev.strake.serdes.text.Limits;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "diff",
         mixinStandardHelpOptions = true,
         description = {
-            "Print which documents, and which rendered documents, differ between two revisions.",
+            "Say what differs between two revisions, or between a revision and some files: documents as they were "
+                    + "published, and what they render to, place by place.",
             "",
-            "Revision 0 is the workspace before its first change.",
+            "A revision is its number, a tag, head, or published: the one that consumers hold while the head fails. "
+                    + "Revision 0 is the workspace before its first change.",
         },
         footer = {
             "",
             "@|bold Examples|@",
             "  strake diff -w site-a 11 12",
+            "  strake diff -w site-a v1 v2 -o diff",
+            "  strake diff -w site-a 11",
+            "  strake diff -w site-a published head -o diff",
+            "  strake diff -w site-a --files site/",
             "  strake diff -w site-a 0 12 -o json | jq -r '.rendered[].name'",
             "",
-            "Exit codes: 0 no difference, 1 differences, or no such workspace or revision, 4 no Strake answers.",
+            "Exit codes: 0 no difference, 1 differences, 2 no such workspace or revision, 3 documents of the files are "
+                    + "invalid or do not render, 4 no Strake answers.",
         })
 final class DiffCommand implements Callable<Integer> {
 
     private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     private WorkspaceOption workspace;
@@ -39,60 +74,128 @@ final class DiffCommand implements Callable<Integer> {
     @Mixin
     private UrlOption url;
 
-    @Parameters(index = "0", paramLabel = "FROM", description = "A revision.")
-    private long from;
+    @Parameters(
+            arity = "0..2",
+            paramLabel = "REVISION",
+            description = "The revision to compare, and the one to compare it with; the head unless given.")
+    private List<String> revisions = new ArrayList<>();
 
-    @Parameters(index = "1", paramLabel = "TO", description = "Another revision.")
-    private long to;
+    @Option(
+            names = {"-f", "--files"},
+            paramLabel = "PATH",
+            description =
+                    "Compare with what these files and folders hold and render to, or with the standard input (-); "
+                            + "may be given several times.")
+    private List<String> files = new ArrayList<>();
 
-    @Mixin
-    private ListFormatOption format;
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "table",
+            description = "table, diff, json, yaml or markdown. Default: ${DEFAULT-VALUE}")
+    private DifferencesOutput.Format format;
 
     DiffCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        MapValue answer;
-        try {
-            answer = url.ask(workspace.name(), "diff/" + from + "/" + to);
-        } catch (NotFoundException e) {
-            terminal.say(e.getMessage());
-            return ExitCode.DIFFERENT_OR_INVALID;
+    public Integer call() throws IOException, InterruptedException {
+        if (revisions.size() > (files.isEmpty() ? 2 : 1)) {
+            throw usage("Only two can be compared: a revision with another one, or with files.");
         }
-        List<Value> documents = items(answer, "documents");
-        List<Value> rendered = items(answer, "rendered");
-        boolean same = documents.isEmpty() && rendered.isEmpty();
-        switch (format.value()) {
-            case JSON -> JsonOutput.printLine(terminal.out(), answer);
-            case YAML -> YamlOutput.print(terminal.out(), answer);
-            case TABLE -> {
-                if (!same) {
-                    table(documents, rendered).print(terminal.out(), line -> terminal.styled("bold", line));
-                }
+        if (revisions.isEmpty() && files.isEmpty()) {
+            throw usage("What is to be compared? Give one or two revisions, or --files.");
+        }
+        for (String revision : revisions) {
+            if (revision.isEmpty() || revision.matches("[-+][0-9]+")) {
+                throw usage("A revision has to be a number of 0 or more, a tag, head or published.");
             }
         }
-        return same ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
+        try {
+            return files.isEmpty() ? ofRevisions() : ofFiles();
+        } catch (NotFoundException e) {
+            terminal.say("strake: " + e.getMessage());
+            return ExitCode.USAGE;
+        }
     }
 
-    private static Table table(List<Value> documents, List<Value> rendered) {
-        Table table = new Table("WHAT", "DIFFERENCE", "SCHEMA", "NAME", "LAYER");
-        documents.forEach(item -> add(table, "document", item));
-        rendered.forEach(item -> add(table, "rendered", item));
-        return table;
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 
-    private static void add(Table table, String what, Value item) {
-        table.add(
-                what,
-                GetCommand.text(item, "difference"),
-                GetCommand.text(item, "schema"),
-                GetCommand.text(item, "name"),
-                GetCommand.text(item, "layer"));
+    private int ofRevisions() throws NotFoundException, InterruptedException {
+        String to = revisions.size() > 1 ? revisions.get(1) : "head";
+        return print(
+                url.ask(workspace.name(), "diff/" + encoded(revisions.get(0)) + "/" + encoded(to) + "?changes=true"));
     }
 
-    private static List<Value> items(MapValue answer, String name) {
-        return answer.get(name) instanceof ListValue list ? list.items() : List.of();
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private int ofFiles() throws NotFoundException, IOException, InterruptedException {
+        terminal.progress("reading documents ...");
+        FileDocuments read = FileDocuments.read(files, terminal.in(), Limits.DEFAULT);
+        OfflineRendering rendering = OfflineRendering.of(read, Renderer.holdingDocuments());
+        terminal.clearProgress();
+        List<Problem> problems = new ArrayList<>(rendering.invalid());
+        problems.addAll(rendering.problems());
+        problems.forEach(problem -> terminal.say(problem.describe()));
+        if (!problems.isEmpty()) {
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        String revision = revisions.isEmpty() ? "head" : revisions.get(0);
+        Listing published = list("documents", revision);
+        String number = published.what().get("revision") instanceof Num num ? num.literal() : revision;
+        Map<DocumentId, Value> before = new TreeMap<>();
+        published.items().forEach(item -> {
+            Document document = Document.ofValid((MapValue) ListTable.at(item, "document"));
+            before.put(document.id(), document.tree());
+        });
+        Map<DocumentId, Value> after = new TreeMap<>();
+        read.documents().forEach(document -> after.put(document.id(), document.tree()));
+        DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
+        compare(before, after, id -> (old, young) -> differences.document(id, old, young));
+        compare(
+                byKey(list("rendered", number).items()),
+                byKey(rendering.rendered()),
+                key -> (old, young) -> differences.rendered(key, old, young));
+        return print(differences.in(
+                MapValue.of("workspace", new Text(workspace.name())).with("from", Num.ofLiteral(number))));
+    }
+
+    private Listing list(String what, String revision) throws NotFoundException, InterruptedException {
+        StateClient client = url.client();
+        return client.list(workspace.name(), what, List.of(new Parameter("revision", revision)));
+    }
+
+    private static Map<DocumentKey, Value> byKey(Iterable<? extends Value> rendered) {
+        Map<DocumentKey, Value> byKey = new TreeMap<>();
+        rendered.forEach(document -> byKey.put(
+                new DocumentKey(ListTable.text(document, "schema"), ListTable.text(document, "metadata", "name")),
+                document));
+        return byKey;
+    }
+
+    private static <K> void compare(
+            Map<K, Value> before, Map<K, Value> after, Function<K, BiConsumer<Value, Value>> report) {
+        TreeSet<K> all = new TreeSet<>(before.keySet());
+        all.addAll(after.keySet());
+        all.forEach(key -> report.apply(key).accept(before.get(key), after.get(key)));
+    }
+
+    private int print(MapValue differences) {
+        new DifferencesOutput(terminal).print(differences, format);
+        terminal.out().flush();
+        if (DifferencesOutput.isCut(differences)) {
+            terminal.say(
+                    "strake: the last documents are listed without their changes: there are too many for one answer.");
+        }
+        boolean isSame = size(differences, "documents") == 0 && size(differences, "rendered") == 0;
+        return isSame ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
+    }
+
+    private static int size(MapValue differences, String name) {
+        return differences.get(name) instanceof ListValue list ? list.size() : 0;
     }
 }

@@ -1,7 +1,14 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.Lower;
+
 /** The languages in which documents are printed. */
 enum DocumentFormat {
     YAML,
-    JSON
+    JSON;
+
+    @Override
+    public String toString() {
+        return Lower.name(this);
+    }
 }

@@ -110,7 +110,7 @@ final class ExplainCommand implements Callable<Integer> {
             case JSON -> JsonOutput.printArray(terminal.out(), leaves);
             case YAML -> leaves.forEach(leaf -> YamlOutput.print(terminal.out(), leaf));
             case TABLE -> {
-                ExplanationText text = new ExplanationText(terminal.out(), line -> terminal.styled("bold", line));
+                ExplanationText text = new ExplanationText(terminal);
                 leaves.forEach(text::print);
             }
         }

@@ -1,23 +1,34 @@
 package dev.strake.cli.command;
 
 import dev.strake.cli.output.JsonOutput;
-import dev.strake.cli.output.Table;
+import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.YamlOutput;
+import dev.strake.client.Outcomes;
+import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.client.StateClient.Parameter;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.query.DocumentQuery;
 import java.io.PrintWriter;
-import java.util.Locale;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "get",
@@ -25,29 +36,58 @@ import picocli.CommandLine.Parameters;
         description = {
             "Print the state of a workspace, as a running Strake has it.",
             "",
-            "documents are as they were published, rendered is what they render to, problems say why some do not.",
+            "documents are as they were published, rendered is what they render to, problems say why some do not. "
+                    + "outcomes come from Kafka: what became of each change, the rejected ones too.",
+            "",
+            "While the head fails, consumers hold an earlier revision: --published shows it.",
         },
         footer = {
             "",
             "@|bold Examples|@",
+            "  strake get workspaces",
+            "  strake get rendered -w site-a armada/Chart/v1/nova -o yaml",
+            "  strake get documents -w site-a --schema armada/Chart -l component=nova",
+            "  strake get rendered -w site-a --query '$..image'",
+            "  strake get rendered -w site-a --revision 12 -o json | jq length",
             "  strake get revisions -w site-a",
-            "  strake get rendered -w site-a --revision 12 -o yaml",
-            "  strake get documents -w site-a -o json | jq '.[].metadata.name'",
+            "  strake get outcomes -w site-a --last 5",
             "",
-            "Exit codes: 0 printed, 1 no such workspace or revision, 4 no Strake answers.",
+            "Exit codes: 0 printed, 1 no such workspace, revision or document, or a query that takes too much, "
+                    + "4 no Strake or Kafka answers.",
         })
 final class GetCommand implements Callable<Integer> {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** What can be asked for. */
     enum Kind {
         DOCUMENTS,
         RENDERED,
         REVISIONS,
+        TAGS,
         PROBLEMS,
-        BUCKETS
+        BUCKETS,
+        WORKSPACES,
+        OUTCOMES;
+
+        boolean isOfRevision() {
+            return this == PROBLEMS || this == BUCKETS || isOfDocuments();
+        }
+
+        boolean isOfDocuments() {
+            return this == DOCUMENTS || this == RENDERED;
+        }
+
+        @Override
+        public String toString() {
+            return Lower.name(this);
+        }
     }
 
     private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     private WorkspaceOption workspace;
@@ -55,14 +95,51 @@ final class GetCommand implements Callable<Integer> {
     @Mixin
     private UrlOption url;
 
-    @Parameters(index = "0", paramLabel = "WHAT", description = "documents, rendered, revisions, problems or buckets.")
+    @Parameters(
+            index = "0",
+            paramLabel = "WHAT",
+            description = "documents, rendered, revisions, tags, problems, buckets, workspaces or outcomes.")
     private Kind kind;
 
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "[SCHEMA/]NAME",
+            description = "Only this one: of documents, rendered and problems; of outcomes the id of a change.")
+    private Optional<String> name = Optional.empty();
+
     @Option(
-            names = "--revision",
+            names = "--schema",
+            paramLabel = "SCHEMA",
+            description = "Only documents of this schema; armada/Chart is any version of it.")
+    private Optional<String> schema = Optional.empty();
+
+    @Option(
+            names = {"-l", "--label"},
+            paramLabel = "KEY=VALUE",
+            description = "Only documents with this label; may be given several times, all have to be there.")
+    private Map<String, String> labels = new LinkedHashMap<>();
+
+    @Mixin
+    private QueryOption query;
+
+    @Option(names = "--revision", paramLabel = "N|TAG", description = "As of this revision; the last one unless given.")
+    private Optional<String> revision = Optional.empty();
+
+    @Option(
+            names = "--published",
+            description = "As of the revision that consumers hold: the last one that did not fail.")
+    private boolean published;
+
+    @Option(
+            names = "--last",
             paramLabel = "N",
-            description = "As of this revision; the last one unless given. Not for revisions.")
-    private Optional<Long> revision = Optional.empty();
+            defaultValue = "20",
+            description = "How many outcomes, the newest ones. Default: ${DEFAULT-VALUE}")
+    private int last;
+
+    @Mixin
+    private KafkaOptions kafka;
 
     @Option(
             names = {"-o", "--output"},
@@ -76,106 +153,159 @@ final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Iterable<Value> items;
+        checkOptions();
+        Listing listing;
         try {
-            items = url.items(
-                    workspace.name(),
-                    kind.name().toLowerCase(Locale.ROOT),
-                    kind == Kind.REVISIONS ? Optional.empty() : revision);
+            listing = switch (kind) {
+                case WORKSPACES -> url.client().workspaces();
+                case OUTCOMES -> outcomes();
+                default -> url.client().list(workspace.name(), kind.toString(), parameters());
+            };
         } catch (NotFoundException e) {
             terminal.say(e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;
         }
+        sayWhatConsumersHold(listing.what());
+        Counted items = new Counted(listing.items());
         PrintWriter out = terminal.out();
+        boolean isSelected = query.value().isPresent();
         switch (format) {
-            case TABLE -> table(items).print(out, line -> terminal.styled("bold", line));
-            case YAML -> bare(items).forEach(item -> YamlOutput.print(out, item));
-            case JSON -> JsonOutput.printArray(out, bare(items));
+            case TABLE -> {
+                (isSelected ? SelectedParts.table(items) : ListTable.of(kind, items)).print(terminal);
+            }
+            case YAML -> bare(items, isSelected).forEach(item -> YamlOutput.print(out, item));
+            case JSON -> JsonOutput.printArray(out, bare(items, isSelected));
         }
-        return ExitCode.FINE;
+        out.flush();
+        if (items.count == 0 && name.isPresent()) {
+            terminal.say("strake: there is no %s %s%s.".formatted(singular(), name.get(), of(listing.what())));
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        return items.cut == 0 ? ExitCode.FINE : SelectedParts.sayCut(items.cut, terminal);
+    }
+
+    private void checkOptions() {
+        boolean isFiltered =
+                schema.isPresent() || !labels.isEmpty() || query.value().isPresent();
+        if (!kind.isOfDocuments() && (!labels.isEmpty() || query.value().isPresent())) {
+            throw usage("--label and --query are for documents and rendered.");
+        }
+        if (!kind.isOfDocuments() && kind != Kind.PROBLEMS && (schema.isPresent() || isNamed())) {
+            throw usage("Of %s no single ones can be asked for; give no %s."
+                    .formatted(kind, isFiltered ? "--schema" : "NAME"));
+        }
+        if (!kind.isOfRevision() && (revision.isPresent() || published)) {
+            throw usage("--revision and --published are for documents, rendered, problems and buckets.");
+        }
+        if (revision.isPresent() && published) {
+            throw usage("--revision and --published exclude each other.");
+        }
+        if (last < 1 || last > 100_000) {
+            throw usage("--last has to be 1 to 100000.");
+        }
+    }
+
+    private boolean isNamed() {
+        return name.isPresent() && kind != Kind.OUTCOMES;
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private List<Parameter> parameters() {
+        List<Parameter> parameters = new ArrayList<>();
+        (published ? Optional.of("published") : revision)
+                .ifPresent(number -> parameters.add(new Parameter("revision", number)));
+        Optional<String> ofName = name;
+        Optional<String> ofSchema = schema;
+        if (name.isPresent() && schema.isEmpty() && DocumentName.hasSchema(name.get())) {
+            ofName = Optional.of(DocumentName.of(name.get()).name());
+            ofSchema = Optional.of(DocumentName.of(name.get()).schema());
+        }
+        ofSchema.ifPresent(given -> parameters.add(new Parameter("schema", given)));
+        ofName.ifPresent(given -> parameters.add(new Parameter("name", given)));
+        labels.forEach((key, value) -> parameters.add(new Parameter("label", key + "=" + value)));
+        query.value().map(DocumentQuery::toString).ifPresent(text -> parameters.add(new Parameter("query", text)));
+        return parameters;
+    }
+
+    private Listing outcomes() {
+        Outcomes outcomes = new Outcomes(
+                kafka.settings(System.getenv()).cluster(), kafka.topicPrefix(), workspace.name(), PATIENCE);
+        List<Value> items =
+                outcomes
+                        .last(
+                                last,
+                                outcome -> name.isEmpty()
+                                        || name.get().equals(outcome.change().id()))
+                        .stream()
+                        .<Value>map(OutcomeJson::tree)
+                        .toList();
+        return new Listing(MapValue.EMPTY, items);
+    }
+
+    /* Of a head that failed, consumers hold nothing. */
+    private void sayWhatConsumersHold(MapValue what) {
+        if (!kind.isOfDocuments() || revision.isPresent() || published) {
+            return;
+        }
+        String status = ListTable.text(what, "status");
+        if (status.equals("failed")) {
+            terminal.say(
+                    "strake: revision %s, the head, failed; consumers hold revision %s (--published). 'strake get problems -w %s' says why."
+                            .formatted(
+                                    ListTable.text(what, "revision"),
+                                    ListTable.text(what, "renderedRevision"),
+                                    workspace.name()));
+        } else if (status.equals("partial")) {
+            terminal.say(
+                    "strake: revision %s, the head, is published in part: of documents that do not render, consumers keep what they had."
+                            .formatted(ListTable.text(what, "revision")));
+        }
+    }
+
+    private String singular() {
+        return switch (kind) {
+            case RENDERED -> "rendered document";
+            case PROBLEMS -> "problem of";
+            case OUTCOMES -> "outcome of change";
+            default -> "document";
+        };
+    }
+
+    private static String of(MapValue what) {
+        return what.get("revision") instanceof Num number ? " in revision " + number.literal() : "";
     }
 
     /* Documents come with their buckets; as YAML and JSON they are what was published, fit to be published again. */
-    private Iterable<Value> bare(Iterable<Value> items) {
-        return kind != Kind.DOCUMENTS
+    private Iterable<Value> bare(Iterable<Value> items, boolean isSelected) {
+        return kind != Kind.DOCUMENTS || isSelected
                 ? items
                 : () -> StreamSupport.stream(items.spliterator(), false)
-                        .map(item -> at(item, "document"))
+                        .map(item -> ListTable.at(item, "document"))
                         .iterator();
     }
 
-    private Table table(Iterable<Value> items) {
-        Table table = switch (kind) {
-            case DOCUMENTS -> new Table("SCHEMA", "LAYER", "NAME", "BUCKET");
-            case RENDERED -> new Table("SCHEMA", "NAME", "LAYER");
-            case REVISIONS ->
-                new Table(
-                        "REVISION",
-                        "TIME",
-                        "STATUS",
-                        "BUCKET",
-                        "ADDED",
-                        "CHANGED",
-                        "REMOVED",
-                        "EMITTED",
-                        "WITHDRAWN",
-                        "RENDERED",
-                        "TAGS",
-                        "AUTHOR",
-                        "MESSAGE",
-                        "CHANGE");
-            case PROBLEMS -> new Table("PROBLEM");
-            case BUCKETS -> new Table("BUCKET", "DOCUMENTS");
-        };
-        for (Value item : items) {
-            switch (kind) {
-                case DOCUMENTS ->
-                    table.add(
-                            text(item, "document", "schema"),
-                            text(item, "document", "metadata", "layeringDefinition", "layer"),
-                            text(item, "document", "metadata", "name"),
-                            text(item, "bucket"));
-                case RENDERED ->
-                    table.add(
-                            text(item, "schema"),
-                            text(item, "metadata", "name"),
-                            text(item, "metadata", "layeringDefinition", "layer"));
-                case REVISIONS ->
-                    table.add(
-                            text(item, "revision"),
-                            text(item, "time"),
-                            text(item, "status"),
-                            text(item, "bucket"),
-                            text(item, "documents", "added"),
-                            text(item, "documents", "changed"),
-                            text(item, "documents", "removed"),
-                            text(item, "emitted"),
-                            text(item, "removed"),
-                            text(item, "rendered"),
-                            at(item, "tags") instanceof MapValue tags ? String.join(",", tags.keys()) : "",
-                            text(item, "author"),
-                            text(item, "message").lines().findFirst().orElse(""),
-                            text(item, "changeId"));
-                case PROBLEMS -> table.add(ProblemJson.read(item).describe());
-                case BUCKETS -> table.add(text(item, "bucket"), text(item, "documents"));
-            }
-        }
-        if (kind == Kind.DOCUMENTS || kind == Kind.RENDERED) {
-            table.sort(); // the stores have shorter names first
-        }
-        return table;
-    }
+    /** Items that are counted on their way. */
+    private static final class Counted implements Iterable<Value> {
 
-    private static Value at(Value item, String... path) {
-        Value value = item;
-        for (String key : path) {
-            value = value instanceof MapValue map ? map.get(key) : null;
-        }
-        return value;
-    }
+        private final Iterable<Value> items;
+        private int count;
+        private int cut;
 
-    static String text(Value item, String... path) {
-        Value value = at(item, path);
-        return value instanceof Text text ? text.value() : value instanceof Num num ? num.literal() : "";
+        Counted(Iterable<Value> items) {
+            this.items = items;
+        }
+
+        @Override
+        public Iterator<Value> iterator() {
+            return StreamSupport.stream(items.spliterator(), false)
+                    .peek(item -> {
+                        count++;
+                        cut += SelectedParts.isCut(item) ? 1 : 0;
+                    })
+                    .iterator();
+        }
     }
 }

@@ -41,9 +41,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "@|bold Examples|@",
-            "  strake interpolate cf.yml -o scale-to-one-az.yml -o aws.yml -v system_domain=example.com",
+            "  strake interpolate cf.yml -o scale-to-one-az.yml -v domain=example.com",
             "  strake interpolate cf.yml -o use-postgres.yml --diff",
-            "  cat cf.yml | strake interpolate - -l vars.yml --var-errs --path /instance_groups/name=api/azs",
+            "  cat cf.yml | strake interpolate - -l vars.yml --path /instance_groups/0/azs",
             "",
             "Exit codes: 0 done (--diff: no difference), 1 invalid or failed (--diff: differences), 2 wrong usage.",
         })

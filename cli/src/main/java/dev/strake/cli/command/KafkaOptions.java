@@ -9,7 +9,8 @@ final class KafkaOptions extends ClusterOptions {
             names = "--topic-prefix",
             paramLabel = "PREFIX",
             defaultValue = "${env:STRAKE_TOPIC_PREFIX:-strake.}",
-            description = "What the names of the topics begin with. Default: strake.")
+            description =
+                    "What the names of the topics begin with. Default: STRAKE_TOPIC_PREFIX of the environment, or strake.")
     private String topicPrefix;
 
     String topicPrefix() {

@@ -59,7 +59,7 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
 
     /** Prints a plan, given as {@code PreviewJson} makes it, and returns the exit code. */
     int print(MapValue plan) {
-        new PreviewOutput(terminal.out(), line -> terminal.styled("bold", line)).print(plan, format);
+        new PreviewOutput(terminal).print(plan, format);
         terminal.out().flush();
         int differing = items(plan, "differences");
         if (failOver.isPresent() && differing > failOver.get()) {

@@ -2,9 +2,11 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.output.JsonOutput;
-import dev.strake.cli.output.Table;
+import dev.strake.cli.output.Lower;
+import dev.strake.cli.output.OutcomeOutput;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.NewChange;
+import dev.strake.client.RenderedDocuments;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -15,6 +17,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,7 +58,11 @@ final class Publishing {
             description = "Who makes the change; kept with its revision. Default: STRAKE_AUTHOR of the environment.")
     private Optional<String> author = Optional.empty();
 
-    private static final Duration MOMENT = Duration.ofSeconds(3);
+    /** How long whoever does not wait is ready to hear of a rejection. */
+    private static final Duration SHORT = Duration.ofSeconds(3);
+
+    /** How long Kafka may take to show what was published. */
+    private static final Duration MOMENT = Duration.ofSeconds(10);
 
     private int timeout;
 
@@ -67,7 +74,12 @@ final class Publishing {
 
     enum Format {
         TABLE,
-        JSON
+        JSON;
+
+        @Override
+        public String toString() {
+            return Lower.name(this);
+        }
     }
 
     @Option(
@@ -123,7 +135,7 @@ final class Publishing {
                 terminal.clearProgress();
             }
             if (outcome.isPresent() && (wait || outcome.get().status() == OutcomeStatus.REJECTED)) {
-                print(outcome.get(), files, terminal);
+                print(outcome.get(), files, kafka, terminal);
                 return exitCode(outcome.get());
             }
             acknowledge(change, terminal);
@@ -139,7 +151,7 @@ final class Publishing {
         }
         return change.terms().removals().equals(RemovalLimit.NONE)
                 ? Optional.empty()
-                : publisher.hear(change.id(), MOMENT);
+                : publisher.hear(change.id(), SHORT);
     }
 
     private static int exitCode(Outcome outcome) {
@@ -170,44 +182,34 @@ final class Publishing {
         }
     }
 
-    private void print(Outcome outcome, FileDocuments files, Terminal terminal) {
+    private void print(Outcome outcome, FileDocuments files, KafkaOptions kafka, Terminal terminal) {
         if (format == Format.JSON) {
             JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
             return;
         }
-        Table table = new Table(
-                "STATUS",
-                "REVISION",
-                "DOCUMENTS",
-                "ADDED",
-                "CHANGED",
-                "REMOVED",
-                "AFFECTED",
-                "EVALUATED",
-                "EMITTED",
-                "WITHDRAWN",
-                "RENDERED",
-                "CHANGE");
-        Outcome.Documents documents = outcome.documents();
-        table.add(
-                outcome.status().text(),
-                outcome.revision(),
-                documents.total(),
-                documents.added(),
-                documents.changed(),
-                documents.removed(),
-                outcome.work().affected(),
-                outcome.work().evaluated(),
-                outcome.work().emitted(),
-                outcome.work().removed(),
-                outcome.published().records(),
-                outcome.change().id());
-        table.print(terminal.out(), line -> terminal.styled("bold", line));
-        terminal.out().flush();
+        new OutcomeOutput(terminal).print(outcome, published(outcome, kafka));
         outcome.problems()
                 .forEach(problem -> terminal.say(files.located(problem).describe()));
         outcome.warnings()
                 .forEach(problem ->
                         terminal.say("warning: " + files.located(problem).describe()));
+    }
+
+    /* The first rendered documents that a change published or withdrew. */
+    private static List<String> published(Outcome outcome, KafkaOptions kafka) {
+        if (outcome.work().emitted() + outcome.work().removed() == 0) {
+            return List.of();
+        }
+        return RenderedDocuments.of(
+                        kafka.settings(System.getenv()).cluster(),
+                        kafka.topicPrefix(),
+                        outcome,
+                        OutcomeOutput.MOST_NAMED,
+                        MOMENT)
+                .stream()
+                .map(each -> (each.message().document().isPresent() ? "rendered " : "removed  ")
+                        + each.message().key().document().schema() + "/"
+                        + each.message().key().document().name())
+                .toList();
     }
 }

@@ -5,7 +5,9 @@ import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.Value;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +27,7 @@ import picocli.CommandLine.Option;
             "@|bold Examples|@",
             "  strake render site/",
             "  strake render -o json global/ type/ site/ | jq '.[].metadata.name'",
+            "  strake render site/ --query '$..image'",
             "  cat *.yaml | strake render -",
             "",
             "Exit codes: 0 rendered, 1 invalid documents, 3 documents that do not render.",
@@ -41,6 +44,9 @@ final class RenderCommand implements Callable<Integer> {
             defaultValue = "yaml",
             description = "yaml (a stream of documents) or json (an array). Default: ${DEFAULT-VALUE}.")
     private DocumentFormat format;
+
+    @Mixin
+    private QueryOption query;
 
     @Option(
             names = "--hold-document",
@@ -62,21 +68,30 @@ final class RenderCommand implements Callable<Integer> {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         boolean whole = result.problems().isEmpty();
+        int code = ExitCode.FINE;
         if (whole || holdDocument) {
-            print(result);
+            code = print(result);
         }
-        return whole ? ExitCode.FINE : ExitCode.RENDER_PROBLEMS;
+        return whole ? code : ExitCode.RENDER_PROBLEMS;
     }
 
     private void tell(Problem problem) {
         terminal.say(problem.describe());
     }
 
-    private void print(OfflineRendering result) {
+    private int print(OfflineRendering result) {
+        List<? extends Value> items = query.value().isPresent()
+                ? SelectedParts.of(query.value().get(), result.rendered())
+                : result.rendered();
         if (format == DocumentFormat.JSON) {
-            JsonOutput.printArray(terminal.out(), result.rendered());
+            JsonOutput.printArray(terminal.out(), items);
         } else {
-            result.rendered().forEach(document -> YamlOutput.print(terminal.out(), document));
+            items.forEach(item -> YamlOutput.print(terminal.out(), item));
         }
+        terminal.out().flush();
+        long cut = query.value().isPresent()
+                ? items.stream().filter(SelectedParts::isCut).count()
+                : 0;
+        return cut == 0 ? ExitCode.FINE : SelectedParts.sayCut(cut, terminal);
     }
 }

@@ -38,15 +38,21 @@ public final class SettingOptions {
                     "One setting, as strake.limits.documents=1000; goes before environment and file. 'strake config list' has all.")
     private Map<String, String> given = new LinkedHashMap<>();
 
-    /** A command with an option for each of some settings, which says what they do in the words of the catalogue. */
-    public static CommandLine command(Object command, List<Setting<?>> named) {
+    /**
+     * A command with an option for each of some settings, which says what they do in the words of the catalogue.
+     *
+     * @param defaults what the command has instead of the usual defaults
+     */
+    public static CommandLine command(Object command, List<Setting<?>> named, Source... defaults) {
         CommandLine line = new CommandLine(command);
         for (Setting<?> setting : named) {
+            String value = setting.defaultValue();
+            for (Source source : defaults) {
+                Source.Given given = source.given().get(setting.name());
+                value = given == null ? value : given.text();
+            }
             OptionSpec.Builder option = OptionSpec.builder(setting.option())
-                    .description(setting.effect()
-                            + (setting.defaultValue().isEmpty() || setting.isSwitch()
-                                    ? ""
-                                    : " Default: " + setting.defaultValue()))
+                    .description(setting.effect() + (value.isEmpty() || setting.isSwitch() ? "" : " Default: " + value))
                     .userObject(setting);
             if (setting.isSwitch()) {
                 option.arity("0").type(boolean.class);

@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.Screen;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -16,9 +17,10 @@ import picocli.CommandLine.Help.Ansi;
  * and says so in the system properties {@code strake.tty.in}, {@code strake.tty.out} and {@code strake.tty.err}; without
  * a launcher there is none. {@code NO_COLOR}, set to anything, takes the colour away (no-color.org), and so does {@code TERM=dumb}.
  */
-public final class Terminal {
+public final class Terminal implements Screen {
 
     private static final String CLEAR_LINE = "\r\033[K";
+    private static final int USUAL_COLUMNS = 80;
 
     private final InputStream in;
     private final PrintWriter out;
@@ -27,6 +29,7 @@ public final class Terminal {
     private final boolean colourOut;
     private final boolean colourErr;
     private final boolean progress;
+    private final int columns;
     private boolean progressShown;
 
     Terminal(
@@ -46,6 +49,17 @@ public final class Terminal {
         this.colourOut = outIsTty && !plain;
         this.colourErr = errIsTty && !plain;
         this.progress = errIsTty && !dumb;
+        this.columns = outIsTty ? columns(environment.get("COLUMNS")) : Integer.MAX_VALUE;
+    }
+
+    /* What the person says goes before what the launcher found out. */
+    private static int columns(String said) {
+        for (String text : new String[] {said, System.getProperty("strake.tty.columns")}) {
+            if (text != null && text.matches("[1-9][0-9]{0,4}")) {
+                return Integer.parseInt(text);
+            }
+        }
+        return USUAL_COLUMNS;
     }
 
     /** The terminal, pipe or file that this process was started with. */
@@ -71,6 +85,7 @@ public final class Terminal {
     }
 
     /** For results; buffered, so flush it when somebody waits for the line. */
+    @Override
     public PrintWriter out() {
         return out;
     }
@@ -78,6 +93,16 @@ public final class Terminal {
     /** For whatever is not a result. */
     public PrintWriter err() {
         return err;
+    }
+
+    @Override
+    public String bold(String line) {
+        return styled("bold", line);
+    }
+
+    @Override
+    public int columns() {
+        return columns;
     }
 
     /** Whether picocli's help is coloured. */
@@ -100,8 +125,36 @@ public final class Terminal {
             return text;
         }
         Ansi.IStyle[] styles = Ansi.Style.parse(style);
-        // Picocli ends bold with 21, which ECMA-48 and terminals take for the begin of a double underline.
-        return Ansi.Style.on(styles) + text + Ansi.Style.off(styles).replace("\033[21m", "\033[22m");
+        return Ansi.Style.on(styles) + text + withBoldEnded(Ansi.Style.off(styles));
+    }
+
+    /* Picocli ends bold with 21, which ECMA-48 and terminals take for the begin of a double underline. */
+    private static String withBoldEnded(String styled) {
+        return styled.replace("\033[21m", "\033[22m");
+    }
+
+    /** For picocli's help on stdout. */
+    public PrintWriter helpOut() {
+        return new HelpWriter(out);
+    }
+
+    /** For picocli's suggestions on stderr. */
+    public PrintWriter helpErr() {
+        return new HelpWriter(err);
+    }
+
+    /** Picocli writes a help as one text, so no sequence is cut in two. */
+    private static final class HelpWriter extends PrintWriter {
+
+        HelpWriter(PrintWriter to) {
+            super(to);
+        }
+
+        @Override
+        public void write(String text, int from, int length) {
+            String styled = withBoldEnded(text.substring(from, from + length));
+            super.write(styled, 0, styled.length());
+        }
     }
 
     /** Shows how far a long piece of work is, in one line that the next one replaces. Only on a terminal. */

@@ -3,6 +3,7 @@ package dev.strake.cli.command;
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRendering;
 import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.ProblemReport;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Option;
             "",
             "@|bold Examples|@",
             "  strake validate site/",
-            "  strake validate -o json global/ type/ site/ | jq -r '.[].code' | sort | uniq -c",
+            "  strake validate -o json site/ | jq -r '.[].code' | sort | uniq -c",
             "  strake validate --strict -o sarif site/ > strake.sarif",
             "",
             "Exit codes: 0 all is well, 1 invalid documents, 3 documents that do not render, or warnings with --strict.",
@@ -40,7 +41,12 @@ final class ValidateCommand implements Callable<Integer> {
         TEXT,
         JSON,
         SARIF,
-        JUNIT
+        JUNIT;
+
+        @Override
+        public String toString() {
+            return Lower.name(this);
+        }
     }
 
     private final Terminal terminal;

@@ -1,6 +1,7 @@
 package dev.strake.cli.command;
 
 import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.Table;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.cli.verify.UnverifiableException;
@@ -71,7 +72,12 @@ final class VerifyCommand implements Callable<Integer> {
     /** Where the documents are taken from. */
     enum From {
         STORES,
-        TOPICS
+        TOPICS;
+
+        @Override
+        public String toString() {
+            return Lower.name(this);
+        }
     }
 
     @Option(
@@ -144,7 +150,7 @@ final class VerifyCommand implements Callable<Integer> {
             for (Difference each : verdict.differences()) {
                 table.add(each.kind().text(), each.schema(), each.name(), each.record());
             }
-            table.print(terminal.out(), line -> terminal.styled("bold", line));
+            table.print(terminal);
         }
         if (!hashes.agree()) {
             terminal.out()

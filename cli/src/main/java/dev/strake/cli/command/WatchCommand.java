@@ -1,19 +1,27 @@
 package dev.strake.cli.command;
 
 import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.YamlOutput;
+import dev.strake.client.Cluster;
 import dev.strake.client.RenderedDocuments;
 import dev.strake.client.RenderedDocuments.Received;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.query.Selection;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -26,17 +34,20 @@ import picocli.CommandLine.Option;
         description = {
             "Print rendered documents as they change.",
             "",
-            "Goes on until it is interrupted, or until --count or --timeout end it.",
+            "Goes on until it is interrupted, or until --count or --timeout end it. With --query it prints what is selected, "
+                    + "and only when that changes.",
         },
         footer = {
             "",
             "@|bold Examples|@",
             "  strake watch -w site-a",
-            "  strake watch -w site-a --from-beginning -o json | jq -r '.schema + \"/\" + .name'",
+            "  strake watch -w site-a --query '$..image' -o table",
+            "  strake watch -w site-a --from-beginning -o json | jq -r .name",
             "  strake watch -w site-a -o table --count 1 --timeout 60",
             "",
             "As JSON, a line is {workspace, schema, name, layer, bucket, revision, changeId, time, document}; the "
-                    + "document is null when it has left the rendered set.",
+                    + "document is null when it has left the rendered set. With --query, selected is there instead: a list of "
+                    + "{path, value}.",
             "",
             "Exit codes: 0 --count or --timeout reached, 4 Kafka unreachable, or --timeout before --count, 130 interrupted.",
         })
@@ -44,9 +55,16 @@ final class WatchCommand implements Callable<Integer> {
 
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final String ROW = "%-24s  %8s  %-8s  %9s  %s%n";
+    private static final Duration CATCHING_UP = Duration.ofMinutes(10);
+
+    /** Silence after which Kafka is asked whether it is there, and how long it may take to say so. */
+    private static final Duration SILENCE = Duration.ofSeconds(3);
+
+    private static final Value NOTHING = new Selection(List.of(), true).in(MapValue.EMPTY);
+    private static final String ROW = "%-20s  %8s  %-8s  %s%n";
 
     private final Terminal terminal;
+    private final Map<DocumentKey, Fingerprint> selected = new HashMap<>();
 
     @Mixin
     private WorkspaceOption workspace;
@@ -56,6 +74,9 @@ final class WatchCommand implements Callable<Integer> {
 
     @Option(names = "--from-beginning", description = "Begin with all rendered documents that there are.")
     private boolean fromBeginning;
+
+    @Mixin
+    private QueryOption query;
 
     @Option(names = "--count", paramLabel = "N", description = "End after this many documents.")
     private Optional<Integer> count = Optional.empty();
@@ -72,7 +93,12 @@ final class WatchCommand implements Callable<Integer> {
     enum Format {
         YAML,
         JSON,
-        TABLE
+        TABLE;
+
+        @Override
+        public String toString() {
+            return Lower.name(this);
+        }
     }
 
     WatchCommand(Terminal terminal) {
@@ -83,65 +109,128 @@ final class WatchCommand implements Callable<Integer> {
     public Integer call() {
         long deadline =
                 System.nanoTime() + Duration.ofSeconds(timeout.orElse(0)).toNanos();
-        int printed = 0;
+        Cluster cluster = kafka.settings(System.getenv()).cluster();
+        boolean isCompared = query.value().isPresent() && !fromBeginning;
+        terminal.progress("connecting to Kafka ...");
         try (RenderedDocuments documents = new RenderedDocuments(
-                kafka.settings(System.getenv()).cluster(),
-                kafka.topicPrefix(),
-                workspace.name(),
-                fromBeginning,
-                ANSWER)) {
-            if (format == Format.TABLE) {
-                String headings = ROW.formatted("TIME", "REVISION", "ACTION", "BYTES", "DOCUMENT")
-                        .stripTrailing();
-                terminal.out().println(terminal.styled("bold", headings));
+                cluster, kafka.topicPrefix(), workspace.name(), fromBeginning || isCompared, ANSWER)) {
+            terminal.clearProgress();
+            printHeadings();
+            if (isCompared) {
+                documents.readToEnd(CATCHING_UP, this::isNews);
             }
-            terminal.out().flush();
-            // A reader that went away (watch ... | head) shows as an error of the stream.
-            while (!terminal.out().checkError()) {
-                for (Received received : documents.poll(POLL)) {
+            if (!RenderedDocuments.isKnown(cluster, kafka.topicPrefix(), workspace.name(), ANSWER)) {
+                terminal.say(
+                        "strake: there is no rendered document of workspace %s yet; waiting for one. 'strake get workspaces' lists those that there are."
+                                .formatted(workspace.name()));
+            }
+            return follow(documents, cluster, deadline);
+        }
+    }
+
+    private int follow(RenderedDocuments documents, Cluster cluster, long deadline) {
+        int printed = 0;
+        long heard = System.nanoTime();
+        boolean isAway = false;
+        // A reader that went away (watch ... | head) shows as an error of the stream.
+        while (!terminal.out().checkError()) {
+            for (Received received : documents.poll(POLL)) {
+                heard = System.nanoTime();
+                if (query.value().isEmpty() || isNews(received)) {
                     print(received);
                     terminal.out().flush();
                     if (++printed == count.orElse(-1)) {
                         return ExitCode.FINE;
                     }
                 }
-                if (timeout.isPresent() && System.nanoTime() > deadline) {
-                    return count.isPresent() ? ExitCode.KAFKA_UNAVAILABLE : ExitCode.FINE;
-                }
+            }
+            if (timeout.isPresent() && System.nanoTime() > deadline) {
+                return count.isPresent() ? ExitCode.KAFKA_UNAVAILABLE : ExitCode.FINE;
+            }
+            if (System.nanoTime() - heard > SILENCE.toNanos()) {
+                isAway = tell(isAway, !documents.isAnswered(SILENCE), cluster);
+                heard = System.nanoTime();
             }
         }
         return ExitCode.FINE;
     }
 
+    /* A consumer goes on trying by itself, and says nothing. */
+    private boolean tell(boolean wasAway, boolean isAway, Cluster cluster) {
+        if (isAway && !wasAway) {
+            terminal.say("strake: Kafka at %s does not answer; still trying.".formatted(cluster.bootstrapServers()));
+        } else if (wasAway && !isAway) {
+            terminal.say("strake: Kafka answers again.");
+        }
+        return isAway;
+    }
+
+    /* Whether something else is selected than in the record before. */
+    private boolean isNews(Received received) {
+        DocumentKey key = received.message().key().document();
+        Value now = selection(received).in(MapValue.EMPTY);
+        Fingerprint before = now.equals(NOTHING) ? selected.remove(key) : selected.put(key, now.fingerprint());
+        return before == null ? !now.equals(NOTHING) : !before.equals(now.fingerprint());
+    }
+
+    private Selection selection(Received received) {
+        return received.message()
+                .document()
+                .map(document -> query.value().orElseThrow().in(document))
+                .orElse(new Selection(List.of(), true));
+    }
+
+    private void printHeadings() {
+        if (format == Format.TABLE) {
+            terminal.out()
+                    .println(terminal.bold(ROW.formatted("TIME", "REVISION", "ACTION", "DOCUMENT")
+                            .stripTrailing()));
+        }
+        terminal.out().flush();
+    }
+
     private void print(Received received) {
         PrintWriter out = terminal.out();
-        DocumentKey key = received.message().key().document();
         RenderedHeaders headers = received.message().headers();
-        // A name may hold any character, and this one must not end a line.
-        String name = (key.schema() + "/" + key.name()).replaceAll("\\p{Cntrl}", " ");
         boolean removed = received.message().document().isEmpty();
+        String action = removed ? "removed" : "rendered";
         switch (format) {
             case JSON -> JsonOutput.printLine(out, json(received));
             case YAML -> {
-                String what = removed ? "removed" : "rendered";
-                out.println("# %s %s in revision %d".formatted(name, what, headers.revision()));
-                received.message().document().ifPresent(document -> YamlOutput.print(out, document));
+                out.println("# %s %s in revision %d".formatted(name(received), action, headers.revision()));
+                if (query.value().isPresent()) {
+                    YamlOutput.print(out, selection(received).in(MapValue.EMPTY));
+                } else {
+                    received.message().document().ifPresent(document -> YamlOutput.print(out, document));
+                }
             }
-            case TABLE ->
-                out.printf(
-                        ROW,
-                        Instant.ofEpochMilli(received.timestamp()),
-                        headers.revision(),
-                        removed ? "removed" : "rendered",
-                        received.bytes(),
-                        name);
+            case TABLE -> {
+                Instant time = Instant.ofEpochMilli(received.timestamp()).truncatedTo(ChronoUnit.SECONDS);
+                out.printf(ROW, time, headers.revision(), action, name(received));
+                if (query.value().isPresent()) {
+                    selection(received)
+                            .parts()
+                            .forEach(part ->
+                                    out.println("  " + oneLine(part.path() + "  " + SelectedParts.text(part.value()))));
+                }
+            }
         }
     }
 
-    private static Value json(Received received) {
+    /* A name may hold any character, and this one must not end a line. */
+    private static String name(Received received) {
+        DocumentKey key = received.message().key().document();
+        return oneLine(key.schema() + "/" + key.name());
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}", " ");
+    }
+
+    private Value json(Received received) {
         DocumentKey key = received.message().key().document();
         RenderedHeaders headers = received.message().headers();
-        return MapValue.builder()
+        MapValue json = MapValue.builder()
                 .put("workspace", new Text(received.message().key().workspace()))
                 .put("schema", new Text(key.schema()))
                 .put("name", new Text(key.name()))
@@ -150,9 +239,11 @@ final class WatchCommand implements Callable<Integer> {
                 .put("revision", Num.of(headers.revision()))
                 .put("changeId", new Text(headers.changeId()))
                 .put("time", new Text(Instant.ofEpochMilli(received.timestamp()).toString()))
-                .put(
-                        "document",
-                        received.message().document().map(Value.class::cast).orElse(Null.NULL))
                 .build();
+        return query.value().isPresent()
+                ? selection(received).in(json)
+                : json.with(
+                        "document",
+                        received.message().document().map(Value.class::cast).orElse(Null.NULL));
     }
 }

@@ -17,11 +17,13 @@ final class WorkspaceOption {
     @Option(
             names = {"-w", "--workspace"},
             paramLabel = "WS",
-            required = true,
             defaultValue = "${env:STRAKE_WORKSPACE}",
             description = "The workspace: 1 to 128 letters, digits, dots, underscores and dashes. "
                     + "Default: STRAKE_WORKSPACE of the environment.")
     void setName(String given) {
+        if (given == null || given.isEmpty()) {
+            return; // the variable is not set
+        }
         if (!WorkspaceKey.isName(given)) {
             throw new ParameterException(
                     command.commandLine(),
@@ -32,6 +34,10 @@ final class WorkspaceOption {
     }
 
     String name() {
+        if (name == null) {
+            throw new ParameterException(
+                    command.commandLine(), "Which workspace? Give -w, or set STRAKE_WORKSPACE in the environment.");
+        }
         return name;
     }
 }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /**
  * Writes what a document reaches, given as {@code DependentsJson} makes it: as a table, as JSON, or as a picture for
@@ -23,16 +22,20 @@ public final class DependentsOutput {
         TABLE,
         JSON,
         DOT,
-        MERMAID
+        MERMAID;
+
+        @Override
+        public String toString() {
+            return Lower.name(this);
+        }
     }
 
+    private final Screen screen;
     private final PrintWriter out;
-    private final UnaryOperator<String> bold;
 
-    /** @param bold makes a line stand out */
-    public DependentsOutput(PrintWriter out, UnaryOperator<String> bold) {
-        this.out = out;
-        this.bold = bold;
+    public DependentsOutput(Screen screen) {
+        this.screen = screen;
+        this.out = screen.out();
     }
 
     /** Writes the dependents of a document. */
@@ -52,7 +55,7 @@ public final class DependentsOutput {
             table.add(((Num) each.get("depth")).literal(), name(document), text(document, "layer"), because(each));
         }
         if (!items(dependents, "dependents").isEmpty()) {
-            table.print(out, bold);
+            table.print(screen);
         }
     }
 

@@ -6,8 +6,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.io.PrintWriter;
-import java.util.function.UnaryOperator;
 
 /**
  * Writes explanations for people: a line for each value, and under it what wrote to its place, the winner first.
@@ -22,21 +20,18 @@ public final class ExplanationText {
 
     private static final int LONGEST_VALUE = 40;
 
-    private final PrintWriter out;
-    private final UnaryOperator<String> bold;
+    private final Screen screen;
 
-    /** @param bold makes a line stand out */
-    public ExplanationText(PrintWriter out, UnaryOperator<String> bold) {
-        this.out = out;
-        this.bold = bold;
+    public ExplanationText(Screen screen) {
+        this.screen = screen;
     }
 
     /** Writes an explanation, given as {@code ExplanationJson} makes it. */
     public void print(MapValue explanation) {
-        out.println(bold.apply(text(explanation, "path") + ": " + value(explanation)));
+        screen.out().println(screen.bold(text(explanation, "path") + ": " + value(explanation)));
         Table table = new Table("", "", "", "", "");
         add(table, explanation, "", true);
-        table.printRows(out);
+        table.printRows(screen);
     }
 
     private static void add(Table table, MapValue explanation, String indent, boolean winning) {

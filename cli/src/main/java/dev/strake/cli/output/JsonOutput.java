@@ -36,7 +36,7 @@ public final class JsonOutput {
         printArray(out, problems.stream().map(ProblemJson::write).toList());
     }
 
-    static String text(Value value) {
+    public static String text(Value value) {
         return new String(JsonValues.write(value), StandardCharsets.UTF_8);
     }
 }

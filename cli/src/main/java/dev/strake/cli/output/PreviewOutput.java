@@ -23,19 +23,23 @@ public final class PreviewOutput {
         JSON,
         YAML,
         MARKDOWN,
-        SARIF
+        SARIF;
+
+        @Override
+        public String toString() {
+            return Lower.name(this);
+        }
     }
 
     /** What GitHub and GitLab take as one comment, and some room for what others put around it. */
     private static final int LONGEST_COMMENT = 60_000;
 
+    private final Screen screen;
     private final PrintWriter out;
-    private final UnaryOperator<String> bold;
 
-    /** @param bold makes a line stand out */
-    public PreviewOutput(PrintWriter out, UnaryOperator<String> bold) {
-        this.out = out;
-        this.bold = bold;
+    public PreviewOutput(Screen screen) {
+        this.screen = screen;
+        this.out = screen.out();
     }
 
     /** Writes a preview. */
@@ -56,7 +60,7 @@ public final class PreviewOutput {
             }
             case DIFF -> {
                 for (Value difference : items(preview, "differences").items()) {
-                    diff(out, (MapValue) difference, bold);
+                    diff(out, (MapValue) difference, screen::bold);
                 }
                 problems(preview);
                 out.println(summary(preview));
@@ -94,10 +98,10 @@ public final class PreviewOutput {
                     text(difference, "name"),
                     difference.has("changes") ? items(difference, "changes").size() : "-");
         }
-        table.print(out, bold);
+        table.print(screen);
     }
 
-    private static void diff(PrintWriter out, MapValue difference, UnaryOperator<String> heading) {
+    static void diff(PrintWriter out, MapValue difference, UnaryOperator<String> heading) {
         out.println(heading.apply("%s %s/%s"
                 .formatted(text(difference, "difference"), text(difference, "schema"), text(difference, "name"))));
         if (!difference.has("changes")) {
@@ -157,8 +161,14 @@ public final class PreviewOutput {
             text.append("\n- :white_check_mark: gone: ")
                     .append(inline(ProblemJson.read(each).describe()));
         }
+        appendSections(text, items(preview, "differences"));
+        out.println(text);
+    }
+
+    /** Adds a folded section for each document that differs, as far as they fit into a comment. */
+    static void appendSections(StringBuilder text, ListValue differences) {
         int left = 0;
-        for (Value each : items(preview, "differences").items()) {
+        for (Value each : differences.items()) {
             String section = section((MapValue) each);
             if (left > 0 || text.length() + section.length() > LONGEST_COMMENT) {
                 left++;
@@ -169,7 +179,6 @@ public final class PreviewOutput {
         if (left > 0) {
             text.append("\n\n… and ").append(left).append(" more documents, which do not fit into a comment.");
         }
-        out.println(text);
     }
 
     private static String section(MapValue difference) {

@@ -1,15 +1,19 @@
 package dev.strake.cli.output;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
-/** Rows under headings, as wide as they need to be. Cut to no width: a pipe has none, and a terminal wraps. */
+/**
+ * Prints rows in columns, as wide as their widest cell. On a terminal that is too narrow for that, the widest columns become
+ * narrower, and their cells go on in the next line. A pipe has no width: there a row is a line.
+ */
 public final class Table {
 
     private static final String GAP = "  ";
+
+    /** No column becomes narrower to make room for others. */
+    private static final int NARROWEST = 10;
 
     private final List<String> headings;
     private final List<List<String>> rows = new ArrayList<>();
@@ -27,6 +31,10 @@ public final class Table {
         rows.add(row);
     }
 
+    public boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
     /** Orders the rows by their first cells, those with equal ones by the next. */
     public void sort() {
         for (int i = headings.size() - 1; i >= 0; i--) {
@@ -35,24 +43,27 @@ public final class Table {
         }
     }
 
-    /**
-     * Prints headings and rows.
-     *
-     * @param style what to do to the line of headings, such as making it bold
-     */
-    public void print(PrintWriter out, UnaryOperator<String> style) {
+    /** Orders the rows by their first cells alone. */
+    public void sortByFirst() {
+        rows.sort(Comparator.comparing(row -> row.get(0)));
+    }
+
+    /** Prints headings and rows. */
+    public void print(Screen screen) {
         int[] widths = new int[headings.size()];
         measure(widths, headings);
         rows.forEach(row -> measure(widths, row));
-        out.println(style.apply(line(widths, headings)));
-        rows.forEach(row -> out.println(line(widths, row)));
+        fit(widths, screen.columns());
+        lines(widths, headings).forEach(line -> screen.out().println(screen.bold(line)));
+        rows.forEach(row -> lines(widths, row).forEach(screen.out()::println));
     }
 
     /** Prints the rows alone. */
-    public void printRows(PrintWriter out) {
+    public void printRows(Screen screen) {
         int[] widths = new int[headings.size()];
         rows.forEach(row -> measure(widths, row));
-        rows.forEach(row -> out.println(line(widths, row)));
+        fit(widths, screen.columns());
+        rows.forEach(row -> lines(widths, row).forEach(screen.out()::println));
     }
 
     private static void measure(int[] widths, List<String> row) {
@@ -61,15 +72,68 @@ public final class Table {
         }
     }
 
-    private static String line(int[] widths, List<String> row) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < widths.length; i++) {
-            line.append(row.get(i));
-            if (i < widths.length - 1) {
-                line.append(" ".repeat(widths[i] - row.get(i).length())).append(GAP);
-            }
+    private static void fit(int[] widths, int columns) {
+        long all = (long) GAP.length() * (widths.length - 1);
+        for (int width : widths) {
+            all += width;
         }
-        return line.toString();
+        while (all > columns) {
+            int widest = 0;
+            for (int i = 1; i < widths.length; i++) {
+                widest = widths[i] >= widths[widest] ? i : widest;
+            }
+            if (widths[widest] <= NARROWEST) {
+                return; // the terminal wraps, as nobody can read such a table any more
+            }
+            widths[widest]--;
+            all--;
+        }
+    }
+
+    private static List<String> lines(int[] widths, List<String> row) {
+        List<List<String>> cells = new ArrayList<>();
+        int height = 1;
+        for (int i = 0; i < widths.length; i++) {
+            List<String> folded = folded(row.get(i), widths[i]);
+            cells.add(folded);
+            height = Math.max(height, folded.size());
+        }
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < height; i++) {
+            lines.add(line(widths, cells, i));
+        }
+        return lines;
+    }
+
+    private static String line(int[] widths, List<List<String>> cells, int number) {
+        StringBuilder line = new StringBuilder();
+        int end = 0;
+        for (int i = 0; i < widths.length; i++) {
+            List<String> cell = cells.get(i);
+            String text = number < cell.size() ? cell.get(number) : "";
+            line.append(" ".repeat(end - line.length())).append(text);
+            end += widths[i] + GAP.length();
+        }
+        return line.toString().stripTrailing();
+    }
+
+    /* Behind a blank or a sign that joins words, if there is one in the second half; anywhere else. */
+    private static List<String> folded(String text, int width) {
+        List<String> parts = new ArrayList<>();
+        String rest = text;
+        while (rest.length() > width) {
+            int end = width;
+            for (int i = width - 1; i > width / 2; i--) {
+                if (" /,-".indexOf(rest.charAt(i)) >= 0) {
+                    end = i + 1;
+                    break;
+                }
+            }
+            parts.add(rest.substring(0, end).stripTrailing());
+            rest = rest.substring(end).stripLeading();
+        }
+        parts.add(rest);
+        return parts;
     }
 
     private static String oneLine(String text) {

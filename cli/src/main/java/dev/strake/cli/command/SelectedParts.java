@@ -1,0 +1,71 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.Table;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.query.DocumentQuery;
+import dev.strake.serdes.query.Selection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What queries select in documents, as {@code get}, {@code render} and {@code watch} print it. */
+final class SelectedParts {
+
+    private SelectedParts() {}
+
+    /** What a query selects in rendered documents, of those in which it selects something. */
+    static List<Value> of(DocumentQuery query, List<MapValue> rendered) {
+        List<Value> all = new ArrayList<>();
+        for (MapValue document : rendered) {
+            Selection selection = query.in(document);
+            if (!selection.isEmpty()) {
+                String layer = ListTable.text(document, "metadata", "layeringDefinition", "layer");
+                all.add(selection.in(MapValue.of("schema", document.get("schema"))
+                        .with("layer", layer.isEmpty() ? Null.NULL : new Text(layer))
+                        .with("name", new Text(ListTable.text(document, "metadata", "name")))));
+            }
+        }
+        return all;
+    }
+
+    /** A row for each part. */
+    static Table table(Iterable<Value> items) {
+        Table table = new Table("DOCUMENT", "PATH", "VALUE");
+        items.forEach(item -> {
+            for (Value part : parts(item)) {
+                table.add(
+                        ListTable.text(item, "schema") + "/" + ListTable.text(item, "name"),
+                        ListTable.text(part, "path"),
+                        text(ListTable.at(part, "value")));
+            }
+        });
+        table.sortByFirst(); // parts stay in the order of the document
+        return table;
+    }
+
+    private static List<Value> parts(Value item) {
+        return ListTable.at(item, "selected") instanceof ListValue selected ? selected.items() : List.of();
+    }
+
+    /** A value in one line: a text as it is, all else as JSON. */
+    static String text(Value value) {
+        return value instanceof Text text ? text.value() : JsonOutput.text(value);
+    }
+
+    static boolean isCut(Value item) {
+        return ListTable.at(item, "complete") == Bool.FALSE;
+    }
+
+    /** Says that parts are missing. */
+    static int sayCut(long documents, Terminal terminal) {
+        terminal.say(
+                "strake: of %d documents not all parts are shown: the query takes too much work there, or compares what cannot be compared. Make it narrower."
+                        .formatted(documents));
+        return ExitCode.DIFFERENT_OR_INVALID;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.strake.cli.output;
+
+import dev.strake.serdes.outcome.Outcome;
+import java.util.List;
+
+/** Writes what became of a change, for people. */
+public final class OutcomeOutput {
+
+    /** Names of documents that are listed: what fits on a screen. */
+    public static final int MOST_NAMED = 20;
+
+    private final Screen screen;
+
+    public OutcomeOutput(Screen screen) {
+        this.screen = screen;
+    }
+
+    /**
+     * Writes an outcome.
+     *
+     * @param published a line for each of the first rendered documents that it published or withdrew
+     */
+    public void print(Outcome outcome, List<String> published) {
+        Table table = new Table("STATUS", "REVISION", "DOCUMENTS", "AFFECTED", "EVALUATED", "EMITTED", "RENDERED");
+        Outcome.Documents documents = outcome.documents();
+        table.add(
+                outcome.status().text(),
+                outcome.revision(),
+                "%d +%d ~%d -%d"
+                        .formatted(documents.total(), documents.added(), documents.changed(), documents.removed()),
+                outcome.work().affected(),
+                outcome.work().evaluated(),
+                all(outcome),
+                outcome.published().records());
+        table.print(screen);
+        published.forEach(line -> screen.out().println("  " + line.replaceAll("\\p{Cntrl}", " ")));
+        if (all(outcome) > published.size()) {
+            screen.out()
+                    .println("  %s%d rendered documents"
+                            .formatted(published.isEmpty() ? "" : "and ", all(outcome) - published.size()));
+        }
+        screen.out().println("change " + outcome.change().id());
+        screen.out().flush();
+    }
+
+    private static int all(Outcome outcome) {
+        return outcome.work().emitted() + outcome.work().removed();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.strake.cli.output;
+
+import java.io.PrintWriter;
+
+/** What results are written on: a terminal, a pipe or a file. */
+public interface Screen {
+
+    PrintWriter out();
+
+    /** A line that stands out, where that can be shown. */
+    String bold(String line);
+
+    /** How many characters a line may have; as many as there are for a pipe or a file. */
+    int columns();
+}

@@ -1,0 +1,89 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.Commands;
+import dev.strake.cli.command.ExitCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** The help of every command, as somebody reads it and pastes from it. */
+class HelpTest {
+
+    private static final Pattern UPPER = Pattern.compile("(Default: |of \\[)[A-Z]+\\b(?!_)");
+
+    static List<String> commands() {
+        CommandLine all = new CommandLine(new Strake());
+        Commands.of(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
+        return List.copyOf(all.getSubcommands().keySet());
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldShowExamplesThatSurvivePasting(String command) {
+        List<String> footer = new ArrayList<>();
+        CommandLine all = new CommandLine(new Strake());
+        Commands.of(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
+        for (String line : all.getSubcommands()
+                .get(command)
+                .getCommandSpec()
+                .usageMessage()
+                .footer()) {
+            if (line.startsWith("  ")) {
+                footer.add(line.replace("%%", "%"));
+            }
+        }
+        List<String> help = help(CapturedTerminal.pipe(), command).lines().toList();
+        assertThat(help).containsAll(footer);
+        assertThat(footer).allMatch(line -> line.length() <= 80);
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldWriteChoicesAsTheyAreTyped(String command) {
+        String help = help(CapturedTerminal.pipe(), command);
+        assertThat(UPPER.matcher(help).results()).as(help).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldEndBoldAsTerminalsExpectIt(String command) {
+        String help = help(CapturedTerminal.screen(Map.of()), command);
+        assertThat(help).contains("\033[1m").contains("\033[22m").doesNotContain("\033[21m");
+    }
+
+    @Test
+    void shouldCompleteChoicesAsTheyAreTyped() {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), "generate-completion")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .contains("\"table\"")
+                .doesNotContain("\"TABLE\"")
+                .doesNotContain("\"JSON\"");
+    }
+
+    @Test
+    void shouldNameTheVariablesBehindOptions() {
+        assertThat(help(CapturedTerminal.pipe(), "get")).contains("STRAKE_URL", "STRAKE_WORKSPACE");
+        assertThat(help(CapturedTerminal.pipe(), "watch")).contains("STRAKE_WORKSPACE", "STRAKE_TOPIC_PREFIX");
+    }
+
+    @Test
+    void shouldSayWhatCanBeChosen() {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), "get", "charts", "-w", "a")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("documents, rendered").doesNotContain("DOCUMENTS");
+    }
+
+    private static String help(CapturedTerminal terminal, String command) {
+        assertThat(Strake.run(terminal.terminal(), command, "--help")).isEqualTo(ExitCode.FINE);
+        return terminal.out();
+    }
+}

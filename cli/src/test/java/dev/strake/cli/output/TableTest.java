@@ -1,0 +1,57 @@
+package dev.strake.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+
+    @Test
+    void shouldBeAsWideAsItsCellsInAPipe() {
+        assertThat(print(Integer.MAX_VALUE)).isEqualToNormalizingNewlines("""
+                <SCHEMA           NAME                                       LAYER>
+                armada/Chart/v1  a-name-of-many-words-that-goes-on-and-on   site
+                armada/Chart/v1  short                                      -
+                """.replace("on   site", "on  site")
+                .replace("    LAYER", "   LAYER")
+                .replace("     -", "    -"));
+    }
+
+    @Test
+    void shouldFoldTheWidestCellsOnANarrowTerminal() {
+        assertThat(print(40)).isEqualToNormalizingNewlines("""
+                <SCHEMA           NAME              LAYER>
+                armada/Chart/v1  a-name-of-many-   site
+                                 words-that-goes-
+                                 on-and-on
+                armada/Chart/v1  short             -
+                """);
+        assertThat(print(40).lines()).allMatch(line -> line.length() <= 42);
+    }
+
+    @Test
+    void shouldLoseNothingHoweverNarrowTheTerminalIs() {
+        for (int columns = 1; columns < 80; columns++) {
+            assertThat(print(columns).replaceAll("\\s", "")).contains("short").contains("LAYER");
+        }
+    }
+
+    private static String print(int columns) {
+        StringWriter text = new StringWriter();
+        Table table = new Table("SCHEMA", "NAME", "LAYER");
+        table.add("armada/Chart/v1", "a-name-of-many-words-that-goes-on-and-on", "site");
+        table.add("armada/Chart/v1", "short", null);
+        table.print(new Paper(new PrintWriter(text, true), columns));
+        return text.toString();
+    }
+
+    private record Paper(PrintWriter out, int columns) implements Screen {
+
+        @Override
+        public String bold(String line) {
+            return "<" + line + ">";
+        }
+    }
+}
