@@ -3,6 +3,7 @@ package dev.strake.cli.command;
 import dev.strake.cli.files.JsonLines;
 import dev.strake.cli.files.PlainYaml;
 import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.PreviewOutput;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.tree.ListValue;
@@ -43,7 +44,8 @@ import picocli.CommandLine.Spec;
             "",
             "@|bold Examples|@",
             "  kubectl get deployment api -o yaml | strake merge api.yaml --live -",
-            "  strake merge api.yaml --live live.yaml --last-applied old.yaml --mode StrategicMergePatch -o diff",
+            "  strake merge api.yaml --live live.yaml --last-applied old.yaml -o diff",
+            "  strake merge api.yaml --live live.yaml --mode StrategicMergePatch",
             "  strake merge --requests questions.jsonl > answers.jsonl",
             "",
             "Exit codes: 0 done (-o diff: no difference), 1 refused or failed (-o diff: differences; --requests: an answer is "
@@ -55,7 +57,12 @@ final class MergeCommand implements Callable<Integer> {
     enum Format {
         YAML,
         JSON,
-        DIFF
+        DIFF;
+
+        @Override
+        public String toString() {
+            return Lower.name(this);
+        }
     }
 
     private final Terminal terminal;
