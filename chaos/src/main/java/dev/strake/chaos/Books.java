@@ -6,6 +6,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
+import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.text.Limits;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ final class Books {
     }
 
     /** The parts of a change that came so far. */
-    private record Waiting(ChangeEnvelope envelope, Map<Integer, byte[]> bodies) {}
+    private record Waiting(ChangeEnvelope envelope, Map<Integer, Payload> payloads) {}
 
     private final ChangeReader reader = new ChangeReader(Limits.DEFAULT);
     private final List<Map<DocumentId, Held>> revisions = new ArrayList<>(List.of(Map.of()));
@@ -89,41 +90,41 @@ final class Books {
         if (applied.contains(envelope.changeId())) {
             return Answer.DUPLICATE;
         }
-        byte[] bytes = body == null ? new byte[0] : body;
+        Payload payload = Payload.of(body, reading.origins());
         Waiting before = waiting.get(envelope.changeId());
         if (envelope.part().of() == 1 && before == null) {
-            return apply(envelope, List.of(bytes), told, forLackOfRoom);
+            return apply(envelope, List.of(payload), told, forLackOfRoom);
         }
         if (before != null) {
             List<Problem> disagreements = envelope.disagreements(before.envelope());
             if (!disagreements.isEmpty()) {
                 return Answer.REJECTED;
             }
-            byte[] first = before.bodies().get(envelope.part().number());
+            Payload first = before.payloads().get(envelope.part().number());
             if (first != null) {
-                return Arrays.equals(first, bytes) ? Answer.PENDING : Answer.REJECTED;
+                return Arrays.equals(first.stored(), payload.stored()) ? Answer.PENDING : Answer.REJECTED;
             }
         }
-        Map<Integer, byte[]> bodies = before == null ? new TreeMap<>() : before.bodies();
-        if (forLackOfRoom && bodies.size() + 1 < envelope.part().of() && fits(bodies, bytes)) {
+        Map<Integer, Payload> payloads = before == null ? new TreeMap<>() : before.payloads();
+        if (forLackOfRoom && payloads.size() + 1 < envelope.part().of() && fits(payloads, payload.bytes())) {
             return Answer.REJECTED;
         }
-        bodies.put(envelope.part().number(), bytes);
-        if (!fits(bodies, new byte[0])) {
+        payloads.put(envelope.part().number(), payload);
+        if (!fits(payloads, 0)) {
             waiting.remove(envelope.changeId());
             return Answer.REJECTED;
         }
-        if (bodies.size() < envelope.part().of()) {
-            waiting.put(envelope.changeId(), new Waiting(envelope, bodies));
+        if (payloads.size() < envelope.part().of()) {
+            waiting.put(envelope.changeId(), new Waiting(envelope, payloads));
             return Answer.PENDING;
         }
         waiting.remove(envelope.changeId());
-        return apply(envelope, List.copyOf(bodies.values()), told, forLackOfRoom);
+        return apply(envelope, List.copyOf(payloads.values()), told, forLackOfRoom);
     }
 
-    private static boolean fits(Map<Integer, byte[]> bodies, byte[] more) {
-        long sum = bodies.values().stream().mapToLong(part -> part.length).sum();
-        return sum + more.length <= Limits.DEFAULT.changeBytes();
+    private static boolean fits(Map<Integer, Payload> payloads, long more) {
+        long sum = payloads.values().stream().mapToLong(Payload::bytes).sum();
+        return sum + more <= Limits.DEFAULT.changeBytes();
     }
 
     /** Strikes out a change whose missing parts are not waited for any more; false if none waits. */
@@ -131,14 +132,14 @@ final class Books {
         return waiting.remove(changeId) != null;
     }
 
-    private Answer apply(ChangeEnvelope envelope, List<byte[]> bodies, Answer told, boolean forLackOfRoom) {
+    private Answer apply(ChangeEnvelope envelope, List<Payload> payloads, Answer told, boolean forLackOfRoom) {
         Long expected = envelope.terms().expectedRevision();
         if (expected != null && expected != revision()) {
             return Answer.REJECTED;
         }
         Change change;
         try {
-            change = reader.read(envelope, bodies);
+            change = reader.read(envelope, payloads);
         } catch (RejectedChangeException e) {
             return Answer.REJECTED;
         }

@@ -1,6 +1,7 @@
 package dev.strake.client;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -8,10 +9,10 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.Origins;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.text.JsonValues;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,39 +30,106 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  *
  * @param bucket null for a change that is not of a bucket
  * @param parts values of the records, one at least
+ * @param origins the header {@code origins} of each part; empty if nobody knows where the documents are kept
  * @param terms on which it is published
  * @param note who makes it, and why
  */
 public record NewChange(
-        String workspace, String id, ChangeType type, String bucket, List<byte[]> parts, Terms terms, Note note) {
+        String workspace,
+        String id,
+        ChangeType type,
+        String bucket,
+        List<byte[]> parts,
+        List<byte[]> origins,
+        Terms terms,
+        Note note) {
 
     /** Well below what topics and requests may hold, and large enough that nearly every change is one record. */
     static final int PART_BYTES = 8 << 20;
 
     public NewChange {
         parts = List.copyOf(parts);
+        origins = List.copyOf(origins);
     }
 
-    /** A change on no terms, without a note. */
+    /** A change on no terms, without origins and note. */
     public NewChange(String workspace, String id, ChangeType type, String bucket, List<byte[]> parts) {
-        this(workspace, id, type, bucket, parts, Terms.NONE, Note.NONE);
+        this(workspace, id, type, bucket, parts, List.of(), Terms.NONE, Note.NONE);
     }
 
     /** The same change on other terms, with another note. */
     public NewChange with(Terms otherTerms, Note otherNote) {
-        return new NewChange(workspace, id, type, bucket, parts, otherTerms, otherNote);
+        return new NewChange(workspace, id, type, bucket, parts, origins, otherTerms, otherNote);
     }
 
     /** A change of documents of a bucket, put or deleted. */
     public static NewChange ofBucket(
             String workspace, String id, ChangeType type, String bucket, List<? extends Value> items) {
-        return new NewChange(workspace, id, type, bucket, cut(items, PART_BYTES));
+        return ofBucket(workspace, id, type, bucket, items, List.of());
+    }
+
+    /**
+     * A change that puts documents into a bucket, and says where their author keeps them.
+     *
+     * @param origins one for each document, such as {@code sites/a/db.yaml:12}, empty for one of which nothing is known; or
+     *     none at all
+     */
+    public static NewChange ofBucket(
+            String workspace,
+            String id,
+            ChangeType type,
+            String bucket,
+            List<? extends Value> items,
+            List<String> origins) {
+        if (!origins.isEmpty() && origins.size() != items.size()) {
+            throw new IllegalArgumentException(items.size() + " documents, " + origins.size() + " origins");
+        }
+        List<Text> texts = origins.stream().map(Origins::item).toList();
+        List<byte[]> parts = new ArrayList<>();
+        List<byte[]> originsOfParts = new ArrayList<>();
+        int from = 0;
+        do {
+            int to = endOfPart(items, texts, from);
+            parts.add(list(items.subList(from, to)));
+            if (!texts.isEmpty()) {
+                originsOfParts.add(list(texts.subList(from, to)));
+            }
+            from = to;
+        } while (from < items.size());
+        return new NewChange(workspace, id, type, bucket, parts, originsOfParts, Terms.NONE, Note.NONE);
+    }
+
+    /* Behind the last of the items that fit into one record; a larger one has a record of its own. */
+    private static int endOfPart(List<? extends Value> items, List<Text> origins, int from) {
+        long bytes = 1;
+        long header = 1;
+        int to = from;
+        while (to < items.size()) {
+            bytes += items.get(to).weight() + 1;
+            header += origins.isEmpty() ? 0 : origins.get(to).weight() + 1;
+            if (to > from && (bytes > PART_BYTES || header > Origins.LONGEST_HEADER)) {
+                return to;
+            }
+            to++;
+        }
+        return to;
+    }
+
+    private static byte[] list(List<? extends Value> items) {
+        return JsonValues.write(ListValue.of(List.copyOf(items)));
     }
 
     /** All documents of a bucket. */
     public static NewChange bucketPut(String workspace, String id, String bucket, List<Document> documents) {
         List<MapValue> trees = documents.stream().map(Document::tree).toList();
-        return ofBucket(workspace, id, ChangeType.BUCKET_PUT, bucket, trees);
+        boolean hasOrigins =
+                documents.stream().anyMatch(document -> document.origin().isPresent());
+        List<String> origins = !hasOrigins
+                ? List.of()
+                : documents.stream()
+                        .map(document -> document.origin().orElse(""))
+                        .toList();
+        return ofBucket(workspace, id, ChangeType.BUCKET_PUT, bucket, trees, origins);
     }
 
     /** The return to the documents of an earlier revision. */
@@ -98,30 +166,6 @@ public record NewChange(
         return new NewChange(workspace, id, ChangeType.WORKSPACE_DELETE, null, List.of(new byte[0]));
     }
 
-    static List<byte[]> cut(List<? extends Value> items, int mostBytes) {
-        List<byte[]> parts = new ArrayList<>();
-        ByteArrayOutputStream part = new ByteArrayOutputStream();
-        for (Value item : items) {
-            byte[] json = JsonValues.write(item);
-            if (part.size() > 0 && part.size() + json.length + 2 > mostBytes) {
-                parts.add(ended(part));
-            }
-            part.write(part.size() == 0 ? '[' : ',');
-            part.writeBytes(json);
-        }
-        if (part.size() > 0) {
-            parts.add(ended(part));
-        }
-        return parts.isEmpty() ? List.of("[]".getBytes(StandardCharsets.US_ASCII)) : parts;
-    }
-
-    private static byte[] ended(ByteArrayOutputStream part) {
-        part.write(']');
-        byte[] bytes = part.toByteArray();
-        part.reset();
-        return bytes;
-    }
-
     List<ProducerRecord<byte[], byte[]>> records(String topic) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         String time = Instant.now().toString();
@@ -152,6 +196,9 @@ public record NewChange(
             }
             if (note.message() != null) {
                 header(message, HeaderNames.MESSAGE, note.message());
+            }
+            if (!origins.isEmpty()) {
+                message.headers().add(HeaderNames.ORIGINS, origins.get(i));
             }
             if (parts.size() > 1) {
                 header(message, HeaderNames.PART, (i + 1) + "/" + parts.size());

@@ -32,6 +32,9 @@ public final class HeaderNames {
 
     public static final String MESSAGE = "message";
 
+    /** Of a change: where its author keeps the documents of this record, a JSON array with one text a document. */
+    public static final String ORIGINS = "origins";
+
     /**
      * Of a change that was sent to its partition from another one: the id of the topic in which its {@link #CE_ID} is the
      * position where it first was. Written by this program alone.

@@ -309,6 +309,9 @@ class AnyRecordTest {
         maybe(headers, "content-type", oneOf(List.of("application/json", "application/x-yaml")), 4);
         maybe(headers, "part", oneOf(List.of("1/1", "1/2", "2/2", "2/3")), 4);
         maybe(headers, "traceparent", "00-x-y-01", 5);
+        List<String> origins =
+                List.of("[]", "[\"a.yaml:1\"]", "[\"a.yaml:1\", \"\", \"b.yaml:2@c0ffee\"]", "{}", "[[\"a\"]]");
+        maybe(headers, "origins", oneOf(origins), 4);
         if (random.nextInt(20) == 0) {
             headers.add(oneOf(List.of("ce_source", "ce_time", "surprise", "")), null);
         }

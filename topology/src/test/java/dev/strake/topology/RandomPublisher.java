@@ -8,9 +8,13 @@ import dev.strake.engine.property.RandomChanges;
 import dev.strake.engine.property.Story;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.topology.query.WorkspaceQueries;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,21 +23,42 @@ import java.util.random.RandomGenerator;
 /** Sends to one workspace what an author might. */
 final class RandomPublisher {
 
+    private final RandomGenerator random;
     private final RandomChanges changes;
     private final String workspace;
     private int sent;
 
     RandomPublisher(RandomGenerator random, String workspace) {
+        this.random = random;
         this.changes = new RandomChanges(random);
         this.workspace = workspace;
     }
 
-    /** A record as a publisher sends it. */
-    record Sent(String value, String type, String bucket, String id) {
+    /**
+     * A record as a publisher sends it.
+     *
+     * @param rollback the revision that it goes back to; null if it is no rollback
+     * @param origins of its documents, in their order; empty if it does not say
+     */
+    record Sent(String value, String type, String bucket, String id, Long rollback, Map<DocumentId, String> origins) {
+
+        Sent(String value, String type, String bucket, String id) {
+            this(value, type, bucket, id, null, Map.of());
+        }
 
         Outcome to(TopologyHarness strake, String workspace) {
-            return strake.send(workspace, value, "ce_type", "dev.strake." + type, "bucket", bucket, "ce_id", id);
+            List<String> headers =
+                    new ArrayList<>(List.of("ce_type", "dev.strake." + type, "bucket", bucket, "ce_id", id));
+            if (!origins.isEmpty()) {
+                List<Text> texts = origins.values().stream().map(Text::new).toList();
+                headers.addAll(List.of("origins", text(texts)));
+            }
+            return strake.send(workspace, value, headers.toArray(String[]::new));
         }
+    }
+
+    private static String text(List<? extends Value> list) {
+        return new String(JsonBytes.of(ListValue.of(List.copyOf(list))), StandardCharsets.UTF_8);
     }
 
     /**
@@ -59,17 +84,41 @@ final class RandomPublisher {
         do {
             change = changes.next(new Story.State(held), causes, (int) (head - whole));
         } while (change.kind() == Change.Kind.RESTART || change.kind() == Change.Kind.LIMITS);
-        String list = new String(JsonBytes.of(ListValue.of(List.copyOf(change.documents()))), StandardCharsets.UTF_8);
         return switch (change.kind()) {
-            case PUT -> send("documents.put", list, change.bucket());
-            case BUCKET -> send("bucket.put", list, change.bucket());
-            case DELETE -> send("documents.delete", list, change.bucket());
-            default -> send("revision.rollback", "{revision: " + Math.max(0, head - change.number()) + "}", "x");
+            case PUT -> put("documents.put", change);
+            case BUCKET -> put("bucket.put", change);
+            case DELETE -> send("documents.delete", text(change.documents()), change.bucket());
+            default -> {
+                long back = Math.max(0, head - change.number());
+                String body = "{revision: " + back + "}";
+                yield new Sent(body, "revision.rollback", "x", nextId(), back, Map.of());
+            }
         };
+    }
+
+    /* Two of three publishers say where they keep their documents. */
+    private Sent put(String type, Change change) {
+        Map<DocumentId, String> origins = new LinkedHashMap<>();
+        if (random.nextInt(3) > 0) {
+            for (Value tree : change.documents()) {
+                origins.put(id(tree), "sites/" + workspace + ".yaml:" + random.nextInt(1, 1_000));
+            }
+        }
+        boolean allDiffer = origins.size() == change.documents().size();
+        return new Sent(
+                text(change.documents()), type, change.bucket(), nextId(), null, allDiffer ? origins : Map.of());
+    }
+
+    private static DocumentId id(Value tree) {
+        return Document.ofValid((MapValue) tree).id();
+    }
+
+    private String nextId() {
+        return workspace + "-" + sent++;
     }
 
     /** A change of any type. */
     Sent send(String type, String value, String bucket) {
-        return new Sent(value, type, bucket, workspace + "-" + sent++);
+        return new Sent(value, type, bucket, nextId());
     }
 }

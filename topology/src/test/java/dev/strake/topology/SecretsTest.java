@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
+import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
@@ -241,7 +242,7 @@ class SecretsTest {
                         "site-a", TopologyHarness.headers(), "changes", 0, 0, 0, Limits.DEFAULT)
                 .envelope();
         try {
-            new ChangeReader(Limits.DEFAULT).read(envelope, List.of(body));
+            new ChangeReader(Limits.DEFAULT).read(envelope, List.of(Payload.of(body)));
             throw new AssertionError("this should not be readable: " + text);
         } catch (RejectedChangeException e) {
             StringWriter trace = new StringWriter();

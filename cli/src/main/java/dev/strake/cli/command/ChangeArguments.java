@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -48,6 +49,9 @@ final class ChangeArguments {
             description = "Take an input without documents, which empties the bucket. Without this option it is "
                     + "refused: a failed command before a pipe prints nothing.")
     private boolean allowEmpty;
+
+    @Mixin
+    private OriginOptions origins;
 
     @ArgGroup
     private Kind kind = new Kind();
@@ -127,7 +131,8 @@ final class ChangeArguments {
         }
         ChangeType type = kind.add ? ChangeType.DOCUMENTS_PUT : ChangeType.BUCKET_PUT;
         List<MapValue> items = files.documents().stream().map(Document::tree).toList();
-        return Optional.of(new Read(NewChange.ofBucket(workspace, changeId, type, bucket, items), files));
+        return Optional.of(new Read(
+                NewChange.ofBucket(workspace, changeId, type, bucket, items, origins.of(files, terminal)), files));
     }
 
     private void checkUsage() {

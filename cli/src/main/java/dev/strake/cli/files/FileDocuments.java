@@ -18,6 +18,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The documents in some files, and all that is wrong with them as documents, each problem with its file and line. One
@@ -150,6 +153,34 @@ public final class FileDocuments {
     /** Why the rest are none. */
     public List<Problem> problems() {
         return problems;
+    }
+
+    /**
+     * Where each of the documents begins: {@code sites/a/db.yaml:12}, with {@code @commit} behind it if a git commit has the file
+     * as it is. In a git work tree the path is that from the top of the tree.
+     *
+     * @param trouble hears why commits cannot be told
+     */
+    public List<String> origins(Consumer<String> trouble) throws IOException {
+        List<Location> locations = documents.stream()
+                .map(document -> places.get(document.id()).read.location())
+                .toList();
+        Set<String> sources = locations.stream()
+                .map(Location::source)
+                .filter(source -> !source.equals(SourceFiles.STDIN))
+                .collect(Collectors.toSet());
+        GitFiles git = new GitFiles(sources, trouble);
+        return locations.stream()
+                .map(location -> origin(location, git.of(location.source())))
+                .toList();
+    }
+
+    private static String origin(Location location, GitFiles.Known known) {
+        if (known == null) {
+            return location.toString();
+        }
+        String origin = new Location(known.path(), location.line()).toString();
+        return known.commit() == null ? origin : origin + "@" + known.commit();
     }
 
     /** Where a path of one of these documents stands, or the nearest place above it. */

@@ -46,8 +46,8 @@ public final class ExplanationText {
             }
             MapValue document = (MapValue) cause.get("document");
             String place = text(cause, "dataPlace") == null ? text(cause, "place") : text(cause, "dataPlace");
-            if (place == null && cause.get("revision") instanceof Num revision) {
-                place = "revision " + revision.literal();
+            if (cause.get("revision") instanceof Num revision) {
+                place = (place == null ? "" : place + ", ") + "revision " + revision.literal();
             }
             table.add(
                     "  " + indent + (indent.isEmpty() ? (won ? "won" : "lost") : "from"),

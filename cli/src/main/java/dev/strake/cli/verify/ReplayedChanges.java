@@ -17,6 +17,7 @@ import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
@@ -29,7 +30,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -209,15 +209,15 @@ final class ReplayedChanges implements Source {
     }
 
     private void apply(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
-        ChangeEnvelope envelope = record == null ? null : envelope(record);
-        List<byte[]> bodies = record == null ? List.of() : bodies(envelope, record);
-        if (bodies.isEmpty()) {
+        ChangeEnvelope envelope = record == null ? null : reading(record).envelope();
+        List<Payload> parts = record == null ? List.of() : parts(envelope, record);
+        if (parts.isEmpty()) {
             obstacle = "The topic %s no longer reaches back to the change that made revision %d of workspace %s, at %s."
                     .formatted(changesTopic, head, workspace, outcome.change().input());
             return;
         }
         try {
-            Plan plan = ChangePlan.of(reader.read(envelope, bodies), graph, this::editsBackTo);
+            Plan plan = ChangePlan.of(reader.read(envelope, parts), graph, this::editsBackTo);
             if (plan.rejections().isEmpty()) {
                 revise(plan);
             }
@@ -237,33 +237,32 @@ final class ReplayedChanges implements Source {
      * Of a change in parts those count that came last: an earlier attempt with the same id may have been given up.
      * Nothing if parts are missing.
      */
-    private List<byte[]> bodies(ChangeEnvelope last, ConsumerRecord<byte[], byte[]> record) {
+    private List<Payload> parts(ChangeEnvelope last, ConsumerRecord<byte[], byte[]> record) {
         if (last.part().of() == 1) {
-            return Collections.singletonList(record.value());
+            return List.of(payload(record));
         }
         List<ConsumerRecord<byte[], byte[]>> came = parts.getOrDefault(last.changeId(), List.of());
-        NavigableMap<Integer, byte[]> bodies = new TreeMap<>();
+        NavigableMap<Integer, Payload> payloads = new TreeMap<>();
         came.subList(Math.max(0, came.size() - last.part().of() + 1), came.size())
-                .forEach(each -> bodies.put(envelope(each).part().number(), body(each)));
-        bodies.put(last.part().number(), body(record));
+                .forEach(each -> payloads.put(reading(each).envelope().part().number(), payload(each)));
+        payloads.put(last.part().number(), payload(record));
         parts.remove(last.changeId());
-        return bodies.size() == last.part().of() ? List.copyOf(bodies.values()) : List.of();
+        return payloads.size() == last.part().of() ? List.copyOf(payloads.values()) : List.of();
     }
 
-    private ChangeEnvelope envelope(ConsumerRecord<byte[], byte[]> record) {
+    private ChangeEnvelope.Reading reading(ConsumerRecord<byte[], byte[]> record) {
         return ChangeEnvelope.read(
-                        workspace,
-                        record.headers(),
-                        record.topic(),
-                        record.partition(),
-                        record.offset(),
-                        record.timestamp(),
-                        limits)
-                .envelope();
+                workspace,
+                record.headers(),
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestamp(),
+                limits);
     }
 
-    private static byte[] body(ConsumerRecord<byte[], byte[]> record) {
-        return record.value() == null ? new byte[0] : record.value();
+    private Payload payload(ConsumerRecord<byte[], byte[]> record) {
+        return Payload.of(record.value(), reading(record).origins());
     }
 
     private void revise(Plan plan) {

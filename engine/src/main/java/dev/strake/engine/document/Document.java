@@ -14,6 +14,7 @@ import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A document as its author published it, in valid format. The tree is kept whole, because the rendered document has the
@@ -34,9 +35,11 @@ public final class Document {
     private final MapValue selector;
     private final List<Action> actions;
     private final List<Substitution> substitutions;
+    private final String origin;
 
-    private Document(MapValue tree) {
+    private Document(MapValue tree, String origin) {
         this.tree = tree;
+        this.origin = origin;
         MapValue metadata = (MapValue) tree.get("metadata");
         this.control = text(metadata, "schema").startsWith(CONTROL_PREFIX);
         // A control document may have any metadata, so the code below must not rely on the kinds of its values.
@@ -57,21 +60,53 @@ public final class Document {
      * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
      */
     public static Document of(Value tree) throws DocumentFormatException {
+        return of(tree, null);
+    }
+
+    /**
+     * The same with the place where its author keeps it.
+     *
+     * @param origin null if it is not known
+     * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
+     */
+    public static Document of(Value tree, String origin) throws DocumentFormatException {
         List<Problem> problems = DocumentFormat.check(tree);
         if (!problems.isEmpty()) {
             throw new DocumentFormatException(problems);
         }
-        return ofValid((MapValue) tree);
+        return ofValid((MapValue) tree, origin);
     }
 
     /** A document from a tree that has been checked before, such as one read back from a store. */
     public static Document ofValid(MapValue tree) {
+        return ofValid(tree, null);
+    }
+
+    /**
+     * The same with the place where its author keeps it.
+     *
+     * @param origin null if it is not known
+     */
+    public static Document ofValid(MapValue tree, String origin) {
         // If "data" is missing, it becomes an empty map, as in Deckhand's service.
-        return new Document(tree.has("data") ? tree : tree.with("data", MapValue.EMPTY));
+        return new Document(tree.has("data") ? tree : tree.with("data", MapValue.EMPTY), origin);
     }
 
     public MapValue tree() {
         return tree;
+    }
+
+    /**
+     * Where its author keeps it, such as {@code sites/a/db.yaml:12}; empty if the author did not say. No part of its content:
+     * documents that differ only in it are the same.
+     */
+    public Optional<String> origin() {
+        return Optional.ofNullable(origin);
+    }
+
+    /** What its origin takes on the heap, in bytes. */
+    public long originBytes() {
+        return origin == null ? 0 : 2L * origin.length();
     }
 
     public DocumentId id() {

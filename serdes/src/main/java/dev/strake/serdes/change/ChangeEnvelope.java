@@ -12,6 +12,7 @@ import static dev.strake.serdes.HeaderNames.EXPECTED_REVISION;
 import static dev.strake.serdes.HeaderNames.ID_TOPIC;
 import static dev.strake.serdes.HeaderNames.MAX_REMOVALS;
 import static dev.strake.serdes.HeaderNames.MESSAGE;
+import static dev.strake.serdes.HeaderNames.ORIGINS;
 import static dev.strake.serdes.HeaderNames.PART;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
@@ -105,8 +106,13 @@ public record ChangeEnvelope(
         public static final Part WHOLE = new Part(1, 1);
     }
 
-    /** An envelope, complete enough to be answered, and the problems of its headers. */
-    public record Reading(ChangeEnvelope envelope, List<Problem> problems) {
+    /**
+     * An envelope, complete enough to be answered, and the problems of its headers.
+     *
+     * @param origins the header {@code origins}; null if the record has none, or none that can be read
+     */
+    @SuppressWarnings("ArrayRecordComponent") // not compared
+    public record Reading(ChangeEnvelope envelope, byte[] origins, List<Problem> problems) {
 
         public Reading {
             problems = List.copyOf(problems);
@@ -228,7 +234,7 @@ public record ChangeEnvelope(
                     topic + "-" + partition + "@" + offset,
                     timestamp,
                     idTopic);
-            return new Reading(envelope, problems);
+            return new Reading(envelope, origins(type), problems);
         }
 
         private String bucket() {
@@ -266,6 +272,24 @@ public record ChangeEnvelope(
             } catch (IllegalArgumentException e) {
                 problem(MAX_REMOVALS, "is no limit of removals", "use " + RemovalLimit.RULE);
                 return RemovalLimit.NONE;
+            }
+        }
+
+        private byte[] origins(ChangeType type) {
+            String text = text(ORIGINS, Origins.LONGEST_HEADER);
+            if (text == null) {
+                return null;
+            }
+            if (type != null && !type.putsDocuments()) {
+                problem(ORIGINS, "is for changes that put documents", "leave it out");
+                return null;
+            }
+            try {
+                Origins.read(text, limits.documents());
+                return headers.lastHeader(ORIGINS).value();
+            } catch (IllegalArgumentException e) {
+                problem(ORIGINS, e.getMessage(), "give an array with one text for each document of the record");
+                return null;
             }
         }
 

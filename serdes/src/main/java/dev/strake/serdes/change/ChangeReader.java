@@ -16,7 +16,9 @@ import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.Tally;
 import dev.strake.serdes.text.UnreadableTextException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -39,18 +41,29 @@ public final class ChangeReader {
         this.reader = new DocumentReader(limits);
     }
 
+    /** What stands in all parts of a change. */
+    private record Items(List<ReadDocument> read, List<String> origins) {
+
+        /* Null if nobody said. */
+        String origin(int item) {
+            String origin = item < origins.size() ? origins.get(item) : "";
+            return origin.isEmpty() ? null : origin;
+        }
+    }
+
     /**
-     * Reads a change from an envelope and the values of all parts. Each part is a complete text of its own.
+     * Reads a change from an envelope and all parts. Each part is a complete text of its own.
      *
      * @param envelope the envelope of any part, without problems
-     * @param parts the values in order; null (in Kafka a tombstone) counts as an empty text
+     * @param parts in their order
      * @throws RejectedChangeException with all problems of the documents, or the reason why a text is unreadable
      */
-    public Change read(ChangeEnvelope envelope, List<byte[]> parts) throws RejectedChangeException {
-        List<ReadDocument> items = readParts(envelope, parts);
+    public Change read(ChangeEnvelope envelope, List<Payload> parts) throws RejectedChangeException {
+        Items all = readParts(reader, envelope, parts);
+        List<ReadDocument> items = all.read();
         return switch (envelope.type()) {
-            case BUCKET_PUT -> new Change.BucketPut(envelope, documents(envelope, parts, items));
-            case DOCUMENTS_PUT -> new Change.DocumentsPut(envelope, documents(envelope, parts, items));
+            case BUCKET_PUT -> new Change.BucketPut(envelope, documents(envelope, parts, all));
+            case DOCUMENTS_PUT -> new Change.DocumentsPut(envelope, documents(envelope, parts, all));
             case DOCUMENTS_DELETE -> new Change.DocumentsDelete(envelope, identities(items));
             case ROLLBACK -> new Change.Rollback(envelope, new Body(items, Set.of("revision")).revision());
             case TAG -> tag(envelope, items);
@@ -59,32 +72,48 @@ public final class ChangeReader {
         };
     }
 
-    private List<ReadDocument> readParts(ChangeEnvelope envelope, List<byte[]> parts) throws RejectedChangeException {
-        return readParts(reader, envelope, parts);
-    }
-
-    private static List<ReadDocument> readParts(DocumentReader reader, ChangeEnvelope envelope, List<byte[]> parts)
+    private static Items readParts(DocumentReader reader, ChangeEnvelope envelope, List<Payload> parts)
             throws RejectedChangeException {
         Limits limits = reader.limits();
         List<ReadDocument> items = new ArrayList<>();
+        List<String> origins = new ArrayList<>();
         long bytes = 0;
-        for (byte[] part : parts) {
-            bytes += part == null ? 0 : part.length;
+        for (Payload part : parts) {
+            bytes += part.bytes();
         }
         if (bytes > limits.changeBytes()) {
             throw beyond("the change has more than " + limits.changeBytes() + " bytes in all parts");
         }
         Tally all = new Tally(limits);
         for (int i = 0; i < parts.size(); i++) {
-            byte[] part = parts.get(i) == null ? new byte[0] : parts.get(i);
+            Payload part = parts.get(i);
             String source = parts.size() == 1 ? "change" : "part " + (i + 1);
             try {
-                items.addAll(reader.readDocuments(part, envelope.format(), source, all));
+                items.addAll(reader.readDocuments(part.value(), envelope.format(), source, all));
             } catch (UnreadableTextException e) {
                 throw new RejectedChangeException(List.of(e.problem()));
             }
+            addOrigins(origins, part, items.size(), source, limits);
         }
-        return items;
+        return new Items(items, origins);
+    }
+
+    /* Those of the parts before are there already, so all of them together have to be as many as the documents. */
+    private static void addOrigins(List<String> origins, Payload part, int documents, String source, Limits limits)
+            throws RejectedChangeException {
+        int before = origins.size();
+        if (part.origins().length > 0) {
+            origins.addAll(Origins.read(new String(part.origins(), StandardCharsets.UTF_8), limits.documents()));
+            if (origins.size() != documents) {
+                throw new RejectedChangeException(List.of(Problem.of(
+                        ProblemCode.INVALID_CHANGE,
+                        "the header origins has %d items, and the %s has %d documents"
+                                .formatted(origins.size() - before, source, documents - before),
+                        "give one text for each document of the record, empty if you do not know")));
+            }
+        } else {
+            origins.addAll(Collections.nCopies(documents - before, ""));
+        }
     }
 
     private static RejectedChangeException beyond(String message) {
@@ -92,15 +121,16 @@ public final class ChangeReader {
                 List.of(Problem.of(ProblemCode.LIMIT_EXCEEDED, message, "put the documents in several changes")));
     }
 
-    private List<Document> documents(ChangeEnvelope envelope, List<byte[]> parts, List<ReadDocument> items)
+    private List<Document> documents(ChangeEnvelope envelope, List<Payload> parts, Items all)
             throws RejectedChangeException {
+        List<ReadDocument> items = all.read();
         List<Document> documents = new ArrayList<>(items.size());
         Map<DocumentId, Location> seen = new HashMap<>();
         Findings findings = new Findings();
         for (int i = 0; i < items.size(); i++) {
             ReadDocument item = items.get(i);
             try {
-                Document document = Document.of(item.value());
+                Document document = Document.of(item.value(), all.origin(i));
                 Location first = seen.putIfAbsent(document.id(), item.location());
                 if (first == null) {
                     documents.add(document);
@@ -123,7 +153,8 @@ public final class ChangeReader {
             // take their heap twice.
             items.clear();
             documents.clear();
-            findings.locate(readParts(reader.rememberingLines(findings.paths()), envelope, parts));
+            findings.locate(readParts(reader.rememberingLines(findings.paths()), envelope, parts)
+                    .read());
         }
         findings.throwIfAny();
         return documents;

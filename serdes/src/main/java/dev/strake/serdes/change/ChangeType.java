@@ -37,6 +37,11 @@ public enum ChangeType {
         return ofBucket;
     }
 
+    /** Whether its documents are new ones, and not some that are there. */
+    public boolean putsDocuments() {
+        return this == BUCKET_PUT || this == DOCUMENTS_PUT;
+    }
+
     /** The type with this text, if there is one. */
     public static Optional<ChangeType> of(String text) {
         for (ChangeType type : values()) {

@@ -43,7 +43,7 @@ public final class ExplanationJson {
     /** What is known of documents beside their content. */
     public interface Whereabouts {
 
-        /** Where the author of a document keeps a path of it, such as {@code site/db.yaml:12}. */
+        /** Where the author of a document keeps a path of it, or at least the document: such as {@code site/db.yaml:12}. */
         Optional<String> place(DocumentId document, String path);
 
         /** The revision that brought the document as it is. */

@@ -25,10 +25,11 @@ import java.util.List;
  *                        parts received: list of (part: number, chunks: number)                 format 2
  *                        dry run: flag  expected revision: optional text  removals: text
  *                        author, message: optional texts                                        format 3
+ *                        parts received: list of (... bytes of origins: number)                 format 4
  * part        key     2  workspace  change id  part
- *             value   the first chunk of the part, byte for byte
+ *             value   the first chunk of the part: its value, byte for byte, then its origins
  * rest        key     2  workspace  change id  part  chunk, from 1
- *             value   the next chunk of the part, byte for byte
+ *             value   the next chunk of the part
  * applied     key     4  workspace  change id
  *             value   1  status: text  revision: number  time (ms): number                      format 1
  * </pre>
@@ -36,7 +37,8 @@ import java.util.List;
  * A part is cut into chunks of a mebibyte, because a part may be larger than a record of a changelog should be. A part
  * of one chunk lies in the store as it did before there were chunks. If all parts of a change do, its value still has
  * format 1, which lists parts without their chunks, so that an earlier build can go on with the change. Format 3 is for
- * changes that earlier builds would take for others: those with terms, and those with a note.
+ * changes that earlier builds would take for others: those with terms, and those with a note. Format 4 is for those with
+ * origins.
  *
  * <p>Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
  * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte. An earlier layout used
@@ -75,8 +77,9 @@ public final class ChangesLayout {
      * A part that has arrived.
      *
      * @param chunks the number of entries that hold it
+     * @param originBytes how many of its last bytes are its origins; 0 if it has none
      */
-    public record Arrived(int part, int chunks) {}
+    public record Arrived(int part, int chunks, int originBytes) {}
 
     private ChangesLayout() {}
 
@@ -147,9 +150,10 @@ public final class ChangesLayout {
         Carried carried = envelope.carried();
         Terms terms = envelope.terms();
         Note note = envelope.note();
-        boolean hasMore = !terms.equals(Terms.NONE) || !note.equals(Note.NONE);
+        boolean hasOrigins = waiting.came().stream().anyMatch(each -> each.originBytes() > 0);
+        boolean hasMore = hasOrigins || !terms.equals(Terms.NONE) || !note.equals(Note.NONE);
         boolean inChunks = hasMore || waiting.came().stream().anyMatch(each -> each.chunks() > 1);
-        ValueWriter value = new ValueWriter(hasMore ? 3 : inChunks ? 2 : 1)
+        ValueWriter value = new ValueWriter(hasOrigins ? 4 : hasMore ? 3 : inChunks ? 2 : 1)
                 .text(envelope.workspace())
                 .text(envelope.changeId())
                 .text(envelope.typeText())
@@ -169,6 +173,9 @@ public final class ChangesLayout {
                     if (inChunks) {
                         writer.number(each.chunks());
                     }
+                    if (hasOrigins) {
+                        writer.number(each.originBytes());
+                    }
                 });
         if (hasMore) {
             Long expected = terms.expectedRevision();
@@ -182,7 +189,7 @@ public final class ChangesLayout {
     }
 
     public static Waiting readWaiting(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 3, ChangesLayout::waiting);
+        return ValueReader.read(STORE, key, value, 4, ChangesLayout::waiting);
     }
 
     private static Waiting waiting(ValueReader reader) {
@@ -215,6 +222,9 @@ public final class ChangesLayout {
     }
 
     private static Arrived arrived(ValueReader reader) {
-        return new Arrived(reader.smallNumber(), reader.format() == 1 ? 1 : reader.smallNumber());
+        return new Arrived(
+                reader.smallNumber(),
+                reader.format() == 1 ? 1 : reader.smallNumber(),
+                reader.format() < 4 ? 0 : reader.smallNumber());
     }
 }

@@ -15,10 +15,11 @@ import java.nio.ByteBuffer;
  * <pre>
  * key     workspace  schema  layer  name  revision
  * value   1  removed: flag  [ bucket: text  document: value ]      format 1
+ *                             [ origin: text ]                     format 2
  * </pre>
  *
  * An entry is valid from the revision that wrote it until the next entry, so "as of revision N" is the last entry at or
- * below N.
+ * below N. Format 2 is for documents whose author said where they are kept; an earlier build can read all others.
  */
 public final class DocumentsLayout {
 
@@ -78,22 +79,22 @@ public final class DocumentsLayout {
             return new ValueWriter(1, 16).flag(true).bytes();
         }
         MapValue tree = entry.document().tree();
-        return new ValueWriter(1, Math.toIntExact(tree.weight()) + BESIDE_TREE)
+        String origin = entry.document().origin().orElse(null);
+        ValueWriter value = new ValueWriter(origin == null ? 1 : 2, Math.toIntExact(tree.weight()) + BESIDE_TREE)
                 .flag(false)
                 .text(entry.bucket())
-                .value(tree)
-                .bytes();
+                .value(tree);
+        return origin == null ? value.bytes() : value.text(origin).bytes();
     }
 
     public static Entry read(byte[] key, byte[] value) {
-        return ValueReader.read(
-                STORE,
-                key,
-                value,
-                1,
-                reader -> reader.flag()
-                        ? Entry.REMOVED
-                        : new Entry(reader.text(), Document.ofValid((MapValue) reader.value())));
+        return ValueReader.read(STORE, key, value, 2, reader -> reader.flag() ? Entry.REMOVED : entry(reader));
+    }
+
+    private static Entry entry(ValueReader reader) {
+        String bucket = reader.text();
+        MapValue tree = (MapValue) reader.value();
+        return new Entry(bucket, Document.ofValid(tree, reader.format() == 1 ? null : reader.text()));
     }
 
     static KeyWriter identity(KeyWriter writer, DocumentId id) {

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
@@ -171,6 +175,17 @@ class ChangeEnvelopeTest {
         "max-removals, '10%,10'",
         "max-removals, '10 %'",
         "max-removals, ''",
+        "origins, ''",
+        "origins, text",
+        "origins, {}",
+        "origins, []]",
+        "origins, [1]",
+        "origins, [null]",
+        "origins, [[]]",
+        "origins, [\"a\"",
+        "origins, [\"\\u001b[31m\"]",
+        "origins, [\"\\n\"]",
+        "origins, [\"\\ud800\"]",
     })
     void shouldNameTheHeaderThatIsWrong(String header, String value) {
         ChangeEnvelope.Reading reading = read(headers(header, value));
@@ -181,6 +196,54 @@ class ChangeEnvelopeTest {
             assertThat(problem.message()).startsWith("the header " + header + " ");
             assertThat(problem.hint()).isNotNull();
         });
+    }
+
+    @Test
+    void shouldTakeOriginsOfOneLineEachForDocumentsThatArePut() {
+        String origins = "[\"sites/a/d\u00fc.yaml:12@4f2a\", \"\"]";
+
+        assertThat(read(headers("origins", origins)).origins()).isEqualTo(origins.getBytes(StandardCharsets.UTF_8));
+        assertThat(read(new RecordHeaders()).origins()).isNull();
+        assertThat(read(headers("ce_type", "dev.strake.documents.delete", "origins", origins))
+                        .problems()
+                        .get(0)
+                        .message())
+                .isEqualTo("the header origins is for changes that put documents");
+    }
+
+    @Test
+    void shouldBoundOrigins() {
+        String longest = "[\"" + "x".repeat(Origins.LONGEST) + "\"]";
+        Limits two = new Limits(1 << 20, 1 << 20, 64, 1000, 1_000_000, 6_000_000, 2, 1_000);
+
+        assertThat(read(headers("origins", longest)).problems()).isEmpty();
+        assertThat(messages(headers("origins", longest.replace("[\"", "[\"\",\"x")), Limits.DEFAULT))
+                .containsExactly("the header origins has an item of more than 1024 characters, number 1");
+        assertThat(messages(headers("origins", "[\"\",\"\"]"), two)).isEmpty();
+        assertThat(messages(headers("origins", "[\"\",\"\",\"\"]"), two))
+                .containsExactly("the header origins has more than 2 items");
+        assertThat(messages(headers("origins", " ".repeat(Origins.LONGEST_HEADER) + "[]"), Limits.DEFAULT))
+                .containsExactly("the header origins is longer than 4194304 characters");
+    }
+
+    @Test
+    void shouldMakeItemsThatAreTakenOfAnyNameOfAFile() {
+        for (String name :
+                List.of("a\nb\u001b[31m.yaml:1", "\ud800.yaml", "\ud83d\ude00".repeat(600) + ":7", "x".repeat(9_999))) {
+            String item = Origins.item(name).value();
+            String header = new String(JsonBytes.of(ListValue.of(new Text(item))), StandardCharsets.UTF_8);
+
+            assertThat(messages(headers("origins", header), Limits.DEFAULT)).isEmpty();
+        }
+        assertThat(Origins.item("\ud83d\ude00".repeat(600) + ":7").value())
+                .startsWith("\u2026\ud83d\ude00")
+                .endsWith("\ude00:7");
+    }
+
+    private static List<String> messages(Headers headers, Limits limits) {
+        return ChangeEnvelope.read("site-a", headers, "t", 0, 0, 0, limits).problems().stream()
+                .map(Problem::message)
+                .toList();
     }
 
     @ParameterizedTest

@@ -12,9 +12,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.serdes.text.Limits;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -53,15 +51,14 @@ class ChangeReaderTest {
         assertThat(((Change.BucketPut) read(PUT, "")).documents()).isEmpty();
         assertThat(((Change.BucketPut) read(PUT, "---\n# nothing\n")).documents())
                 .isEmpty();
-        assertThat(((Change.BucketPut) reader().read(envelope(PUT), Collections.singletonList((byte[]) null)))
-                        .documents())
+        assertThat(((Change.BucketPut) reader().read(envelope(PUT), List.of(Payload.of(null)))).documents())
                 .isEmpty();
     }
 
     @Test
     void shouldPutPartsOneBehindTheOther() throws RejectedChangeException {
-        Change change = reader().read(
-                        envelope(PUT), List.of(bytes(document("a")), bytes(""), bytes("[" + jsonDocument("b") + "]")));
+        Change change =
+                reader().read(envelope(PUT), payloads(List.of(document("a"), "", "[" + jsonDocument("b") + "]")));
 
         assertThat(((Change.BucketPut) change).documents())
                 .extracting(Document::id)
@@ -116,13 +113,15 @@ class ChangeReaderTest {
         Limits small = new Limits(1000, 500, 64, 1000, 1_000_000, 6_000_000, 3, 1_000);
         ChangeReader reader = new ChangeReader(small);
 
-        List<List<byte[]>> changes = List.of(
-                List.of(bytes("# " + "x".repeat(500)), bytes("# " + "x".repeat(500))),
-                List.of(bytes("--- 1\n--- 2\n"), bytes("--- 3\n--- 4\n")),
-                List.of(
-                        bytes("- &a " + "x".repeat(400) + "\n"),
-                        bytes("- &a " + "x".repeat(100) + "\n- [*a, *a, *a]\n")));
+        List<List<Payload>> changes = List.of(
+                payloads(List.of("# " + "x".repeat(500), "# " + "x".repeat(500))),
+                payloads(List.of("--- 1\n--- 2\n", "--- 3\n--- 4\n")),
+                payloads(List.of("- &a " + "x".repeat(400) + "\n", "- &a " + "x".repeat(100) + "\n- [*a, *a, *a]\n")),
+                List.of(payload("x".repeat(400), "[\"" + "y".repeat(700) + "\"]")));
 
+        assertThat(problems(reader, PUT, changes.get(3)).get(0).message())
+                .as("origins count, too")
+                .contains("more than 1000 bytes in all parts");
         assertThat(problems(reader, PUT, changes.get(0)).get(0).message())
                 .contains("more than 1000 bytes in all parts");
         assertThat(problems(reader, PUT, changes.get(1)).get(0).message()).contains("more than 3 documents");
@@ -136,7 +135,7 @@ class ChangeReaderTest {
         String many = "- [" + "1,".repeat(98) + "1]\n"; // with the list itself, 100; the list at the top counts, too
 
         List<Problem> problems =
-                problems(new ChangeReader(few), PUT, List.of(bytes(many.repeat(2)), bytes(many.repeat(2))));
+                problems(new ChangeReader(few), PUT, payloads(List.of(many.repeat(2), many.repeat(2))));
 
         assertThat(problems).hasSize(1);
         assertThat(problems.get(0).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
@@ -145,10 +144,43 @@ class ChangeReaderTest {
                 .contains("strake.limits.change-nodes");
         assertThat(problems.get(0).hint()).isEqualTo("put them in several changes");
         assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 2));
-        assertThat(problems(new ChangeReader(few), PUT, List.of(bytes(many.repeat(2)), bytes(many)))
+        assertThat(problems(new ChangeReader(few), PUT, payloads(List.of(many.repeat(2), many)))
                         .get(0)
                         .code())
                 .isEqualTo(ProblemCode.INVALID_DOCUMENT_FORMAT);
+    }
+
+    @Test
+    void shouldTellOfEachDocumentWhereItsAuthorKeepsIt() throws RejectedChangeException {
+        Change change = reader().read(
+                        envelope(PUT),
+                        List.of(
+                                payload(
+                                        "[" + jsonDocument("a") + "," + jsonDocument("b") + "]",
+                                        "[\"a.yaml:1@c0ffee\", \"\"]"),
+                                payload(document("c"), ""),
+                                payload("---\n" + document("d"), "[\"d.yaml:2\"]")));
+
+        assertThat(((Change.BucketPut) change).documents())
+                .extracting(document -> document.origin().orElse("?"))
+                .containsExactly("a.yaml:1@c0ffee", "?", "?", "d.yaml:2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {"[]; 0", "['x']; 1", "['x','y','z']; 3"})
+    void shouldRefuseOriginsOfMoreOrFewerDocuments(String origins, int count) {
+        Payload two = payload("[" + jsonDocument("a") + "," + jsonDocument("b") + "]", origins.replace('\'', '"'));
+
+        assertThat(problems(reader(), PUT, List.of(payload("", "[]"), two)))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_CHANGE);
+                    assertThat(problem.message())
+                            .isEqualTo("the header origins has " + count + " items, and the part 2 has 2 documents");
+                    assertThat(problem.hint()).contains("one text for each document");
+                });
     }
 
     @Test
@@ -311,7 +343,7 @@ class ChangeReaderTest {
     }
 
     private static Change read(String type, String text) throws RejectedChangeException {
-        return reader().read(envelope(type), List.of(bytes(text)));
+        return reader().read(envelope(type), payloads(List.of(text)));
     }
 
     private static ChangeReader reader() {
@@ -328,12 +360,10 @@ class ChangeReaderTest {
     }
 
     private static List<Problem> problems(String type, List<String> parts) {
-        List<byte[]> values = new ArrayList<>();
-        parts.forEach(part -> values.add(bytes(part)));
-        return problems(reader(), type, values);
+        return problems(reader(), type, payloads(parts));
     }
 
-    private static List<Problem> problems(ChangeReader reader, String type, List<byte[]> parts) {
+    private static List<Problem> problems(ChangeReader reader, String type, List<Payload> parts) {
         try {
             return fail("not rejected: %s", reader.read(envelope(type), parts));
         } catch (RejectedChangeException e) {
@@ -361,6 +391,14 @@ class ChangeReaderTest {
     private static String jsonDocument(String name) {
         return "{\"schema\":\"example/Kind/v1\",\"metadata\":{\"schema\":\"metadata/Document/v1\",\"name\":\"" + name
                 + "\",\"storagePolicy\":\"cleartext\",\"layeringDefinition\":{\"layer\":\"site\"}},\"data\":{}}";
+    }
+
+    private static List<Payload> payloads(List<String> parts) {
+        return parts.stream().map(part -> Payload.of(bytes(part))).toList();
+    }
+
+    private static Payload payload(String value, String origins) {
+        return Payload.of(bytes(value), bytes(origins));
     }
 
     private static byte[] bytes(String text) {

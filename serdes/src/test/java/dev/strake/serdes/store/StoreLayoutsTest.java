@@ -103,6 +103,14 @@ class StoreLayoutsTest {
                 DocumentsLayout.write(entry),
                 summary(entry),
                 (key, value) -> summary(DocumentsLayout.read(key, value)));
+        DocumentsLayout.Entry kept = new DocumentsLayout.Entry("bucket", Document.ofValid(TREE, "db.yaml:12@c0ffee"));
+        add(
+                samples,
+                "documents entry with an origin",
+                DocumentsLayout.key(WS, ID, 301),
+                DocumentsLayout.write(kept),
+                summary(kept),
+                (key, value) -> summary(DocumentsLayout.read(key, value)));
         DocumentsLayout.Entry none = DocumentsLayout.Entry.REMOVED;
         add(
                 samples,
@@ -298,27 +306,34 @@ class StoreLayoutsTest {
                 ChangesLayout.writeApplied(applied),
                 applied,
                 ChangesLayout::readApplied);
-        addWaiting(samples, "changes waiting", Terms.NONE, Note.NONE, new Arrived(2, 1), new Arrived(1, 1));
+        addWaiting(samples, "changes waiting", Terms.NONE, Note.NONE, new Arrived(2, 1, 0), new Arrived(1, 1, 0));
         addWaiting(
                 samples,
                 "changes waiting with a part in chunks",
                 Terms.NONE,
                 Note.NONE,
-                new Arrived(2, 300),
-                new Arrived(1, 1));
+                new Arrived(2, 300, 0),
+                new Arrived(1, 1, 0));
         addWaiting(
                 samples,
                 "changes waiting to be tried",
                 new Terms(true, null, RemovalLimit.NONE),
                 Note.NONE,
-                new Arrived(2, 1));
+                new Arrived(2, 1, 0));
         addWaiting(
                 samples,
                 "changes waiting with terms and a note",
                 new Terms(false, 12L, new RemovalLimit(10, 5)),
                 new Note("author", "message"),
-                new Arrived(2, 300),
-                new Arrived(1, 1));
+                new Arrived(2, 300, 0),
+                new Arrived(1, 1, 0));
+        addWaiting(
+                samples,
+                "changes waiting with origins",
+                Terms.NONE,
+                Note.NONE,
+                new Arrived(2, 300, 1_000),
+                new Arrived(1, 1, 0));
         add(
                 samples,
                 "changes part",
@@ -386,6 +401,7 @@ class StoreLayoutsTest {
         return List.of(
                 entry.bucket(),
                 entry.document().id(),
+                entry.document().origin(),
                 Json.text(entry.document().tree()));
     }
 

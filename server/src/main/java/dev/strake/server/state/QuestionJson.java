@@ -11,14 +11,13 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.DependentsJson;
 import dev.strake.serdes.outcome.ExplanationJson;
+import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.topology.apply.DryRun;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /**
  * Answers to questions about documents and changes, as JSON:
@@ -39,10 +38,9 @@ final class QuestionJson {
         return what.with("problem", ProblemJson.write(problem));
     }
 
-    /** @param since the revision that brought a document */
-    static MapValue explanations(
-            MapValue what, List<Explanation> all, int most, Function<DocumentId, Optional<Long>> since) {
-        ExplanationJson json = new ExplanationJson(new InStores(since));
+    /** @param whereabouts what is stored of documents beside their content */
+    static MapValue explanations(MapValue what, List<Explanation> all, int most, Whereabouts whereabouts) {
+        ExplanationJson json = new ExplanationJson(whereabouts);
         List<MapValue> items = all.stream().limit(most).map(json::write).toList();
         return what.with("items", ListValue.of(items)).with("complete", Bool.of(all.size() <= most));
     }
@@ -69,19 +67,5 @@ final class QuestionJson {
                     .with("against", Num.of(against.getAsLong()));
         }
         return outcome.updatedWith(result.preview().map(PreviewJson::beside).orElse(PreviewJson.NOTHING));
-    }
-
-    /** Stores know the revisions of documents, and not where their authors keep them. */
-    private record InStores(Function<DocumentId, Optional<Long>> since) implements ExplanationJson.Whereabouts {
-
-        @Override
-        public Optional<String> place(DocumentId document, String path) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<Long> revision(DocumentId document) {
-            return since.apply(document);
-        }
     }
 }

@@ -56,10 +56,11 @@ final class StateJson {
     }
 
     static Value document(Read<DocumentsLayout.Entry> read) {
-        return MapValue.builder()
+        MapValue.Builder json = MapValue.builder()
                 .put("bucket", new Text(read.entry().bucket()))
-                .put("document", read.entry().document().tree())
-                .build();
+                .put("document", read.entry().document().tree());
+        read.entry().document().origin().ifPresent(origin -> json.put("origin", new Text(origin)));
+        return json.build();
     }
 
     static Value problem(Problem problem) {

@@ -13,6 +13,7 @@ import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.server.pipeline.Placement;
 import dev.strake.server.pipeline.Placement.Elsewhere;
@@ -85,6 +86,20 @@ public final class WorkspaceService {
 
     Placement placement() {
         return placement;
+    }
+
+    /** What is known of the documents of a revision: where each of them begins, if its author said so. */
+    private record InStores(Reading reading, DerivedRevision revision) implements Whereabouts {
+
+        @Override
+        public Optional<String> place(DocumentId document, String path) {
+            return revision.document(document).origin();
+        }
+
+        @Override
+        public Optional<Long> revision(DocumentId document) {
+            return reading.state().documentSince(reading.question().workspace(), document, reading.number());
+        }
     }
 
     Answer revisions(Question question) {
@@ -176,7 +191,7 @@ public final class WorkspaceService {
                         reading.what(),
                         explainer.leaves(id, place, MOST_EXPLAINED + 1),
                         MOST_EXPLAINED,
-                        document -> reading.state().documentSince(question.workspace(), document, reading.number())));
+                        new InStores(reading, revision)));
             } catch (Room.TooMuchException | ChangeEffort.ExceededException e) {
                 return Refused.tooLarge();
             } finally {

@@ -14,6 +14,7 @@ import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
+import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
@@ -34,7 +35,6 @@ import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StateWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -158,10 +158,10 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (envelope.part().of() == 1 && !incomplete.has(envelope)) {
-            byte[] body = record.value();
-            apply(answer, body == null ? 0 : body.length, () -> Collections.singletonList(body));
+            Payload payload = Payload.of(record.value(), reading.origins());
+            apply(answer, payload.bytes(), () -> List.of(payload));
         } else {
-            takePart(answer, record.value());
+            takePart(answer, Payload.of(record.value(), reading.origins()));
         }
     }
 
@@ -175,7 +175,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 place.offset(),
                 record.timestamp(),
                 intake.limits());
-        return new ChangeEnvelope.Reading(watch.takenUp(reading.envelope()), reading.problems());
+        return new ChangeEnvelope.Reading(watch.takenUp(reading.envelope()), reading.origins(), reading.problems());
     }
 
     private Problem tooLarge(long bytes) {
@@ -213,8 +213,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         context.forward(new Record<>(key, record.value(), record.timestamp(), headers), MISPLACED_SINK);
     }
 
-    private void takePart(Answer answer, byte[] body) {
-        IncompleteChanges.Part part = incomplete.take(answer.envelope(), body, answer.now());
+    private void takePart(Answer answer, Payload payload) {
+        IncompleteChanges.Part part = incomplete.take(answer.envelope(), payload, answer.now());
         if (part.isComplete()) {
             apply(answer, part.whole().bytes(), part.whole().taken());
         } else if (part.rejections().isEmpty()) {
@@ -224,17 +224,17 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
-    private void apply(Answer answer, long bytes, Supplier<List<byte[]>> bodies) {
-        shared.largeChanges().work(bytes, () -> applyInTurn(answer, bodies));
+    private void apply(Answer answer, long bytes, Supplier<List<Payload>> payloads) {
+        shared.largeChanges().work(bytes, () -> applyInTurn(answer, payloads));
     }
 
-    private void applyInTurn(Answer answer, Supplier<List<byte[]>> bodies) {
+    private void applyInTurn(Answer answer, Supplier<List<Payload>> payloads) {
         ChangeEnvelope envelope = answer.envelope();
         String workspace = envelope.workspace();
         boolean dryRun = envelope.terms().dryRun();
         try {
             ChangePlan.checkExpected(envelope, answer.head());
-            Change change = reader.read(envelope, bodies.get());
+            Change change = reader.read(envelope, payloads.get());
             watch.enter(Stage.COMMIT_REVISION);
             if (change instanceof Change.Tag tag) {
                 tags.put(workspace, tag, dryRun);

@@ -13,6 +13,7 @@ import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
+import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -90,7 +91,7 @@ public final class DryRun {
         Answer answer = new Answer(envelope, head, now);
         try {
             ChangePlan.checkExpected(envelope, head);
-            Change change = reader.read(envelope, List.of(body));
+            Change change = reader.read(envelope, List.of(Payload.of(body)));
             Plan plan = ChangePlan.accepted(change, head, past, intake);
             if (plan.edits().isEmpty()) {
                 return new Result(answer.of(OutcomeStatus.UNCHANGED, plan.warnings()), Optional.empty());

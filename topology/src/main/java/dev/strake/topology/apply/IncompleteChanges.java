@@ -3,6 +3,7 @@ package dev.strake.topology.apply;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
@@ -49,9 +50,9 @@ final class IncompleteChanges {
      * A change of which all parts have arrived.
      *
      * @param bytes of all parts
-     * @param taken takes the bodies of all parts out of the store; only then they are on the heap
+     * @param taken takes all parts out of the store; only then they are on the heap
      */
-    record Whole(long bytes, Supplier<List<byte[]>> taken) {}
+    record Whole(long bytes, Supplier<List<Payload>> taken) {}
 
     /** The result of receiving a part: the whole change, or the reasons why there is nothing to apply yet. */
     record Part(Whole whole, List<Problem> rejections, List<Problem> warnings) {
@@ -85,18 +86,17 @@ final class IncompleteChanges {
     }
 
     /** Takes in a record of a change in several parts. A part for which there is no room is not stored. */
-    Part take(ChangeEnvelope envelope, byte[] body, long now) {
+    Part take(ChangeEnvelope envelope, Payload payload, long now) {
         Waiting before = has(envelope) ? read(key(envelope)) : new Waiting(envelope, now, 0, List.of());
         List<Problem> disagreements = envelope.disagreements(before.envelope());
         if (!disagreements.isEmpty()) {
             return new Part(null, disagreements, List.of());
         }
         int number = envelope.part().number();
-        byte[] bytes = body == null ? new byte[0] : body;
         if (before.has(number)) {
-            return repeated(before, number, bytes);
+            return repeated(before, number, payload);
         }
-        long sum = before.bytes() + bytes.length;
+        long sum = before.bytes() + payload.bytes();
         if (sum > intake.limits().changeBytes()) {
             forget(before);
             return Part.rejected(Problem.of(
@@ -105,36 +105,36 @@ final class IncompleteChanges {
                     "cut it into several changes"));
         }
         if (before.came().size() + 1 == envelope.part().of()) {
-            return new Part(new Whole(sum, () -> complete(before, number, bytes)), List.of(), List.of());
+            return new Part(new Whole(sum, () -> complete(before, number, payload)), List.of(), List.of());
         }
-        Problem full = index().full(envelope, before.came().isEmpty() ? 1 : 0, bytes.length + PART_BYTES);
+        Problem full = index().full(envelope, before.came().isEmpty() ? 1 : 0, payload.bytes() + PART_BYTES);
         if (full != null) {
             return Part.rejected(full);
         }
-        store(envelope, before, bytes, sum);
+        store(envelope, before, payload, sum);
         return new Part(null, List.of(), List.of());
     }
 
-    private void store(ChangeEnvelope envelope, Waiting before, byte[] bytes, long sum) {
+    private void store(ChangeEnvelope envelope, Waiting before, Payload payload, long sum) {
         int number = envelope.part().number();
-        List<byte[]> chunks = ChangesLayout.chunks(bytes);
+        List<byte[]> chunks = ChangesLayout.chunks(payload.stored());
         for (int i = 0; i < chunks.size(); i++) {
             store.put(chunk(envelope, number, i), chunks.get(i));
         }
         List<Arrived> came = new ArrayList<>(before.came());
-        came.add(new Arrived(number, chunks.size()));
+        came.add(new Arrived(number, chunks.size(), payload.origins().length));
         Waiting after = new Waiting(envelope, before.since(), sum, came);
         store.put(key(envelope), ChangesLayout.writeWaiting(after));
         index().put(key(envelope), Held.of(after));
     }
 
     /* A part that arrived before: a warning if its content is the same, otherwise a rejection. */
-    private Part repeated(Waiting before, int number, byte[] body) {
+    private Part repeated(Waiting before, int number, Payload payload) {
         Arrived arrived = before.came().stream()
                 .filter(each -> each.part() == number)
                 .findFirst()
                 .orElseThrow();
-        if (Arrays.equals(body(before, arrived), body)) {
+        if (Arrays.equals(bytes(before, arrived), payload.stored())) {
             Problem warning = Problem.of(
                     ProblemCode.INVALID_CHANGE, "part " + number + " came before, with the same content", null);
             return new Part(null, List.of(), List.of(warning));
@@ -145,23 +145,24 @@ final class IncompleteChanges {
                 "publish all parts again, with a new ce_id"));
     }
 
-    private List<byte[]> complete(Waiting before, int last, byte[] body) {
-        byte[][] bodies = new byte[before.envelope().part().of()][];
-        bodies[last - 1] = body;
-        before.came().forEach(each -> bodies[each.part() - 1] = body(before, each));
+    private List<Payload> complete(Waiting before, int last, Payload payload) {
+        Payload[] parts = new Payload[before.envelope().part().of()];
+        parts[last - 1] = payload;
+        before.came()
+                .forEach(each -> parts[each.part() - 1] = Payload.ofStored(bytes(before, each), each.originBytes()));
         forget(before);
-        return List.of(bodies);
+        return List.of(parts);
     }
 
-    private byte[] body(Waiting waiting, Arrived part) {
+    private byte[] bytes(Waiting waiting, Arrived part) {
         if (part.chunks() == 1) {
             return store.get(chunk(waiting.envelope(), part.part(), 0));
         }
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int chunk = 0; chunk < part.chunks(); chunk++) {
-            body.writeBytes(store.get(chunk(waiting.envelope(), part.part(), chunk)));
+            bytes.writeBytes(store.get(chunk(waiting.envelope(), part.part(), chunk)));
         }
-        return body.toByteArray();
+        return bytes.toByteArray();
     }
 
     /** Whether the change that has waited longest has waited too long. */

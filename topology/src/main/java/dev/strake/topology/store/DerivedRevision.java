@@ -39,6 +39,7 @@ public final class DerivedRevision implements Contents {
         long bytes() {
             return ENTRY_BYTES
                     + document.tree().weight()
+                    + document.originBytes()
                     + (data == null || data == document.data() ? 0 : data.weight());
         }
     }

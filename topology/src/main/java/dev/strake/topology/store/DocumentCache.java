@@ -62,7 +62,7 @@ public final class DocumentCache {
                 Document found = (Document) find(key);
                 if (found == null) {
                     found = stores.document(workspace, id, since).document();
-                    put(key, found, found.tree());
+                    put(key, found, found.tree(), found.originBytes());
                 }
                 return found;
             }
@@ -79,7 +79,7 @@ public final class DocumentCache {
                 if (found == null) {
                     found = stores.rendering(workspace, id, key.writtenAt()).data(document(id));
                     if (found != null) {
-                        put(key, found, found);
+                        put(key, found, found, 0);
                     }
                 }
                 return found;
@@ -87,7 +87,7 @@ public final class DocumentCache {
 
             @Override
             public void keep(DocumentId id, Value data) {
-                put(rendered(id), data, data);
+                put(rendered(id), data, data, 0);
             }
 
             private Key rendered(DocumentId id) {
@@ -101,8 +101,8 @@ public final class DocumentCache {
         return found == null ? null : found.tree();
     }
 
-    private void put(Key key, Object cached, Value tree) {
-        long bytes = Math.max(tree.weight(), HeapSize.of(tree) / CacheBudget.TREE_OF_JSON) + ENTRY_BYTES;
+    private void put(Key key, Object cached, Value tree, long beside) {
+        long bytes = beside + Math.max(tree.weight(), HeapSize.of(tree) / CacheBudget.TREE_OF_JSON) + ENTRY_BYTES;
         Entry before = entries.put(key, new Entry(cached, bytes));
         long more = bytes - (before == null ? 0 : before.bytes());
         size += more;

@@ -232,7 +232,7 @@ class IncompleteChangesTest {
                 "t-0@" + millis,
                 0);
         long since = Instant.parse("2026-01-31T12:00:00Z").toEpochMilli() - 20_000 + millis;
-        Waiting waiting = new Waiting(envelope, since, body.length, List.of(new Arrived(1, 1)));
+        Waiting waiting = new Waiting(envelope, since, body.length, List.of(new Arrived(1, 1, 0)));
         byte[] value = ChangesLayout.writeWaiting(waiting);
         assertThat(value[0]).as("format").isEqualTo((byte) 1);
         Map<String, byte[]> entry = new TreeMap<>();
