@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -26,15 +27,29 @@ final class Link implements AutoCloseable {
     private boolean cut;
     private boolean closed;
 
-    /** A way to a port of this machine. */
+    /** A way to a port of this machine, that begins at any other. */
     Link(int target) {
+        this(loopback(0, 1), 0, target);
+    }
+
+    /** A way to a port of this machine, that begins at an address and a port of its own. */
+    Link(InetAddress address, int port, int target) {
         this.target = target;
         try {
-            this.server = new ServerSocket(0, 50, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+            this.server = new ServerSocket(port, 50, address);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         daemon("link-accepts", this::accept);
+    }
+
+    /** One of the many addresses of this machine, 127.0.third.fourth. */
+    static InetAddress loopback(int third, int fourth) {
+        try {
+            return InetAddress.getByAddress(new byte[] {127, 0, (byte) third, (byte) fourth});
+        } catch (UnknownHostException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Where the way begins. */
@@ -71,7 +86,7 @@ final class Link implements AutoCloseable {
     private void connect(Socket near) {
         awaitMended();
         try {
-            Socket far = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), target);
+            Socket far = new Socket(loopback(0, 1), target);
             open.add(far);
             daemon("link-back", () -> pump(far, near));
             pump(near, far);

@@ -6,6 +6,7 @@ import dev.strake.broker.ClusterNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -32,6 +34,9 @@ import org.apache.kafka.common.Uuid;
  *  node j ──── link ─────► FROM-j of node k          each node's listener for the others has j's name, so that the way
  *  node j ──── link ─────► CONTROLLER of node k      from each to each is one of its own, and can be cut
  * </pre>
+ *
+ * <p>All controllers have one listener, and tell each other where it is. So node k tells a name, {@code controller-k}, by
+ * which each node finds another address: that of its own link.
  */
 final class ThreeBrokers implements Kafka {
 
@@ -47,7 +52,8 @@ final class ThreeBrokers implements Kafka {
     private final Map<Integer, Link> linksOfClients = new TreeMap<>();
 
     /** A node and the ports at which it listens. */
-    private record Node(int id, Jvm jvm, Path settings, int clients, int controller, Map<Integer, Integer> from) {}
+    private record Node(
+            int id, Jvm jvm, Path settings, Path hosts, int clients, int controller, Map<Integer, Integer> from) {}
 
     ThreeBrokers(Path home) {
         this.home = home;
@@ -57,7 +63,8 @@ final class ThreeBrokers implements Kafka {
             Map<Integer, Integer> from = new TreeMap<>();
             ids().forEach(other -> from.put(other, ports.get(other + 1)));
             Jvm jvm = new Jvm("node-" + id, directory, MEGABYTES);
-            nodes.put(id, new Node(id, jvm, directory.resolve("settings"), ports.get(0), ports.get(1), from));
+            Path settings = directory.resolve("settings");
+            nodes.put(id, new Node(id, jvm, settings, directory.resolve("hosts"), ports.get(0), ports.get(1), from));
         }
         nodes.values().forEach(this::describe);
     }
@@ -111,6 +118,7 @@ final class ThreeBrokers implements Kafka {
                 "CLIENTS://127.0.0.1:" + linksOfClients.get(node.id()).port());
         StringBuilder protocols = new StringBuilder("CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT");
         List<String> voters = new ArrayList<>();
+        List<String> hosts = new ArrayList<>(List.of("127.0.0.1 localhost"));
         for (int other : ids()) {
             boolean isSelf = other == node.id();
             int port = node.from().get(other);
@@ -118,14 +126,19 @@ final class ThreeBrokers implements Kafka {
             advertised.append(",FROM-" + other + "://127.0.0.1:" + (isSelf ? port : link(other, node.id(), port)));
             protocols.append(",FROM-" + other + ":PLAINTEXT");
             int controller = nodes.get(other).controller();
-            voters.add(other + "@127.0.0.1:" + (isSelf ? controller : link(node.id(), other, controller)));
+            voters.add(other + "@" + controllerName(other) + ":" + controller);
+            hosts.add((isSelf ? "127.0.0.1" : linkToController(node.id(), other, controller)) + " "
+                    + controllerName(other));
         }
         settings.put("listeners", listeners + ",CONTROLLER://127.0.0.1:" + node.controller());
-        settings.put("advertised.listeners", advertised.toString());
+        settings.put(
+                "advertised.listeners",
+                advertised + ",CONTROLLER://" + controllerName(node.id()) + ":" + node.controller());
         settings.put("listener.security.protocol.map", protocols.toString());
         settings.put("controller.quorum.voters", String.join(",", voters));
         try {
             Files.createDirectories(node.settings().getParent());
+            Files.write(node.hosts(), hosts);
             try (OutputStream out = Files.newOutputStream(node.settings())) {
                 settings.store(out, null);
             }
@@ -134,26 +147,47 @@ final class ThreeBrokers implements Kafka {
         }
     }
 
-    /* A way between two nodes; it is cut if either of them is cut off. */
     private int link(int from, int to, int port) {
         Link link = new Link(port);
-        links.computeIfAbsent(from, id -> new ArrayList<>()).add(link);
-        links.computeIfAbsent(to, id -> new ArrayList<>()).add(link);
+        add(from, to, link);
         return link.port();
     }
 
+    /* Returns its address, which no other has; the port is that of the controller. */
+    private String linkToController(int from, int to, int port) {
+        InetAddress address = Link.loopback(from, to + 1);
+        add(from, to, new Link(address, port, port));
+        return address.getHostAddress();
+    }
+
+    /* A way between two nodes; it is cut if either of them is cut off. */
+    private void add(int from, int to, Link link) {
+        links.computeIfAbsent(from, id -> new ArrayList<>()).add(link);
+        links.computeIfAbsent(to, id -> new ArrayList<>()).add(link);
+    }
+
+    private static String controllerName(int id) {
+        return "controller-" + id;
+    }
+
+    /* Of those that the system gives to nobody by itself: a node has to find its port free again when it is restarted. */
     private static List<Integer> freePorts(int count) {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 50, InetAddress.getByAddress(new byte[] {127, 0, 0, 1})));
+        List<Integer> ports = new ArrayList<>();
+        Random random = new Random();
+        while (ports.size() < count) {
+            int port = 12_000 + random.nextInt(20_000);
+            if (!ports.contains(port) && isFree(port)) {
+                ports.add(port);
             }
-            List<Integer> ports =
-                    sockets.stream().map(ServerSocket::getLocalPort).toList();
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-            return ports;
+        }
+        return ports;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 50, Link.loopback(0, 1))) {
+            return socket.isBound();
+        } catch (BindException e) {
+            return false;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -167,7 +201,12 @@ final class ThreeBrokers implements Kafka {
 
     private void launch(int id) {
         Node node = nodes.get(id);
-        node.jvm().start(ClusterNode.class, List.of(), List.of(node.settings().toString(), clusterId), Map.of());
+        node.jvm()
+                .start(
+                        ClusterNode.class,
+                        List.of("-Djdk.net.hosts.file=" + node.hosts()),
+                        List.of(node.settings().toString(), clusterId),
+                        Map.of());
     }
 
     /** Starts one node again. */
