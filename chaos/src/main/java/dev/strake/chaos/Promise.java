@@ -25,6 +25,11 @@ public enum Promise {
     ACCOUNTED,
     /** A consumer that goes on further back than it stopped can tell the records that it knows, by id and by revision. */
     RESUMABLE,
+    /**
+     * A subscription of the client library delivers every revision whole and once, goes on from its checkpoints, and gives
+     * the set as a whole again only where what came since is not there any more.
+     */
+    FOLLOWED,
     /** Equal input gives equal output: a fingerprint of it all, to be compared with that of another run. */
     DETERMINISTIC;
 

@@ -80,6 +80,9 @@ public final class Verdict {
         List<String> lines = new ArrayList<>();
         for (Promise promise : Promise.values()) {
             List<String> all = broken.get(promise);
+            if (promise == Promise.FOLLOWED && all.isEmpty() && looked(promise) == 0) {
+                continue; // nobody followed
+            }
             if (all.isEmpty()) {
                 String count = String.format(
                         Locale.ROOT, "%,d %s", looked.get(promise), units.getOrDefault(promise, "records"));

@@ -49,7 +49,7 @@ class CheckerTest {
     void shouldPassASoundHistoryThatHasEverythingInIt() {
         Verdict verdict = Checker.check(SOUND, 1, KEPT);
         assertThat(verdict.lines()).allMatch(line -> line.contains(" ok "));
-        for (Promise promise : Promise.values()) {
+        for (Promise promise : EnumSet.complementOf(EnumSet.of(Promise.FOLLOWED))) {
             assertThat(verdict.looked(promise)).as(promise.toString()).isPositive();
         }
         Set<OutcomeStatus> statuses = EnumSet.noneOf(OutcomeStatus.class);

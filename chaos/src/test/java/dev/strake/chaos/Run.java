@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.kafka.TopicSet;
 import java.io.IOException;
@@ -62,6 +63,7 @@ final class Run implements AutoCloseable {
     private Twin twin;
     private final Watch watch;
     private final Publishers publishers;
+    private final Followers followers;
     private int faults;
     private int idle;
 
@@ -116,6 +118,7 @@ final class Run implements AutoCloseable {
         broker.start();
         new TopicSet(PREFIX).ensure(kafka(), PARTITIONS, Optional.of(broker.replicas()));
         watch = new Watch(kafka(), PREFIX, PARTITIONS, SEED);
+        followers = new Followers(home.resolve("follower"), broker.bootstrapServers(), PREFIX, SEED);
         publishers = new Publishers(
                 broker.bootstrapServers(),
                 watch,
@@ -268,12 +271,22 @@ final class Run implements AutoCloseable {
                 .until(() -> Instant.now().isAfter(end) && watch.outcomes() > enough);
     }
 
+    Followers followers() {
+        return followers;
+    }
+
     Broker broker() {
         return (Broker) broker;
     }
 
     ThreeBrokers brokers() {
         return (ThreeBrokers) broker;
+    }
+
+    /** No more changes: waits until all are answered, and reads all that was published. */
+    History historyAtRest() {
+        assertThat(drain()).as("all changes answered in time").isTrue();
+        return History.read(kafka(), PREFIX);
     }
 
     /* No more changes; tells whether all were answered in time. If not, the checker is the one to say which. */
@@ -309,6 +322,7 @@ final class Run implements AutoCloseable {
                         workspace + ": the consumer that stopped anywhere holds something else than was published");
             }
         });
+        followers.judge(history, each -> true, verdict);
         if (hasTwin && allAnswered) {
             compare(verdict, history);
         }
@@ -349,6 +363,9 @@ final class Run implements AutoCloseable {
         Map<String, String> hashes = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
+            if (outcome.status() == OutcomeStatus.PLANNED) {
+                continue; // of what was never published
+            }
             if (outcome.published().records() > 0) {
                 hashes.put(outcome.workspace(), outcome.published().contentHash());
             } else {
@@ -375,6 +392,7 @@ final class Run implements AutoCloseable {
                 takeOvers.isEmpty() ? "" : takeOvers(),
                 seconds);
         System.out.print(line);
+        System.out.printf("%s: a follower that was killed %d times%n", name, followers.kills());
         System.out.println(name + ": " + coverage);
         verdict.lines().forEach(System.out::println);
         try {
@@ -399,6 +417,7 @@ final class Run implements AutoCloseable {
         if (twin != null) {
             twin.close();
         }
+        followers.close();
         watch.close();
         if (broker.isRunning()) {
             broker.stop();

@@ -100,7 +100,7 @@ final class Watch implements AutoCloseable {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(50))) {
                     Outcome outcome = OutcomeJson.read(record.value());
                     processedUntil.put(record.partition(), outcome.time());
-                    if (outcome.revision() != null) {
+                    if (outcome.revision() != null && outcome.status() != OutcomeStatus.PLANNED) {
                         heads.put(outcome.workspace(), outcome.revision());
                     }
                     if (!isGivenUp(outcome)) {
