@@ -30,7 +30,8 @@ import picocli.CommandLine.Mixin;
             "",
             "Prints for each value, or those at and below one place, what wrote to its place, the winner first: own "
                     + "data, actions, substitutions, operations, each with its document and where it stands: file and "
-                    + "line of files, revision of a workspace. Numbers count from 0.",
+                    + "line of files; of a workspace, where its publisher keeps it and the revision that brought it. "
+                    + "Numbers count from 0.",
         },
         footer = {
             "",

@@ -1,0 +1,80 @@
+package dev.strake.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.junit.jupiter.api.Test;
+
+/** How a change becomes records. */
+class NewChangeTest {
+
+    private static List<ProducerRecord<byte[], byte[]>> records(List<Value> items, List<String> origins) {
+        return NewChange.ofBucket("ws", "id", ChangeType.BUCKET_PUT, "b", items, origins)
+                .records("changes");
+    }
+
+    private static String header(ProducerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void shouldSendTheOriginsOfTheDocumentsOfEachPart() {
+        List<Value> items = new ArrayList<>();
+        List<String> origins = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            items.add(MapValue.of("text", new Text("x".repeat(3 << 20))));
+            origins.add("file-" + i + ".yaml:1");
+        }
+
+        List<ProducerRecord<byte[], byte[]>> records = records(items, origins);
+
+        assertThat(records).extracting(each -> header(each, "part")).containsExactly("1/3", "2/3", "3/3");
+        assertThat(records)
+                .extracting(each -> header(each, "origins"))
+                .containsExactly(
+                        "[\"file-0.yaml:1\",\"file-1.yaml:1\"]",
+                        "[\"file-2.yaml:1\",\"file-3.yaml:1\"]",
+                        "[\"file-4.yaml:1\"]");
+        List<Value> read = new ArrayList<>();
+        records.forEach(each -> read.addAll(((ListValue) JsonValues.read(each.value())).items()));
+        assertThat(read).isEqualTo(items);
+    }
+
+    @Test
+    void shouldCutWhereOriginsGetTooLong() {
+        List<Value> items = new ArrayList<>();
+        List<String> origins = new ArrayList<>();
+        for (int i = 0; i < 9_000; i++) {
+            items.add(MapValue.EMPTY);
+            origins.add("x".repeat(1_000));
+        }
+
+        List<ProducerRecord<byte[], byte[]>> records = records(items, origins);
+
+        assertThat(records).hasSize(3);
+        assertThat(records)
+                .allSatisfy(each -> assertThat(header(each, "origins")).hasSizeLessThan(4 << 20));
+    }
+
+    @Test
+    void shouldSendNoOriginsWhereNobodyKnowsThem() {
+        ProducerRecord<byte[], byte[]> record = records(List.of(), List.of()).get(0);
+
+        assertThat(new String(record.value(), StandardCharsets.UTF_8)).isEqualTo("[]");
+        assertThat(header(record, "origins")).isNull();
+        assertThatThrownBy(() -> records(List.of(MapValue.EMPTY), List.of("a", "b")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
