@@ -59,6 +59,15 @@ public final class RecordedAnswers {
                 }));
     }
 
+    /** Every document that Deckhand was asked about, in sets and stories. */
+    public static Stream<Value> documents() {
+        return Stream.concat(
+                Stream.of("sets-ordinary", "sets-error", "sets-edge")
+                        .flatMap(RecordedAnswers::read)
+                        .flatMap(set -> list(set, "documents").stream()),
+                stories().flatMap(story -> story.steps().stream()).flatMap(step -> step.changed().stream()));
+    }
+
     /**
      * A workspace over time.
      *

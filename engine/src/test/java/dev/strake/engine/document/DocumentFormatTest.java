@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DocumentFormatTest {
 
     /** A document that uses everything there is. */
-    private static final MapValue FULL = Json.map("""
+    static final MapValue FULL = Json.map("""
             {'schema': 'a/B/v1',
              'metadata': {
                'schema': 'metadata/Document/v1', 'name': 'n', 'storagePolicy': 'cleartext', 'replacement': false,
@@ -41,20 +41,20 @@ class DocumentFormatTest {
              'data': {'any': 'thing'}}
             """);
 
-    private static final MapValue POLICY = Json.map("""
+    static final MapValue POLICY = Json.map("""
             {'schema': 'deckhand/LayeringPolicy/v1',
              'metadata': {'schema': 'metadata/Control/v1', 'name': 'p', 'storagePolicy': 'cleartext', 'labels': {'l': 'v'}},
              'data': {'layerOrder': ['a', 'b']}}
             """);
 
-    private static final MapValue VALIDATION_POLICY = Json.map("""
+    static final MapValue VALIDATION_POLICY = Json.map("""
             {'schema': 'deckhand/ValidationPolicy/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'p'},
              'data': {'validations': [{'name': 'v', 'expiresAfter': 'P1W'}]}}
             """);
 
     private static final String ABSENT = " (absent)";
 
-    private static final Map<String, Value> KINDS = new TreeMap<>(Map.of(
+    static final Map<String, Value> KINDS = new TreeMap<>(Map.of(
             "text", Json.value("'token'"),
             "integer", Json.value("7"),
             "huge", Json.value("1e2147483649"),
@@ -95,7 +95,7 @@ class DocumentFormatTest {
         }
     }
 
-    private static boolean isDocument(Value tree) {
+    static boolean isDocument(Value tree) {
         try {
             return Document.of(tree) != null;
         } catch (DocumentFormatException e) {
@@ -195,7 +195,7 @@ class DocumentFormatTest {
     }
 
     /* Every place in a tree by its path, with the way to put something else there. */
-    private static Map<String, UnaryOperator<Value>> places(Value value, String path, UnaryOperator<Value> replacing) {
+    static Map<String, UnaryOperator<Value>> places(Value value, String path, UnaryOperator<Value> replacing) {
         Map<String, UnaryOperator<Value>> result = new TreeMap<>();
         result.put(path, replacing);
         if (value instanceof MapValue map) {
