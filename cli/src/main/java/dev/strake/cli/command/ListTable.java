@@ -19,8 +19,7 @@ final class ListTable {
                     case DOCUMENTS -> new String[] {"SCHEMA", "LAYER", "NAME", "BUCKET"};
                     case RENDERED -> new String[] {"SCHEMA", "NAME", "LAYER"};
                     case REVISIONS ->
-                        new String[] {
-                            "REVISION", "TIME", "STATUS", "BUCKET", "DOCUMENTS", "EMITTED", "TAGS", "AUTHOR", "MESSAGE"
+                        new String[] {"REVISION", "TIME", "STATUS", "BUCKET", "DOCUMENTS", "EMITTED", "TAGS", "MESSAGE"
                         };
                     case TAGS -> new String[] {"TAG", "REVISION", "TIME", "DATA"};
                     case PROBLEMS -> new String[] {"PROBLEM"};
@@ -59,8 +58,7 @@ final class ListTable {
                         edits(item),
                         text(item, "emitted"),
                         at(item, "tags") instanceof MapValue tags ? String.join(",", tags.keys()) : "",
-                        text(item, "author"),
-                        text(item, "message").lines().findFirst().orElse(""));
+                        note(item));
             case TAGS -> table.add(text(item, "tag"), text(item, "revision"), time(item), pairs(at(item, "data")));
             case PROBLEMS -> table.add(ProblemJson.read(item).describe());
             case BUCKETS -> table.add(text(item, "bucket"), text(item, "documents"));
@@ -93,6 +91,13 @@ final class ListTable {
                         text(item, "documents", "added"),
                         text(item, "documents", "changed"),
                         text(item, "documents", "removed"));
+    }
+
+    /* Who made a change, and why. */
+    private static String note(Value item) {
+        String author = text(item, "author");
+        String message = text(item, "message").lines().findFirst().orElse("");
+        return author.isEmpty() || message.isEmpty() ? author + message : author + ": " + message;
     }
 
     private static String pairs(Value data) {

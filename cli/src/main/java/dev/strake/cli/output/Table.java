@@ -1,19 +1,28 @@
 package dev.strake.cli.output;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * Prints rows in columns, as wide as their widest cell. On a terminal that is too narrow for that, the widest columns become
- * narrower, and their cells go on in the next line. A pipe has no width: there a row is a line.
+ * Prints rows in columns, as wide as their widest cell. On a terminal that is too narrow for that, wide columns become
+ * narrower, and their cells go on in the next line. If that is not enough, the last column has a line of its own below
+ * the others. A pipe has no width: there a row is a line.
  */
 public final class Table {
 
     private static final String GAP = "  ";
 
-    /** No column becomes narrower to make room for others. */
+    private static final String NOTHING = "-";
+
+    /** What is shorter is not folded as long as there is another way: times, counts, most names. */
+    private static final int SHORT = 20;
+
+    /** No column becomes narrower. */
     private static final int NARROWEST = 10;
+
+    private static final String BELOW = "    ";
 
     private final List<String> headings;
     private final List<List<String>> rows = new ArrayList<>();
@@ -26,7 +35,7 @@ public final class Table {
     public void add(Object... cells) {
         List<String> row = new ArrayList<>();
         for (Object cell : cells) {
-            row.add(cell == null || cell.toString().isEmpty() ? "-" : oneLine(cell.toString()));
+            row.add(cell == null || cell.toString().isEmpty() ? NOTHING : oneLine(cell.toString()));
         }
         rows.add(row);
     }
@@ -50,20 +59,50 @@ public final class Table {
 
     /** Prints headings and rows. */
     public void print(Screen screen) {
-        int[] widths = new int[headings.size()];
-        measure(widths, headings);
-        rows.forEach(row -> measure(widths, row));
-        fit(widths, screen.columns());
-        lines(widths, headings).forEach(line -> screen.out().println(screen.bold(line)));
-        rows.forEach(row -> lines(widths, row).forEach(screen.out()::println));
+        int[] widths = widths(true);
+        boolean isBelow = !fit(widths, SHORT, screen.columns()) && widths.length > 1;
+        if (isBelow) {
+            widths = Arrays.copyOf(widths(true), widths.length - 1);
+            fit(widths, NARROWEST, screen.columns());
+        }
+        List<String> top = lines(widths, headings);
+        if (isBelow && rows.stream().anyMatch(Table::hasLast)) {
+            top.add(BELOW + last(headings));
+        }
+        top.forEach(line -> screen.out().println(screen.bold(line)));
+        for (List<String> row : rows) {
+            lines(widths, row).forEach(screen.out()::println);
+            if (isBelow && hasLast(row)) {
+                folded(last(row), Math.max(NARROWEST, screen.columns() - BELOW.length()))
+                        .forEach(line -> screen.out().println(BELOW + line));
+            }
+        }
+    }
+
+    private static boolean hasLast(List<String> row) {
+        return !last(row).equals(NOTHING);
+    }
+
+    private static String last(List<String> row) {
+        return row.get(row.size() - 1);
     }
 
     /** Prints the rows alone. */
     public void printRows(Screen screen) {
-        int[] widths = new int[headings.size()];
-        rows.forEach(row -> measure(widths, row));
-        fit(widths, screen.columns());
+        int[] widths = widths(false);
+        if (!fit(widths, SHORT, screen.columns())) {
+            fit(widths, NARROWEST, screen.columns());
+        }
         rows.forEach(row -> lines(widths, row).forEach(screen.out()::println));
+    }
+
+    private int[] widths(boolean withHeadings) {
+        int[] widths = new int[headings.size()];
+        if (withHeadings) {
+            measure(widths, headings);
+        }
+        rows.forEach(row -> measure(widths, row));
+        return widths;
     }
 
     private static void measure(int[] widths, List<String> row) {
@@ -72,7 +111,8 @@ public final class Table {
         }
     }
 
-    private static void fit(int[] widths, int columns) {
+    /* Makes the widest columns narrower until all fit; false if they would have to be narrower than they may. */
+    private static boolean fit(int[] widths, int narrowest, int columns) {
         long all = (long) GAP.length() * (widths.length - 1);
         for (int width : widths) {
             all += width;
@@ -82,12 +122,13 @@ public final class Table {
             for (int i = 1; i < widths.length; i++) {
                 widest = widths[i] >= widths[widest] ? i : widest;
             }
-            if (widths[widest] <= NARROWEST) {
-                return; // the terminal wraps, as nobody can read such a table any more
+            if (widths[widest] <= narrowest) {
+                return false;
             }
             widths[widest]--;
             all--;
         }
+        return true;
     }
 
     private static List<String> lines(int[] widths, List<String> row) {

@@ -21,14 +21,25 @@ class TableTest {
 
     @Test
     void shouldFoldTheWidestCellsOnANarrowTerminal() {
-        assertThat(print(40)).isEqualToNormalizingNewlines("""
-                <SCHEMA           NAME              LAYER>
-                armada/Chart/v1  a-name-of-many-   site
-                                 words-that-goes-
-                                 on-and-on
-                armada/Chart/v1  short             -
+        assertThat(print(50)).isEqualToNormalizingNewlines("""
+                <SCHEMA           NAME                        LAYER>
+                armada/Chart/v1  a-name-of-many-words-that-  site
+                                 goes-on-and-on
+                armada/Chart/v1  short                       -
                 """);
-        assertThat(print(40).lines()).allMatch(line -> line.length() <= 42);
+        assertThat(print(50).lines()).allMatch(line -> line.length() <= 52);
+    }
+
+    @Test
+    void shouldPutTheLastColumnBelowWhereThereIsNoRoom() {
+        assertThat(print(40)).isEqualToNormalizingNewlines("""
+                <SCHEMA           NAME>
+                <    LAYER>
+                armada/Chart/v1  a-name-of-many-words-
+                                 that-goes-on-and-on
+                    site
+                armada/Chart/v1  short
+                """);
     }
 
     @Test
