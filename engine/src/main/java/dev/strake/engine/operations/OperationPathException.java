@@ -4,7 +4,8 @@ import java.util.function.Supplier;
 
 /**
  * A text that is no path, or a path that does not lead through a document. The message is the same as in go-patch, so
- * that people find it when they search for it. It names paths, keys, kinds and counts, never values.
+ * that people find it when they search for it. It names paths, keys, kinds and counts, never values; the hint may
+ * have the names of items.
  */
 public final class OperationPathException extends Exception {
 

@@ -15,6 +15,7 @@ import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A list of operations, read once and applied to any number of trees, like go-patch in {@code bosh interpolate}.
@@ -27,6 +28,10 @@ import java.util.Objects;
 public record Operations(List<Operation> items) {
 
     public static final Operations NONE = new Operations(List.of());
+
+    private static final Set<String> FIELDS = Set.of("type", "path", "value", "absent", "error");
+
+    private static final String KNOWN = "type, path, value, absent and error";
 
     public Operations {
         items = List.copyOf(items);
@@ -62,6 +67,20 @@ public record Operations(List<Operation> items) {
             items.add(new Fields(i, fields).read());
         }
         return new Operations(items);
+    }
+
+    /**
+     * The keys of one operation of a list that mean nothing, and are ignored: {@code vlaue} or {@code optional}.
+     *
+     * @param list as it was given to {@link #of}
+     * @param number the position of the operation in the list
+     */
+    public static List<String> ignoredFields(Value list, int number) {
+        return ignored((MapValue) ((ListValue) list).get(number));
+    }
+
+    private static List<String> ignored(MapValue operation) {
+        return operation.keys().stream().filter(key -> !FIELDS.contains(key)).toList();
     }
 
     /**
@@ -141,7 +160,9 @@ public record Operations(List<Operation> items) {
                             number,
                             "Unknown operation [" + number + "] with type '" + type + "'",
                             path(),
-                            "types are replace, remove and test");
+                            fields.has("type")
+                                    ? "types are replace, remove and test"
+                                    : unknown("types are replace, remove and test"));
             };
         }
 
@@ -184,7 +205,16 @@ public record Operations(List<Operation> items) {
 
         private OperationException invalid(String type, String reason) {
             String name = Character.toUpperCase(type.charAt(0)) + type.substring(1);
-            return OperationException.invalid(number, name + " operation [" + number + "]: " + reason, path(), null);
+            return OperationException.invalid(
+                    number, name + " operation [" + number + "]: " + reason, path(), unknown(null));
+        }
+
+        /* What may have been meant for a field that is missing. */
+        private String unknown(String otherwise) {
+            List<String> unknown = ignored(fields);
+            return unknown.isEmpty()
+                    ? otherwise
+                    : "unknown fields: '" + String.join("', '", unknown) + "'; known are " + KNOWN;
         }
 
         private String path() {

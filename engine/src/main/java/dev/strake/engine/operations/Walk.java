@@ -6,6 +6,7 @@ import dev.strake.engine.operations.Component.Index;
 import dev.strake.engine.operations.Component.MapKey;
 import dev.strake.engine.operations.Component.Match;
 import dev.strake.engine.operations.Component.Modifier;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -25,6 +26,11 @@ final class Walk {
 
     /** The price of looking up a key in an item twice, in values that could be looked at instead. */
     private static final long LOOK_UP = 4;
+
+    /** Of the items that a list has instead of the one that is looked for, so many are named. */
+    private static final int NAMES_SHOWN = 20;
+
+    private static final int LONGEST_NAME = 60;
 
     /** Characters that can be compared in the time it takes to look at one value. */
     private static final int COMPARED = 32;
@@ -191,12 +197,34 @@ final class Walk {
             return null;
         }
         if (found[0] != 1) {
-            throw failure(
-                    i,
-                    "Expected to find exactly one matching array item for path '" + path.upTo(i) + "' but found "
-                            + found[0]);
+            String message = "Expected to find exactly one matching array item for path '" + path.upTo(i)
+                    + "' but found " + found[0];
+            String hint = found[0] == 0 ? itemsThere(list, match.key()) : null;
+            throw new OperationPathException(() -> message, path.component(i), false, hint);
         }
         return (long) found[1];
+    }
+
+    /* The names of the items. What they have under other keys may be a secret. */
+    private static String itemsThere(ListValue list, String key) {
+        List<String> texts = list.items().stream()
+                .filter(item -> item instanceof MapValue map && map.get(key) instanceof Text)
+                .map(item -> ((Text) ((MapValue) item).get(key)).value())
+                .toList();
+        if (list.size() == 0) {
+            return "the array is empty";
+        }
+        if (texts.isEmpty()) {
+            return "no item there has a text under the key '" + key + "'";
+        }
+        if (!key.equals("name")) {
+            return null;
+        }
+        String more = texts.size() > NAMES_SHOWN ? " and " + (texts.size() - NAMES_SHOWN) + " more" : "";
+        return texts.stream()
+                .limit(NAMES_SHOWN)
+                .map(name -> Problem.cut(name, LONGEST_NAME))
+                .collect(Collectors.joining("', '", "found names: '", "'" + more));
     }
 
     /* The number of items that match, and the index of the last of them. */

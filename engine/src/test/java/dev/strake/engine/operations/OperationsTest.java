@@ -10,6 +10,8 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +37,47 @@ class OperationsTest {
             })
     void shouldDoTheSensibleThing(String document, String operation, String expected) throws OperationException {
         assertThat(Json.text(apply(document, "[" + operation + "]"))).isEqualTo(Json.text(Json.value(expected)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "[{'name':'api'},{'name':'db'},5,{'name':7}] | /name=apo  | found names: 'api', 'db'",
+                "[{'name':'api'}]        | /nmae=api       | no item there has a text under the key 'nmae'",
+                "[{'token':'s3cr3t'}]    | /token=x        | ",
+                "[]                      | /name=api       | the array is empty",
+                "[{'name':'a'},{'name':'a'}] | /name=a     | ",
+            })
+    void shouldNameTheItemsThatAreThereIfNoneMatches(String document, String path, String hint) {
+        Problem problem = problemOf(document, "[{'type':'remove','path':'" + path + "'}]");
+        assertThat(problem.message()).contains("Expected to find exactly one matching array item");
+        assertThat(problem.hint()).isEqualTo(hint);
+    }
+
+    @Test
+    void shouldNameOnlySomeOfManyItems() {
+        String items = IntStream.range(0, 1_000)
+                .mapToObj(i -> "{'name':'item-" + i + "x".repeat(100) + "'}")
+                .collect(Collectors.joining(","));
+        Problem problem = problemOf("[" + items + "]", "[{'type':'remove','path':'/name=none'}]");
+        assertThat(problem.hint()).startsWith("found names: 'item-0x").hasSizeLessThan(2_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'type':'replace','path':'/a','vlaue':'s3cr3t'} | Replace operation [0]: Missing value (its path is '/a') | unknown fields: 'vlaue'; known are type, path, value, absent and error",
+                "{'tpye':'remove','path':'/a','x':1} | Unknown operation [0] with type '' (its path is '/a') | unknown fields: 'tpye', 'x'; known are type, path, value, absent and error",
+                "{'type':'move','path':'/a'}         | Unknown operation [0] with type 'move' (its path is '/a') | types are replace, remove and test",
+            })
+    void shouldNameUnknownFieldsOfAnOperationThatIsNotValid(String operation, String message, String hint) {
+        Problem problem = problemOf("{}", "[" + operation + "]");
+        assertThat(problem.message()).isEqualTo(message);
+        assertThat(problem.hint()).isEqualTo(hint);
     }
 
     @ParameterizedTest
