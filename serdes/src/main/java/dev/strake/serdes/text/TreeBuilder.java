@@ -58,7 +58,7 @@ final class TreeBuilder {
     }
 
     /**
-     * @param dialect decides whether a key may occur twice
+     * @param dialect decides whether a key may occur twice, and what wins where mappings are merged
      * @param apart whether a list at the top is split into documents; the limits then apply to each of them
      * @param remembered the paths whose lines are kept
      * @param tally counts what all texts of a change have together
@@ -128,7 +128,7 @@ final class TreeBuilder {
     /** A key {@code <<}: the entries of the mapping or mappings that follow are merged into this one. */
     void mergeKey() throws UnreadableTextException {
         Frame top = frames.element();
-        if (top.mergeSeen) {
+        if (top.mergeSeen && dialect != Dialect.GO) {
             throw position.invalid("the mapping has a merge key already", "merge several mappings by a list of them");
         }
         count(1, 0);
@@ -227,6 +227,13 @@ final class TreeBuilder {
             top.merged.add(map);
         }
         top.merging = false;
+        if (dialect == Dialect.GO) {
+            // Where it stands: what came before it loses, even an entry of the mapping's own. Of a list the first wins.
+            for (int i = top.merged.size() - 1; i >= 0; i--) {
+                top.merged.get(i).forEach(top.map::put);
+            }
+            top.merged.clear();
+        }
     }
 
     /* Notes where a value starts. Returns its path, or null if its line is not remembered. */

@@ -23,14 +23,19 @@ final class YamlSource extends StreamReader implements Position {
 
     private final String source;
     private final String text;
+    private final Dialect dialect;
+    private int blankUntil;
+    private int flows;
+    private int blockEntry = -1;
     private int index;
     private int line;
     private int column;
 
-    YamlSource(String text, String source) throws UnreadableTextException {
+    YamlSource(String text, String source, Dialect dialect) throws UnreadableTextException {
         super("");
         this.source = source;
         this.text = text;
+        this.dialect = dialect;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (!Character.isSurrogate(c) && !isPrintable(c)) { // decoded from UTF-8: surrogates come in pairs
@@ -91,7 +96,12 @@ final class YamlSource extends StreamReader implements Position {
 
     @Override
     public int peek(int ahead) {
-        return index + ahead < text.length() ? text.charAt(index + ahead) : '\0';
+        int at = index + ahead;
+        if (at >= text.length()) {
+            return '\0';
+        }
+        char c = text.charAt(at);
+        return c == '\t' && at < blankUntil ? ' ' : c;
     }
 
     @Override
@@ -112,9 +122,61 @@ final class YamlSource extends StreamReader implements Position {
         return column;
     }
 
+    /** The scanner calls this wherever it begins to look for a token, to compare it with a limit; we have our own limits. */
     @Override
     public int getDocumentIndex() {
-        return 0; // SnakeYAML only compares it with a limit; we have our own limits
+        if (dialect == Dialect.GO) {
+            passTabs();
+        }
+        return 0;
+    }
+
+    /*
+     * The scanner refuses a tab between tokens. go-yaml takes it for a space, except in block style where it could be
+     * meant as indentation: at the begin of a line, and behind the dash or question mark of an entry.
+     */
+    private void passTabs() {
+        boolean indents = flows == 0 && (column == 0 || index == blockEntry);
+        int at = index;
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if (c == '#') {
+                while (at < text.length() && !endsLine(text.charAt(at))) {
+                    at++;
+                }
+            } else if (endsLine(c)) {
+                indents = flows == 0;
+                at++;
+            } else if (c == ' ' || (c == '\t' && !indents)) {
+                at++;
+            } else {
+                break;
+            }
+        }
+        blankUntil = at;
+        char token = at < text.length() ? text.charAt(at) : '\0';
+        switch (token) {
+            case '[', '{' -> flows++;
+            case ']', '}' -> flows = Math.max(0, flows - 1);
+            case '-', '?' -> blockEntry = at + 1;
+            case '|', '>' -> passHeader(at + 1);
+            default -> {
+                // Nothing that changes what a tab means.
+            }
+        }
+    }
+
+    /* The line in which a block of lines begins: digits and signs, then blanks. */
+    private void passHeader(int from) {
+        int at = from;
+        while (flows == 0 && at < text.length() && "+-0123456789 \t".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        blankUntil = at;
+    }
+
+    private static boolean endsLine(char c) {
+        return isBreak(c) || c == '\r';
     }
 
     @Override

@@ -72,7 +72,7 @@ final class YamlText implements Position {
     }
 
     private List<ReadDocument> read(String text, boolean onlyFirst) throws UnreadableTextException {
-        YamlSource characters = new YamlSource(text, source);
+        YamlSource characters = new YamlSource(text, source, dialect);
         try {
             ParserImpl parser = new ParserImpl(characters, new LoaderOptions());
             while ((event = parser.getEvent()) != null) {
@@ -138,7 +138,7 @@ final class YamlText implements Position {
         String tag = scalar.getTag();
         boolean plain = scalar.isPlain() && tag == null;
         if (tree.expectsKey()) {
-            if (plain && text.equals("<<")) {
+            if (scalar.isPlain() && text.equals("<<") && (tag == null || tag.equals(STANDARD + "merge"))) {
                 tree.mergeKey();
                 return;
             }

@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plain YAML of BOSH: the first document of a stream, as go-yaml v2 reads it. */
 class GoDialectTest {
@@ -58,6 +60,103 @@ class GoDialectTest {
     void shouldLetTheLastOfEqualKeysCount() throws UnreadableTextException {
         assertThat(new String(JsonValues.write(first("a: 1\nb: 2\na: 3\n").value()), UTF_8))
                 .isEqualTo("{\"a\":3,\"b\":2}");
+    }
+
+    /* What go-yaml 2.4.0 answered. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{a: 1, <<: {a: 2, b: 3}} => {\"a\":2,\"b\":3}",
+                "{<<: {a: 2, b: 3}, a: 1} => {\"a\":1,\"b\":3}",
+                "{<<: {a: 1, b: 1}, <<: {a: 2, c: 2}} => {\"a\":2,\"b\":1,\"c\":2}",
+                "{<<: [{a: 1, b: 1}, {a: 2, c: 2}]} => {\"a\":1,\"b\":1,\"c\":2}",
+                "{a: 0, <<: [{a: 1, b: 1}, {a: 2, c: 2}], b: 9} => {\"a\":1,\"b\":9,\"c\":2}",
+                "{<<: {a: {x: 1}}, a: {z: 2}} => {\"a\":{\"z\":2}}",
+                "{a: {x: 1}, <<: {a: {z: 2}}} => {\"a\":{\"z\":2}}",
+                "{'<<': {a: 1}} => {\"<<\":{\"a\":1}}",
+                "{\"<<\": 1} => {\"<<\":1}",
+                "{<<: [], a: 1} => {\"a\":1}",
+                "{!!merge <<: {a: 1}} => {\"a\":1}",
+                "b: &b {x: 1}\\nc:\\n  <<: *b\\n  x: 2 => {\"b\":{\"x\":1},\"c\":{\"x\":2}}",
+                "b: &b {x: 1}\\nc:\\n  x: 2\\n  <<: *b => {\"b\":{\"x\":1},\"c\":{\"x\":1}}",
+                "b: &b {x: 1}\\nc:\\n  <<: [*b, {x: 5, z: 6}] => {\"b\":{\"x\":1},\"c\":{\"x\":1,\"z\":6}}",
+                "b: &b {x: 1, <<: {x: 7}}\\nc: *b => {\"b\":{\"x\":7},\"c\":{\"x\":7}}"
+            })
+    void shouldLetAMergeKeyCountWhereItStands(String asked) throws UnreadableTextException {
+        assertAnswer(asked);
+    }
+
+    /* What go-yaml 2.4.0 answered. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a:\\tb => {\"a\":\"b\"}",
+                "a: \\tb => {\"a\":\"b\"}",
+                "a:\\t\\n  b: 1 => {\"a\":{\"b\":1}}",
+                "- a\\t => [\"a\"]",
+                "a: b\\t => {\"a\":\"b\"}",
+                "a: b\\t# c => {\"a\":\"b\"}",
+                "a:\\t# c\\n  b: 1 => {\"a\":{\"b\":1}}",
+                "a: \"x\"\\t# c => {\"a\":\"x\"}",
+                "a: \"x\"\\t => {\"a\":\"x\"}",
+                "{a:\\tb} => {\"a\":\"b\"}",
+                "{\\ta: b\\t,\\tc: d\\t} => {\"a\":\"b\",\"c\":\"d\"}",
+                "[\\ta,\\tb\\t] => [\"a\",\"b\"]",
+                "[\\n\\ta,\\n\\tb\\n] => [\"a\",\"b\"]",
+                "a: [\\n\\t1,\\n\\t2] => {\"a\":[1,2]}",
+                "a: |\\t\\n  x => {\"a\":\"x\"}",
+                "a: |\\t# c\\n  x => {\"a\":\"x\"}",
+                "a: >\\n  x\\n  \\ty => {\"a\":\"x\\n\\ty\"}",
+                "a: \"x\\n\\ty\" => {\"a\":\"x y\"}",
+                "a: 'x\\n\\ty' => {\"a\":\"x y\"}",
+                "a\\t: 1 => {\"a\":1}",
+                "\"a\"\\t: 1 => {\"a\":1}",
+                "a: &x\\tb => {\"a\":\"b\"}",
+                "a: &x b\\nc: *x\\t => {\"a\":\"b\",\"c\":\"b\"}",
+                "a: &x b\\nc: *x\\t# d => {\"a\":\"b\",\"c\":\"b\"}",
+                "---\\ta => \"a\"",
+                "--- a\\n...\\t\\n => \"a\"",
+                "a: x\\ty => {\"a\":\"x\\ty\"}",
+                "a: x\\t y => {\"a\":\"x\\t y\"}",
+                "a: x \\ty => {\"a\":\"x \\ty\"}",
+                "a\\tb: c => {\"a\\tb\":\"c\"}",
+                "a: 1\\t => {\"a\":1}",
+                "a: [1]\\t => {\"a\":[1]}",
+                "a: {b: 1}\\t# c => {\"a\":{\"b\":1}}",
+                "- |\\t\\n  x => [\"x\"]",
+                "a: 1\\n  \\t# d\\nb: 2 => {\"a\":1,\"b\":2}",
+                "a: 1\\n  \\t\\nb: 2 => {\"a\":1,\"b\":2}",
+                "a:\\t|\\n  x => {\"a\":\"x\"}",
+                "a:\\t{b: 1} => {\"a\":{\"b\":1}}",
+                "a:\\t\"x\" => {\"a\":\"x\"}"
+            })
+    void shouldTakeTabsBetweenTokensForSpaces(String asked) throws UnreadableTextException {
+        assertAnswer(asked);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-\ta",
+                "- \ta: 1",
+                "?\ta\n: b",
+                "\ta: 1",
+                "a:\n\tb: 1",
+                "a:\n  b: 1\n\tc: 2",
+                "- [1,\t2]\n-\t[3]",
+                "- a\n-\t\n- b",
+                "a: x\n  \ty", // these three go-yaml reads
+                "a: !!str\tb",
+                "%YAML 1.1\t\n---\na: 1"
+            })
+    void shouldRefuseATabInOtherPlaces(String text) {
+        assertThatExceptionOfType(UnreadableTextException.class).isThrownBy(() -> first(text));
+    }
+
+    private static void assertAnswer(String asked) throws UnreadableTextException {
+        String[] parts = asked.split(" => ", 2);
+        Value read = first(parts[0].replace("\\n", "\n").replace("\\t", "\t")).value();
+        assertThat(new String(JsonBytes.sorted(read), UTF_8)).isEqualTo(parts[1]);
     }
 
     @Test
