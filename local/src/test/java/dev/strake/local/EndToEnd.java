@@ -459,8 +459,10 @@ abstract class EndToEnd {
         assertThat(ask("explain", "example/Kind/v1/child", ".b")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())
                 .startsWith(".b: 2\n")
-                .containsPattern("won +2 +action 0, merge . +example/Kind/v1/child in site +revision 1")
-                .containsPattern("lost +1 +own data +example/Kind/v1/parent in global +revision 2");
+                .containsPattern(
+                        "won +2 +action 0, merge . +example/Kind/v1/child in site +.*/others.yaml:[0-9]+, revision 1")
+                .containsPattern(
+                        "lost +1 +own data +example/Kind/v1/parent in global +.*/parent.yaml:[0-9]+, revision 2");
         assertThat(ask("explain", "example/Kind/v1/child", ".a", "--revision", "1"))
                 .isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).startsWith(".a: 1\n").contains("revision 1").doesNotContain("revision 2");

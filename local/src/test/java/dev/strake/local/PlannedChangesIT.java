@@ -220,7 +220,7 @@ class PlannedChangesIT {
         assertThat(terminal.out()).contains("\"author\":\"Ada\",\"message\":\"to begin with\"");
         assertThat(run(CapturedTerminal.pipe(), "get", "revisions", "-w", workspace, "--url", url()))
                 .isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).contains("AUTHOR", "Ada", "to begin with");
+        assertThat(terminal.out()).contains("MESSAGE", "Ada: to begin with");
     }
 
     @Test
