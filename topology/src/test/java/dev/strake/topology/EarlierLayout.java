@@ -61,7 +61,7 @@ final class EarlierLayout {
         EarlierLayout earlier = new EarlierLayout(strake);
         earlier.separateWhatWasTouched();
         byte[] anyHead = LayerGraphLayout.headPrefix("");
-        earlier.rewrite(LayerGraphLayout.STORE, anyHead[0], 1, earlier::hashedByContent);
+        earlier.rewrite(LayerGraphLayout.STORE, anyHead[0], 2, earlier::hashedByContent);
         earlier.rewrite(RenderedLayout.STORE, RENDERING, 2, earlier::withData);
         return earlier.stores;
     }
@@ -141,7 +141,7 @@ final class EarlierLayout {
         Head head = LayerGraphLayout.readHead(key, value, new HashMap<>());
         Evaluation now = head.evaluation();
         if (!(now instanceof Rendered rendered)) {
-            return value;
+            return ofFormat1(value);
         }
         Contents contents = contents(workspace, state.history().lastRevision(workspace));
         Fingerprint data = contents.data(head.facts().id()).fingerprint();
@@ -152,7 +152,13 @@ final class EarlierLayout {
                 : now instanceof Invalid invalid
                         ? new Invalid(result, invalid.problem(), now.changedAt())
                         : new Internal(result, now.changedAt());
-        return LayerGraphLayout.writeHead(new Head(head.facts(), then));
+        return ofFormat1(LayerGraphLayout.writeHead(new Head(head.facts(), then)));
+    }
+
+    private static byte[] ofFormat1(byte[] head) {
+        byte[] result = head.clone();
+        result[0] = 1;
+        return result;
     }
 
     private byte[] withData(String workspace, byte[] key, byte[] value) {

@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
  */
 public record Fingerprint(long high, long low) {
 
+    private static final Fingerprint UNKNOWN_ORDER = new Fingerprint(0, 0);
+
     static Fingerprint of(Value value) {
         return of(value, true);
     }
@@ -19,6 +21,23 @@ public record Fingerprint(long high, long low) {
     /** The fingerprint of a value with its keys in their order: equal for values whose JSON is the same to the byte. */
     public static Fingerprint asWritten(Value value) {
         return of(value, false);
+    }
+
+    /**
+     * The same hash, when it is not known whether it sorted the keys. Of a value with sorted keys, both fingerprints are
+     * the same. So a hash that sorted the keys must not be taken for one of the value as written: the order of keys may
+     * have changed since.
+     */
+    public Fingerprint ofUnknownOrder() {
+        return and(UNKNOWN_ORDER);
+    }
+
+    /** Whether this is the fingerprint of a value as written, or one {@linkplain #ofUnknownOrder of unknown order}. */
+    public boolean fits(Value value) {
+        Fingerprint written = asWritten(value);
+        return equals(written)
+                || equals(written.ofUnknownOrder())
+                || equals(value.fingerprint().ofUnknownOrder());
     }
 
     private static Fingerprint of(Value value, boolean sorted) {

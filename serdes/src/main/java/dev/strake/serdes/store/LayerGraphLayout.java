@@ -40,7 +40,8 @@ import java.util.function.Function;
  *
  * <pre>
  * head      key     0  workspace  schema  layer  name
- *           value   1  facts  evaluation                                                                  format 1
+ *           value   2  facts  evaluation                                                                  format 2
+ *                   1  the same, but the hash of the data may ignore the order of keys                    format 1
  * history   key     1  workspace  schema  layer  name  revision
  *           value   1  removed: flag  [ parent: identity  replacement: flag  sources: list  selector: value ] format 1
  *                   2  the same, and target                                                               format 2
@@ -115,7 +116,7 @@ public final class LayerGraphLayout {
     }
 
     public static byte[] writeHead(Head head) {
-        ValueWriter writer = new ValueWriter(1, 256);
+        ValueWriter writer = new ValueWriter(2, 256);
         Facts facts = head.facts();
         Claims claims = facts.claims();
         writer.number((facts.isControl() ? 1 : 0)
@@ -143,7 +144,7 @@ public final class LayerGraphLayout {
      *     same selector, and a large workspace opens faster if it is parsed only once
      */
     public static Head readHead(byte[] key, byte[] value, Map<String, Value> selectors) {
-        return ValueReader.read(STORE, key, value, 1, reader -> head(key, reader, selectors));
+        return ValueReader.read(STORE, key, value, 2, reader -> head(key, reader, selectors));
     }
 
     private static Head head(byte[] key, ValueReader reader, Map<String, Value> selectors) {
@@ -214,7 +215,7 @@ public final class LayerGraphLayout {
                     ? new Failed(inputs, problem, changedAt)
                     : cause == null ? new Unready(problem, changedAt) : new Blocked(problem, cause, changedAt);
         }
-        Result result = new Result(inputs, schema, data);
+        Result result = new Result(inputs, schema, reader.format() == 1 ? data.ofUnknownOrder() : data);
         if (problem != null) {
             return new Invalid(result, problem, changedAt);
         }
