@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,13 +54,7 @@ class ExamplesIT {
 
     @Test
     void shouldFollowWithThePythonExample() throws Exception {
-        // Debian's own, for which Debian has the library; a newer one in the PATH may not have it.
-        String python = Stream.of(
-                        "/usr/bin/python3", Tool.named("python3").program().toString())
-                .filter(ExamplesIT::hasKafka)
-                .findFirst()
-                .orElseGet(() ->
-                        Tool.skip("python3 with confluent-kafka").program().toString());
+        String python = Tool.pythonWithKafka().program().toString();
         follow("python", List.of(python, EXAMPLES.resolve("rendered_folder.py").toString()));
     }
 
@@ -99,24 +91,6 @@ class ExamplesIT {
             second.awaitLine("revision 3: 1 of 2 documents differ");
             assertThat(documents(folder)).hasSize(2).isEqualTo(expected(workspace));
             assertThat(second.output()).contains("goes on with 3 documents").doesNotContain("begins anew");
-        }
-    }
-
-    private static boolean hasKafka(String python) {
-        if (!Files.isExecutable(Path.of(python))) {
-            return false;
-        }
-        try {
-            Process process = new ProcessBuilder(python, "-c", "import confluent_kafka")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 

@@ -62,6 +62,11 @@ final class LocalStrake implements AutoCloseable {
         return server.bootstrapServers();
     }
 
+    /** Where it answers HTTP. */
+    String url() {
+        return "http://127.0.0.1:" + server.server().httpPort();
+    }
+
     /** A document of the layer site. */
     static String document(String name, String data) {
         return """

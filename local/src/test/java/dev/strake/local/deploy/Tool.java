@@ -26,6 +26,34 @@ record Tool(Path program) {
                 .orElseGet(() -> skip(name));
     }
 
+    /** Python with the library confluent-kafka. */
+    static Tool pythonWithKafka() {
+        // Debian's own, for which Debian has the library; a newer one in the PATH may not have it.
+        return Stream.of("/usr/bin/python3", named("python3").program().toString())
+                .filter(Tool::hasKafka)
+                .findFirst()
+                .map(python -> new Tool(Path.of(python)))
+                .orElseGet(() -> skip("python3 with confluent-kafka"));
+    }
+
+    private static boolean hasKafka(String python) {
+        if (!Files.isExecutable(Path.of(python))) {
+            return false;
+        }
+        try {
+            Process process = new ProcessBuilder(python, "-c", "import confluent_kafka")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     static Tool skip(String name) {
         System.out.println("No " + name + " here: what needs it was skipped.");
         return Assumptions.abort("no " + name);
