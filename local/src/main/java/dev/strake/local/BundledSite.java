@@ -1,5 +1,6 @@
 package dev.strake.local;
 
+import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -9,10 +10,16 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -34,18 +41,49 @@ final class BundledSite {
 
     /** The documents as they were published. */
     static List<Document> documents() {
-        List<Document> documents = new ArrayList<>();
+        return files().values().stream().flatMap(List::stream).toList();
+    }
+
+    /**
+     * Writes the documents to the files in which they were published.
+     *
+     * @throws FileAlreadyExistsException if one of the files is there already; then nothing was written
+     */
+    static void write(Path folder) throws IOException {
+        Map<String, List<Document>> files = files();
+        for (String name : files.keySet()) {
+            if (Files.exists(folder.resolve(name))) {
+                throw new FileAlreadyExistsException(
+                        folder.resolve(name).toString(), null, "it is there already, so nothing was written");
+            }
+        }
+        for (Map.Entry<String, List<Document>> file : files.entrySet()) {
+            Path path = folder.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(path, StandardCharsets.UTF_8))) {
+                file.getValue().forEach(document -> YamlOutput.print(out, document.tree()));
+                if (out.checkError()) {
+                    throw new IOException(path + " cannot be written");
+                }
+            }
+        }
+    }
+
+    /* The documents of each file, by its path. */
+    private static Map<String, List<Document>> files() {
+        Map<String, List<Document>> files = new LinkedHashMap<>();
         try (InputStream resource = BundledSite.class.getResourceAsStream(RESOURCE);
                 BufferedReader lines = new BufferedReader(
                         new InputStreamReader(new GZIPInputStream(resource), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 MapValue entry = (MapValue) JsonValues.read(line.getBytes(StandardCharsets.UTF_8));
-                documents.add(Document.ofValid((MapValue) entry.get("document")));
+                files.computeIfAbsent(((Text) entry.get("file")).value(), file -> new ArrayList<>())
+                        .add(Document.ofValid((MapValue) entry.get("document")));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("the bundled site cannot be read", e);
         }
-        return documents;
+        return files;
     }
 
     /** The global document with all versions, with another version of one image. */

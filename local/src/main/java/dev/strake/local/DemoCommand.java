@@ -6,10 +6,13 @@ import dev.strake.cli.command.UntilStopped;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "demo",
@@ -20,13 +23,28 @@ import picocli.CommandLine.Command;
             "Starts a broker and the pipeline in this process, on free ports and in a temporary directory; publishes "
                     + "the bundled site, changes one global document, and prints which rendered documents came out of "
                     + "it and how fast. Nothing is left behind.",
+            "",
+            "With --write it starts nothing, and writes the documents of that site to files, to try commands on.",
         },
-        footer = {"", "@|bold Example|@", "  strake demo"})
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake demo",
+            "  strake demo --write airsloop",
+            "",
+            "Exit codes: 0 shown or written, 2 with --write a file is there already, 3 documents did not render.",
+        })
 final class DemoCommand implements Callable<Integer> {
 
     private static final Duration READY = Duration.ofMinutes(2);
 
     private final Terminal terminal;
+
+    @Option(
+            names = "--write",
+            paramLabel = "DIR",
+            description = "Write the site to this folder. Files that exist are never overwritten.")
+    private Optional<Path> folder = Optional.empty();
 
     DemoCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -34,6 +52,11 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (folder.isPresent()) {
+            BundledSite.write(folder.get());
+            terminal.say("The site is in %s. Now try: strake validate %s".formatted(folder.get(), folder.get()));
+            return ExitCode.FINE;
+        }
         long begin = System.nanoTime();
         terminal.progress("starting a broker and the pipeline ...");
         TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");

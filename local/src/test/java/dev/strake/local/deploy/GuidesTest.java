@@ -7,8 +7,10 @@ import dev.strake.server.settings.Catalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,38 @@ class GuidesTest {
         assertThat(found("(?<=\\| `)[\\w.-]+/[\\w./-]*(?=`)", DEPLOYING))
                 .hasSizeGreaterThan(4)
                 .allSatisfy(path -> assertThat(DEPLOYING.resolveSibling(path)).exists());
+    }
+
+    @Test
+    void shouldPointToPagesAndSectionsThatAreThere() throws Exception {
+        List<Path> pages = new ArrayList<>(List.of(
+                DeployedFiles.PROJECT.resolve("README.md"),
+                DeployedFiles.PROJECT.resolve("CHANGELOG.md"),
+                DeployedFiles.PROJECT.resolve("examples/README.md"),
+                DEPLOYING));
+        pages.addAll(DeployedFiles.below(DeployedFiles.PROJECT.resolve("docs"), ".md"));
+        assertThat(pages).hasSizeGreaterThan(20);
+        for (Path page : pages) {
+            for (String link : found("(?<=\\]\\()(?!http)[^) ]+(?=\\))", page)) {
+                int hash = link.indexOf('#');
+                String file = hash < 0 ? link : link.substring(0, hash);
+                Path target = file.isEmpty() ? page : page.resolveSibling(file);
+                assertThat(target).as(link + " in " + page).exists();
+                if (hash >= 0) {
+                    assertThat(sections(target)).as(page.toString()).contains(link.substring(hash + 1));
+                }
+            }
+        }
+    }
+
+    /* As GitHub names them: in lower case, blanks as dashes, without other characters. */
+    private static Set<String> sections(Path page) throws IOException {
+        Set<String> sections = new HashSet<>();
+        for (String heading : found("(?m)(?<=^#{1,4} ).*$", page)) {
+            sections.add(
+                    heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", "").replace(' ', '-'));
+        }
+        return sections;
     }
 
     private static Set<String> found(String pattern, Path... guides) throws IOException {
