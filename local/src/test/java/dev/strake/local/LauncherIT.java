@@ -103,6 +103,13 @@ class LauncherIT {
     }
 
     @Test
+    void shouldPassOnVariablesWithNamesThatAShellCannotSay() throws Exception {
+        Files.writeString(root.resolve("base.yml"), "[((a-b)), ((c.d))]");
+        Result result = launch(root, root.resolve("strake"), "interpolate", "base.yml", "--vars-env", "SITE");
+        assertThat(result.out()).isEqualTo("- 1\n- two\n");
+    }
+
+    @Test
     void shouldShowTheLogOfAFailedBuild() throws Exception {
         script("bin/mvn", "echo 'no such artefact'; exit 1");
         Result result = launch(root, root.resolve("strake"), "--version");
@@ -118,13 +125,15 @@ class LauncherIT {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private Result launch(Path directory, Path command, String argument) throws Exception {
-        return result(start(directory, command, argument));
+    private Result launch(Path directory, Path command, String... arguments) throws Exception {
+        return result(start(directory, command, arguments));
     }
 
-    private Process start(Path directory, Path command, String argument) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command.toString(), argument).directory(directory.toFile());
+    private Process start(Path directory, Path command, String... arguments) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command.toString()).directory(directory.toFile());
+        builder.command().addAll(List.of(arguments));
         Map<String, String> environment = builder.environment();
+        environment.putAll(Map.of("SITE_a-b", "1", "SITE_c.d", "two"));
         environment.put("PATH", root.resolve("bin") + ":" + environment.get("PATH"));
         environment.put("STRAKE_TRAINING", "--help");
         environment.put("JAVA_HOME", System.getProperty("java.home"));
