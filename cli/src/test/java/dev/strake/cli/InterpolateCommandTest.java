@@ -181,6 +181,55 @@ class InterpolateCommandTest {
         assertThat(terminal.out()).isEmpty();
     }
 
+    @Test
+    void shouldTakeTheGlobalOptionsOfBosh() {
+        String[] options =
+                ("-n --non-interactive --tty --no-color --sha2 --column name --column=x -e env --environment=env "
+                                + "-d dep --deployment dep --client c --client-secret s --ca-cert c --config f --parallel 3 "
+                                + "--tty -n --var-errs --var-errs -v secret=s -v host=h -v port=1 --path /groups --path /name")
+                        .split(" ", -1);
+        List<String> args = new ArrayList<>(List.of(options));
+        args.add(base);
+        assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).isEmpty();
+        assertThat(terminal.out()).isEqualTo("my-cf\n"); // of several paths the last one
+
+        terminal = CapturedTerminal.screen(Map.of());
+        assertThat(run(base, "-o", operations, "--diff", "--no-color")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("- 2").doesNotContain("\u001B");
+    }
+
+    @Test
+    void shouldPrintTheJsonOfBosh() {
+        assertThat(run(base, "--json", "--path", "/groups/0/azs")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .isEqualTo("{\"Tables\":null,\"Blocks\":[\"- z1\\n- z2\\n\"],\"Lines\":[\"Succeeded\"]}\n");
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(run(base, "--json", "--path", "/none")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .startsWith("{\"Tables\":null,\"Blocks\":null,\"Lines\":[\"--path '/none': Expected to find a map key")
+                .endsWith(",\"Exit code 1\"]}\n");
+        assertThat(terminal.err()).isEmpty();
+    }
+
+    @Test
+    void shouldNameWhatExistsIfAMatchFindsNone() throws IOException {
+        String wrong = write("wrong.yml", "- {type: remove, path: /groups/name=apo}\n");
+        assertThat(run(base, "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("but found 0 (found names: 'api', 'db')");
+    }
+
+    @Test
+    void shouldTellOfFieldsThatItIgnores() throws IOException {
+        String odd =
+                write("odd.yml", "- type: remove\n  path: /name\n- type: remove\n  path: /url\n  optional: true\n");
+        assertThat(run(base, "-o", odd, "--path", "/password")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEqualTo("((secret))\n");
+        assertThat(terminal.err())
+                .isEqualTo(odd + ":3: operation [1] has an unknown field 'optional', which is ignored\n");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -191,6 +240,7 @@ class InterpolateCommandTest {
                 "--var-file|a",
                 "--path|a",
                 "--diff|--path|/a",
+                "--diff|--json",
                 "--no-such"
             })
     void shouldTellWrongUsage(String options) {

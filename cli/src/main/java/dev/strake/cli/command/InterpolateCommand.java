@@ -5,12 +5,16 @@ import dev.strake.cli.interpolate.Interpolating;
 import dev.strake.cli.interpolate.Interpolating.Effect;
 import dev.strake.cli.interpolate.InvalidInputException;
 import dev.strake.cli.interpolate.VariableSources;
+import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.interpolation.Variables;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.Difference;
 import dev.strake.engine.operations.OperationPath;
 import dev.strake.engine.operations.OperationPathException;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -36,7 +41,8 @@ import picocli.CommandLine.Spec;
             "Apply BOSH operations files to a document and fill its ((variables)), without Kafka.",
             "",
             "Takes the options of 'bosh interpolate'. Prints the result as YAML with its keys in their order. A failing "
-                    + "operation goes to stderr with file and line, and nothing is printed.",
+                    + "operation goes to stderr with file and line, and nothing is printed. Global options of bosh that "
+                    + "have nothing to do here (-n, --tty, -e, -d, --client, ...) are taken and ignored.",
         },
         footer = {
             "",
@@ -85,19 +91,53 @@ final class InterpolateCommand implements Callable<Integer> {
             description = "Variables from the environment: PREFIX_name is the variable name.")
     private List<String> prefixes = new ArrayList<>();
 
-    @Option(names = "--path", paramLabel = "PATH", description = "Print only what is at this path; texts as they are.")
-    private Optional<String> path = Optional.empty();
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            description = "Print only what is at this path; texts as they are. The last one counts.")
+    private List<String> paths = new ArrayList<>();
 
     @Option(names = "--var-errs", description = "Fail if a variable is missing.")
-    private boolean needsAll;
+    private boolean[] needsAll = {};
 
     @Option(names = "--var-errs-unused", description = "Fail if a variable is not used.")
-    private boolean needsUsed;
+    private boolean[] needsUsed = {};
 
     @Option(
             names = {"--diff", "--dry-run"},
             description = "Print what each operation changes instead of the result; variables are left alone.")
-    private boolean diff;
+    private boolean[] diff = {};
+
+    @Option(
+            names = "--json",
+            description = "Print the result, or what went wrong, as text in the JSON that bosh prints.")
+    private boolean[] json = {};
+
+    @Option(names = "--no-color", description = "No colours.")
+    private boolean[] plain = {};
+
+    /* Of bosh's global options those that concern questions, tables and the director: there are none here. */
+    @Option(
+            names = {"-n", "--non-interactive", "--tty", "--sha2"},
+            hidden = true)
+    private boolean[] unusedSwitches = {};
+
+    @Option(
+            names = {
+                "-e",
+                "--environment",
+                "--ca-cert",
+                "--client",
+                "--client-secret",
+                "-d",
+                "--deployment",
+                "--config",
+                "--parallel",
+                "--column"
+            },
+            paramLabel = "VALUE",
+            hidden = true)
+    private List<String> unusedValues = new ArrayList<>();
 
     InterpolateCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
@@ -106,39 +146,76 @@ final class InterpolateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (diff && path.isPresent()) {
-            throw usage("--diff shows all that changes: it does not go with --path.");
+        Optional<String> path = paths.isEmpty() ? Optional.empty() : Optional.of(paths.get(paths.size() - 1));
+        if (isGiven(diff) && (path.isPresent() || isGiven(json))) {
+            throw usage("--diff shows all that changes: it goes neither with --path nor with --json.");
         }
-        OperationPath place = place();
+        OperationPath place = place(path.orElse(""));
         PlainYaml yaml = new PlainYaml(terminal.in());
         try {
             Variables variables = variables(yaml);
             Interpolating document = Interpolating.read(yaml, base, operations);
-            if (diff) {
+            document.ignored().forEach(terminal::say);
+            if (isGiven(diff)) {
                 List<Effect> effects = document.effects();
                 effects.forEach(this::print);
                 return effects.isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
             }
-            Value result = place.find(document.result(variables, needsAll, needsUsed), RenderLimits.NONE.budget());
-            if (path.isPresent() && result instanceof Text text) {
-                terminal.out().print(text.value() + "\n");
+            Value result = place.find(
+                    document.result(variables, isGiven(needsAll), isGiven(needsUsed)), RenderLimits.NONE.budget());
+            if (isGiven(json)) {
+                StringWriter text = new StringWriter();
+                print(new PrintWriter(text), result, path.isPresent());
+                printEnvelope(ListValue.of(List.of(new Text(text.toString()))), "Succeeded");
             } else {
-                YamlOutput.printAlone(terminal.out(), result);
+                print(terminal.out(), result, path.isPresent());
             }
             return ExitCode.FINE;
         } catch (InvalidInputException e) {
-            terminal.say(e.problem().describe());
+            fail(e.problem().describe());
         } catch (OperationPathException e) {
-            terminal.say("--path '" + place + "': " + e.getMessage());
+            fail("--path '" + place + "': " + e.getMessage());
         }
         return ExitCode.DIFFERENT_OR_INVALID;
     }
 
-    private OperationPath place() {
+    private static boolean isGiven(boolean[] option) {
+        return option.length > 0 && option[option.length - 1];
+    }
+
+    private static void print(PrintWriter out, Value result, boolean isPart) {
+        if (isPart && result instanceof Text text) {
+            out.print(text.value() + "\n");
+        } else {
+            YamlOutput.printAlone(out, result);
+        }
+    }
+
+    private void fail(String message) {
+        if (isGiven(json)) {
+            printEnvelope(Null.NULL, message, "Exit code 1");
+        } else {
+            terminal.say(message);
+        }
+    }
+
+    /* In this form bosh prints whatever a command prints. */
+    private void printEnvelope(Value blocks, String... lines) {
+        List<Value> texts = Stream.of(lines).<Value>map(Text::new).toList();
+        JsonOutput.printLine(
+                terminal.out(),
+                MapValue.builder()
+                        .put("Tables", Null.NULL)
+                        .put("Blocks", blocks)
+                        .put("Lines", ListValue.of(texts))
+                        .build());
+    }
+
+    private OperationPath place(String path) {
         try {
-            return OperationPath.of(path.orElse(""));
+            return OperationPath.of(path);
         } catch (OperationPathException e) {
-            throw usage("--path '" + path.orElse("") + "' cannot be read: " + e.getMessage() + ".");
+            throw usage("--path '" + path + "' cannot be read: " + e.getMessage() + ".");
         }
     }
 
@@ -155,9 +232,9 @@ final class InterpolateCommand implements Callable<Integer> {
     }
 
     private void print(Effect effect) {
-        terminal.out().print(terminal.styled("fg(cyan)", "@@ " + effect.cause() + " @@") + "\n");
+        terminal.out().print(styled("fg(cyan)", "@@ " + effect.cause() + " @@") + "\n");
         for (Difference difference : effect.differences()) {
-            terminal.out().print(terminal.styled("bold", "  " + difference.path()) + "\n");
+            terminal.out().print(styled("bold", "  " + difference.path()) + "\n");
             print("-", "fg(red)", difference.before());
             print("+", "fg(green)", difference.after());
         }
@@ -167,9 +244,11 @@ final class InterpolateCommand implements Callable<Integer> {
         if (value != null) {
             StringWriter text = new StringWriter();
             YamlOutput.printAlone(new PrintWriter(text), value);
-            text.toString()
-                    .lines()
-                    .forEach(line -> terminal.out().print(terminal.styled(style, sign + " " + line) + "\n"));
+            text.toString().lines().forEach(line -> terminal.out().print(styled(style, sign + " " + line) + "\n"));
         }
+    }
+
+    private String styled(String style, String text) {
+        return isGiven(plain) ? text : terminal.styled(style, text);
     }
 }

@@ -61,6 +61,11 @@ public final class Interpolating {
         }
     }
 
+    /** Fields of operations that are ignored because operations have no such fields, each with its file and line. */
+    public List<String> ignored() {
+        return operations.stream().flatMap(file -> file.ignored().stream()).toList();
+    }
+
     /**
      * The document after all operations, its placeholders filled.
      *

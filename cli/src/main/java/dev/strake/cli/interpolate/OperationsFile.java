@@ -7,6 +7,8 @@ import dev.strake.engine.operations.Operations;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.ReadDocument;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * An operations file.
@@ -39,6 +41,18 @@ record OperationsFile(ReadDocument text, Operations operations) {
     private static InvalidInputException located(ReadDocument text, OperationException e) {
         Problem problem = text.locate(e.toProblem(""));
         return new InvalidInputException(problem.at((String) null)); // the message has the number
+    }
+
+    /** What stands in this file and is ignored, as the tool does: fields that an operation does not have. */
+    List<String> ignored() {
+        List<String> ignored = new ArrayList<>();
+        for (int i = 0; i < size(); i++) {
+            for (String field : Operations.ignoredFields(text.value(), i)) {
+                ignored.add("%s: operation [%d] has an unknown field '%s', which is ignored"
+                        .formatted(text.locate("[" + i + "]"), i, field));
+            }
+        }
+        return ignored;
     }
 
     /** One of these operations by its place and by what it does. */
