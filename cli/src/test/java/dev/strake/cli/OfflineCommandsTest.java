@@ -62,6 +62,18 @@ class OfflineCommandsTest {
     }
 
     @Test
+    void shouldPrintThePartsThatAQuerySelects() {
+        assertThat(Strake.run(terminal.terminal(), "render", folder.toString(), "--query", "$.data.a", "-o", "json"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .isEqualToNormalizingNewlines(
+                        "[\n{\"schema\":\"example/Kind/v1\",\"layer\":\"site\",\"name\":\"child\",\"selected\":[{\"path\":\".data.a\",\"value\":1.0}]}\n]\n");
+        assertThat(Strake.run(terminal.terminal(), "render", folder.toString(), "--query", "data"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("has to begin with $");
+    }
+
+    @Test
     void shouldRenderAFolderAsAStreamOfYaml() {
         assertThat(run("render", folder.toString())).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).isEmpty();
