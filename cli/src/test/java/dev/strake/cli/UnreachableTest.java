@@ -50,7 +50,7 @@ class UnreachableTest {
         assertThat(Strake.run(terminal.terminal(), "tag", "-w", "w", "0", "t")).isEqualTo(ExitCode.USAGE);
         assertThat(Strake.run(terminal.terminal(), "untag", "-w", "w", "-1", "t"))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(Strake.run(terminal.terminal(), "rollback", "-w", "w", "x")).isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "rollback", "-w", "w", "+1")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("REVISION has to be 1 or more");
     }
 
@@ -60,6 +60,8 @@ class UnreachableTest {
         assertThat(Strake.run(terminal.terminal(), "get", "revisions", "-w", "w", "--url", nowhere))
                 .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
         assertThat(terminal.err()).startsWith("strake: No Strake answers at " + nowhere);
+        assertThat(Strake.run(terminal.terminal(), "rollback", "-w", "w", "a-tag", "--url", nowhere))
+                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
     }
 
     @Test

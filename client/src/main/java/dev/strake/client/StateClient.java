@@ -85,6 +85,21 @@ public final class StateClient {
     }
 
     /**
+     * The number of a revision.
+     *
+     * @param name a tag, {@code head}, or {@code published}: the revision that consumers hold
+     * @throws NotFoundException if there is no such workspace or revision
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     */
+    public long revision(String workspace, String name) throws NotFoundException, InterruptedException {
+        MapValue answer = ask(workspace, "documents?limit=1&revision=" + encoded(name));
+        if (!(answer.get(REVISION) instanceof Num number)) {
+            throw new KafkaUnavailableException("What answers at %s is no Strake.".formatted(base));
+        }
+        return Long.parseLong(number.literal());
+    }
+
+    /**
      * What a change would do: members of its outcome, and which rendered documents would differ.
      *
      * @param change of one part

@@ -389,6 +389,14 @@ abstract class EndToEnd {
                     "watch",
                     "-w",
                     "site-a",
+        assertThat(rollback("nowhere")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no revision with the tag nowhere");
+        assertThat(rollback("+1")).isEqualTo(ExitCode.USAGE);
+        assertThat(rollback("published")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains("published is revision 1");
+        assertThat(run("tag", "-w", "site-a", "2", "bad", "--wait")).isEqualTo(ExitCode.FINE);
+        assertThat(rollback("bad")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("bad is revision 2");
                     "--query",
                     "$.data.b",
                     "-o",
@@ -621,6 +629,23 @@ abstract class EndToEnd {
             for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofSeconds(20))) {
                 return new String(message.value(), UTF_8);
             }
+    private int rollback(String revision) {
+        terminal = CapturedTerminal.pipe();
+        return Strake.run(
+                terminal.terminal(),
+                "rollback",
+                "-w",
+                "site-a",
+                revision,
+                "--wait",
+                "--url",
+                url(),
+                "--bootstrap-servers",
+                bootstrapServers(),
+                "--topic-prefix",
+                prefix);
+    }
+
         }
         return null;
     }

@@ -2,6 +2,7 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,14 +17,18 @@ import picocli.CommandLine.Spec;
         description = {
             "Return a workspace to the documents of an earlier revision.",
             "",
-            "That makes a new revision; those in between stay. Revision 0 has no documents.",
+            "That makes a new revision; those in between stay. Revision 0 has no documents. A running Strake is asked "
+                    + "which revision has a tag, and which one consumers hold (published).",
         },
         footer = {
             "",
             "@|bold Examples|@",
             "  strake rollback -w site-a 12 --wait",
+            "  strake rollback -w site-a released --wait",
+            "  strake rollback -w site-a published --wait",
             "",
-            "Exit codes: 0 published, 1 rejected or failed, 3 published in part, 4 Kafka unreachable or timed out.",
+            "Exit codes: 0 published, 1 rejected or failed, or no such tag, 3 published in part, 4 Kafka (for a tag, "
+                    + "Strake) unreachable or timed out.",
         })
 final class RollbackCommand implements Callable<Integer> {
 
@@ -41,20 +46,37 @@ final class RollbackCommand implements Callable<Integer> {
     @Mixin
     private Publishing publishing;
 
-    @Parameters(paramLabel = "REVISION", description = "The number of the revision to return to.")
-    private long revision;
+    @Mixin
+    private UrlOption url;
+
+    @Parameters(paramLabel = "REVISION", description = "The revision to return to: its number, a tag, or published.")
+    private String revision;
 
     RollbackCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() {
-        if (revision < 0) {
-            throw new ParameterException(
-                    spec.commandLine(), "REVISION has to be 0 (no documents) or the number of a revision.");
+    public Integer call() throws InterruptedException {
+        long number;
+        try {
+            number = revision.matches("[0-9]{1,18}") ? Long.parseLong(revision) : find();
+        } catch (NotFoundException e) {
+            terminal.say("strake: " + e.getMessage());
+            return ExitCode.DIFFERENT_OR_INVALID;
         }
-        NewChange change = NewChange.rollback(workspace.name(), publishing.changeId(), revision);
+        NewChange change = NewChange.rollback(workspace.name(), publishing.changeId(), number);
         return publishing.publish(change, FileDocuments.NONE, kafka, terminal);
+    }
+
+    private long find() throws NotFoundException, InterruptedException {
+        if (revision.isEmpty() || revision.matches("[-+]?[0-9]+")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "REVISION has to be 0 (no documents), the number of a revision, a tag, or published.");
+        }
+        long number = url.client().revision(workspace.name(), revision);
+        terminal.say("strake: %s is revision %d.".formatted(revision, number));
+        return number;
     }
 }
