@@ -251,12 +251,24 @@ abstract class EndToEnd {
         assertThat(terminal.out()).contains("default").contains("3");
 
         assertThat(run("diff", "-w", "site-a", "--url", url(), "1", "2")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out().lines().skip(1))
+        assertThat(terminal.out().lines())
                 .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("1 document differs, 2 rendered documents differ"),
+                        line -> assertThat(line).startsWith("WHAT"),
                         line -> assertThat(line).matches("document +deleted +example/Kind/v1/parent +global +1"),
                         line -> assertThat(line).matches("rendered +modified +example/Kind/v1/child +- +1"),
-                        line -> assertThat(line).matches("rendered +deleted +example/Kind/v1/parent +- +1"),
-                        line -> assertThat(line).isEqualTo("1 document differs, 2 rendered documents differ"));
+                        line -> assertThat(line).matches("rendered +deleted +example/Kind/v1/parent +- +1"));
+        assertThat(ask("diff", "1", "2", "--document", "child")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .startsWith("0 documents differ, 1 rendered document differs")
+                .hasLineCount(3);
+        assertThat(ask("diff", "1", "2", "--schema", "example/Kind", "--document", "parent"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).startsWith("1 document differs, 1 rendered document differs");
+        assertThat(ask("diff", "1", "2", "--document", "example/Other/v1/parent"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(ask("diff", "1", "2", "--schema", "example/Other")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
         assertThat(run("diff", "-w", "site-a", "--url", url(), "2", "2")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEmpty();
         assertThat(get("documents", "--revision", "9")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -274,6 +286,7 @@ abstract class EndToEnd {
 
         assertThat(ask("diff", "v1", "2", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEqualToNormalizingNewlines("""
+                1 document differs, 2 rendered documents differ
                 Documents as published
                 modified example/Kind/v1/parent
                 @ .data.a
@@ -288,7 +301,6 @@ abstract class EndToEnd {
                 @ .data.a
                 - 1
                 + 1.0
-                1 document differs, 2 rendered documents differ
                 """).isEqualTo(ofFiles);
         assertThat(ask("diff", "v1", "-o", "markdown")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).contains("<details><summary>modified <code>example/Kind/v1/child</code>");
@@ -297,6 +309,11 @@ abstract class EndToEnd {
         assertThat(ask("diff", "--files", site.toString())).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEmpty();
         assertThat(ask("diff", "v1", "--files", site.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(ask("diff", "v1", "--files", site.toString(), "--document", "example/Kind/v1/child"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).startsWith("0 documents differ, 1 rendered document differs");
+        assertThat(ask("diff", "v1", "--files", site.toString(), "--schema", "example/Other"))
+                .isEqualTo(ExitCode.FINE);
 
         assertThat(ask("diff", "-1", "2")).isEqualTo(ExitCode.USAGE);
         assertThat(ask("diff", "v2", "v1")).isEqualTo(ExitCode.USAGE);
@@ -375,6 +392,14 @@ abstract class EndToEnd {
         assertThat(terminal.out()).containsPattern("rendered +deleted +example/Kind/v1/child");
         assertThat(get("problems", "child")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).contains("MissingDocumentKey");
+        assertThat(rollback("nowhere")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no revision with the tag nowhere");
+        assertThat(rollback("+1")).isEqualTo(ExitCode.USAGE);
+        assertThat(rollback("published")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains("published is revision 1");
+        assertThat(run("tag", "-w", "site-a", "2", "bad", "--wait")).isEqualTo(ExitCode.FINE);
+        assertThat(rollback("bad")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("bad is revision 2");
         assertThat(get("problems", "stranger")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
     }
 
@@ -389,14 +414,6 @@ abstract class EndToEnd {
                     "watch",
                     "-w",
                     "site-a",
-        assertThat(rollback("nowhere")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("no revision with the tag nowhere");
-        assertThat(rollback("+1")).isEqualTo(ExitCode.USAGE);
-        assertThat(rollback("published")).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.err()).contains("published is revision 1");
-        assertThat(run("tag", "-w", "site-a", "2", "bad", "--wait")).isEqualTo(ExitCode.FINE);
-        assertThat(rollback("bad")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("bad is revision 2");
                     "--query",
                     "$.data.b",
                     "-o",
@@ -615,20 +632,6 @@ abstract class EndToEnd {
         return Strake.run(terminal.terminal(), all.toArray(String[]::new));
     }
 
-    private String deadLetter() {
-        List<TopicPartition> partitions = List.of(
-                new TopicPartition(prefix + "dead-letters", 0),
-                new TopicPartition(prefix + "dead-letters", 1),
-                new TopicPartition(prefix + "dead-letters", 2));
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", bootstrapServers(), "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofSeconds(20))) {
-                return new String(message.value(), UTF_8);
-            }
     private int rollback(String revision) {
         terminal = CapturedTerminal.pipe();
         return Strake.run(
@@ -646,6 +649,20 @@ abstract class EndToEnd {
                 prefix);
     }
 
+    private String deadLetter() {
+        List<TopicPartition> partitions = List.of(
+                new TopicPartition(prefix + "dead-letters", 0),
+                new TopicPartition(prefix + "dead-letters", 1),
+                new TopicPartition(prefix + "dead-letters", 2));
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrapServers(), "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofSeconds(20))) {
+                return new String(message.value(), UTF_8);
+            }
         }
         return null;
     }

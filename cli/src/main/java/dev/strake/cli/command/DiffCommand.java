@@ -3,7 +3,6 @@ package dev.strake.cli.command;
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRendering;
 import dev.strake.cli.output.DifferencesOutput;
-import dev.strake.client.StateClient;
 import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.Parameter;
@@ -25,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -54,6 +54,7 @@ import picocli.CommandLine.Spec;
             "  strake diff -w site-a 11 12",
             "  strake diff -w site-a v1 v2 -o diff",
             "  strake diff -w site-a 11",
+            "  strake diff -w site-a 11 --schema armada/Chart",
             "  strake diff -w site-a published head -o diff",
             "  strake diff -w site-a --files site/",
             "  strake diff -w site-a 0 12 -o json | jq -r '.rendered[].name'",
@@ -87,6 +88,15 @@ final class DiffCommand implements Callable<Integer> {
                     "Compare with what these files and folders hold and render to, or with the standard input (-); "
                             + "may be given several times.")
     private List<String> files = new ArrayList<>();
+
+    @Option(
+            names = "--schema",
+            paramLabel = "SCHEMA",
+            description = "Only documents of this schema; armada/Chart is any version of it.")
+    private Optional<String> schema = Optional.empty();
+
+    @Option(names = "--document", paramLabel = "[SCHEMA/]NAME", description = "Only this document.")
+    private Optional<String> document = Optional.empty();
 
     @Option(
             names = {"-o", "--output"},
@@ -125,8 +135,15 @@ final class DiffCommand implements Callable<Integer> {
 
     private int ofRevisions() throws NotFoundException, InterruptedException {
         String to = revisions.size() > 1 ? revisions.get(1) : "head";
-        return print(
-                url.ask(workspace.name(), "diff/" + encoded(revisions.get(0)) + "/" + encoded(to) + "?changes=true"));
+        StringBuilder parameters = new StringBuilder("?changes=true");
+        wanted().parameters()
+                .forEach(each ->
+                        parameters.append('&').append(each.name()).append('=').append(encoded(each.value())));
+        return print(url.ask(workspace.name(), "diff/" + encoded(revisions.get(0)) + "/" + encoded(to) + parameters));
+    }
+
+    private WantedDocuments wanted() {
+        return WantedDocuments.of(schema, document);
     }
 
     private static String encoded(String text) {
@@ -149,11 +166,14 @@ final class DiffCommand implements Callable<Integer> {
         String number = published.what().get("revision") instanceof Num num ? num.literal() : revision;
         Map<DocumentId, Value> before = new TreeMap<>();
         published.items().forEach(item -> {
-            Document document = Document.ofValid((MapValue) ListTable.at(item, "document"));
-            before.put(document.id(), document.tree());
+            Document each = Document.ofValid((MapValue) ListTable.at(item, "document"));
+            before.put(each.id(), each.tree());
         });
         Map<DocumentId, Value> after = new TreeMap<>();
-        read.documents().forEach(document -> after.put(document.id(), document.tree()));
+        WantedDocuments wanted = wanted();
+        read.documents().stream()
+                .filter(each -> wanted.has(each.id().schema(), each.id().name()))
+                .forEach(each -> after.put(each.id(), each.tree()));
         DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
         compare(before, after, id -> (old, young) -> differences.document(id, old, young));
         compare(
@@ -165,15 +185,20 @@ final class DiffCommand implements Callable<Integer> {
     }
 
     private Listing list(String what, String revision) throws NotFoundException, InterruptedException {
-        StateClient client = url.client();
-        return client.list(workspace.name(), what, List.of(new Parameter("revision", revision)));
+        List<Parameter> parameters = new ArrayList<>(wanted().parameters());
+        parameters.add(new Parameter("revision", revision));
+        return url.client().list(workspace.name(), what, parameters);
     }
 
-    private static Map<DocumentKey, Value> byKey(Iterable<? extends Value> rendered) {
+    private Map<DocumentKey, Value> byKey(Iterable<? extends Value> rendered) {
+        WantedDocuments wanted = wanted();
         Map<DocumentKey, Value> byKey = new TreeMap<>();
-        rendered.forEach(document -> byKey.put(
-                new DocumentKey(ListTable.text(document, "schema"), ListTable.text(document, "metadata", "name")),
-                document));
+        for (Value each : rendered) {
+            DocumentKey key = new DocumentKey(ListTable.text(each, "schema"), ListTable.text(each, "metadata", "name"));
+            if (wanted.has(key.schema(), key.name())) {
+                byKey.put(key, each);
+            }
+        }
         return byKey;
     }
 

@@ -217,14 +217,7 @@ final class GetCommand implements Callable<Integer> {
         List<Parameter> parameters = new ArrayList<>();
         (published ? Optional.of("published") : revision)
                 .ifPresent(number -> parameters.add(new Parameter("revision", number)));
-        Optional<String> ofName = name;
-        Optional<String> ofSchema = schema;
-        if (name.isPresent() && schema.isEmpty() && DocumentName.hasSchema(name.get())) {
-            ofName = Optional.of(DocumentName.of(name.get()).name());
-            ofSchema = Optional.of(DocumentName.of(name.get()).schema());
-        }
-        ofSchema.ifPresent(given -> parameters.add(new Parameter("schema", given)));
-        ofName.ifPresent(given -> parameters.add(new Parameter("name", given)));
+        parameters.addAll(WantedDocuments.of(schema, name).parameters());
         labels.forEach((key, value) -> parameters.add(new Parameter("label", key + "=" + value)));
         query.value().map(DocumentQuery::toString).ifPresent(text -> parameters.add(new Parameter("query", text)));
         return parameters;

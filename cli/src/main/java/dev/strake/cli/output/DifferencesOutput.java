@@ -44,18 +44,18 @@ public final class DifferencesOutput {
             }
             case DIFF -> {
                 if (!isSame) {
+                    screen.out().println(summary(documents, rendered));
                     changes("Documents as published", documents);
                     changes("Rendered documents", rendered);
-                    screen.out().println(summary(documents, rendered));
                 }
             }
             case TABLE -> {
                 if (!isSame) {
+                    screen.out().println(summary(documents, rendered));
                     Table table = new Table("WHAT", "DIFFERENCE", "DOCUMENT", "LAYER", "PLACES");
                     documents.items().forEach(item -> add(table, "document", (MapValue) item));
                     rendered.items().forEach(item -> add(table, "rendered", (MapValue) item));
                     table.print(screen);
-                    screen.out().println(summary(documents, rendered));
                 }
             }
         }

@@ -54,16 +54,16 @@ public final class PreviewOutput {
                 new ProblemReport(errors, read(preview, "warnings")).printSarif(out);
             }
             case TABLE -> {
+                out.println(summary(preview));
                 table(preview);
                 problems(preview);
-                out.println(summary(preview));
             }
             case DIFF -> {
+                out.println(summary(preview));
                 for (Value difference : items(preview, "differences").items()) {
                     diff(out, (MapValue) difference, screen::bold);
                 }
                 problems(preview);
-                out.println(summary(preview));
             }
         }
     }

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  *  /workspaces/{workspace}/documents | rendered | problems | buckets     the same, and revision=N, the head unless given
  *                          documents | rendered | problems               and schema=S&amp;name=N
  *                          documents | rendered                          and label=KEY=VALUE&amp;query=JSONPATH
- *  /workspaces/{workspace}/diff/{from}/{to}                              ?changes=true
+ *  /workspaces/{workspace}/diff/{from}/{to}                              ?changes=true&amp;schema=S&amp;name=N
  *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
  *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N&amp;against=N
  * </pre>
@@ -84,9 +84,13 @@ public final class StateRoutes {
                         (question, request) -> service.affected(question, document(request), place(request))),
                 state.route(
                         "diff/{from}/{to}",
-                        List.of("from", "changes"),
+                        List.of("from", "changes", "schema", "name"),
                         (question, request) -> service.diff(
-                                question, request.path("from"), request.path("to"), isTrue(request, "changes"))));
+                                question,
+                                request.path("from"),
+                                request.path("to"),
+                                Wanted.of(request),
+                                isTrue(request, "changes"))));
     }
 
     private static List<String> with(List<String> parameters, List<String> more) {

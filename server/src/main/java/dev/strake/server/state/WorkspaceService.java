@@ -152,16 +152,17 @@ public final class WorkspaceService {
     /**
      * What differs between two revisions.
      *
+     * @param wanted which documents are compared, by schema and name
      * @param changes whether to say how it differs, too
      */
-    Answer diff(Question question, String from, String to, boolean changes) {
+    Answer diff(Question question, String from, String to, Wanted wanted, boolean changes) {
         return here(question, (state, here) -> {
             long first = existing(state, question.workspace(), from);
             long second = existing(state, question.workspace(), to);
             MapValue what = StateJson.ofTwo(question.workspace(), first, second);
             long[] taken = new long[1];
             try (Comparison comparison = new Comparison(derivations, state, question.workspace(), first, second)) {
-                Differences differences = state.diff(question.workspace(), first, second, () -> {
+                Differences differences = state.diff(question.workspace(), first, second, wanted::isNamed, () -> {
                     room.takeMore(taken[0], Room.BYTES_TO_COMPARE);
                     taken[0] += Room.BYTES_TO_COMPARE;
                 });

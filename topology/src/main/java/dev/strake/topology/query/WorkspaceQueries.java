@@ -41,6 +41,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -281,17 +282,18 @@ public final class WorkspaceQueries {
 
     /** The differences between two revisions. Looks only at documents that were touched in between. */
     public Differences diff(String workspace, long from, long to) {
-        return diff(workspace, from, to, () -> {});
+        return diff(workspace, from, to, id -> true, () -> {});
     }
 
     /**
-     * The same, counted.
+     * The same of some documents, counted.
      *
+     * @param wanted which documents are compared
      * @param held called for each document that is looked at, before it is; what it throws ends the work
      * @throws RevisionGoneException if one of the two was pruned meanwhile
      */
-    public Differences diff(String workspace, long from, long to, Runnable held) {
-        Set<DocumentId> ids = touched(workspace, from, to, held);
+    public Differences diff(String workspace, long from, long to, Predicate<DocumentId> wanted, Runnable held) {
+        Set<DocumentId> ids = touched(workspace, from, to, wanted, held);
         SortedMap<DocumentId, Difference> documents = new TreeMap<>();
         SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
         Map<DocumentKey, Fingerprint> before = new TreeMap<>();
@@ -317,10 +319,10 @@ public final class WorkspaceQueries {
     }
 
     /* All documents that can differ between two revisions. */
-    private Set<DocumentId> touched(String workspace, long from, long to, Runnable held) {
+    private Set<DocumentId> touched(String workspace, long from, long to, Predicate<DocumentId> wanted, Runnable held) {
         Set<DocumentId> ids = new TreeSet<>();
         Consumer<DocumentId> hold = id -> {
-            if (ids.add(id)) {
+            if (wanted.test(id) && ids.add(id)) {
                 held.run();
             }
         };

@@ -1,0 +1,44 @@
+package dev.strake.cli.command;
+
+import dev.strake.client.StateClient.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which documents are asked for.
+ *
+ * @param schema as written, or without its last parts: {@code armada/Chart} is any version of it; empty for all
+ * @param name empty for all
+ */
+record WantedDocuments(Optional<String> schema, Optional<String> name) {
+
+    /**
+     * What was given on a command line.
+     *
+     * @param schema of {@code --schema}
+     * @param name a name, or a schema and a name; with {@code --schema} it is a name, whatever it looks like
+     */
+    static WantedDocuments of(Optional<String> schema, Optional<String> name) {
+        return schema.isEmpty() && name.filter(DocumentName::hasSchema).isPresent()
+                ? new WantedDocuments(
+                        Optional.of(DocumentName.of(name.get()).schema()),
+                        Optional.of(DocumentName.of(name.get()).name()))
+                : new WantedDocuments(schema, name);
+    }
+
+    /** How a running Strake is asked for them. */
+    List<Parameter> parameters() {
+        List<Parameter> parameters = new ArrayList<>();
+        schema.ifPresent(given -> parameters.add(new Parameter("schema", given)));
+        name.ifPresent(given -> parameters.add(new Parameter("name", given)));
+        return parameters;
+    }
+
+    /** Whether a document is one of them. */
+    boolean has(String documentSchema, String documentName) {
+        return name.map(documentName::equals).orElse(true)
+                && schema.map(each -> documentSchema.equals(each) || documentSchema.startsWith(each + "/"))
+                        .orElse(true);
+    }
+}
