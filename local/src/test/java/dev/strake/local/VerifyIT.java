@@ -205,6 +205,29 @@ class VerifyIT {
     }
 
     @Test
+    void shouldSayWhatConsumersKeepOfDocumentsThatAreHeldBack() {
+        prefix = "holding.";
+        publish(POLICY + parent(1) + child("merge, path: ."));
+        publish(POLICY
+                + parent(2)
+                + child("delete, path: .nowhere")
+                + child("delete, path: .nowhere").replace("name: child", "name: new"));
+        for (String[] which : new String[][] {{"get", "rendered"}, {"get", "rendered", "--published"}}) {
+            List<String> all = new ArrayList<>(List.of(which));
+            all.addAll(List.of("-w", workspace, "--url", url()));
+            assertThat(run(all.toArray(String[]::new))).isEqualTo(ExitCode.FINE);
+            assertThat(terminal.out()).contains("parent").doesNotContain("child");
+            assertThat(terminal.err())
+                    .contains("revision 2, the head, is published in part")
+                    .contains(
+                            "They keep an earlier example/Kind/v1/child. They have no example/Kind/v1/new. 'strake get");
+        }
+        publish(POLICY + parent(2) + child("merge, path: ."));
+        assertThat(run("get", "rendered", "-w", workspace, "--url", url())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).isEmpty();
+    }
+
+    @Test
     void shouldSayThatTheRevisionThatConsumersHoldWasPruned() {
         prefix = "holding.";
         publish(POLICY + parent(1));

@@ -7,6 +7,8 @@ import dev.strake.client.Outcomes;
 import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.Parameter;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -238,13 +241,13 @@ final class GetCommand implements Callable<Integer> {
         return new Listing(MapValue.EMPTY, items);
     }
 
-    /* Of a head that failed, consumers hold nothing. */
+    /* Of a head that failed, consumers hold nothing; of one that is published in part, not all. */
     private void sayWhatConsumersHold(MapValue what) {
-        if (!kind.isOfDocuments() || revision.isPresent() || published) {
+        if (!kind.isOfDocuments() || revision.isPresent()) {
             return;
         }
         String status = ListTable.text(what, "status");
-        if (status.equals("failed")) {
+        if (status.equals("failed") && !published) {
             terminal.say(
                     "strake: revision %s, the head, failed; consumers hold revision %s (--published). 'strake get problems -w %s' says why."
                             .formatted(
@@ -253,9 +256,29 @@ final class GetCommand implements Callable<Integer> {
                                     workspace.name()));
         } else if (status.equals("partial")) {
             terminal.say(
-                    "strake: revision %s, the head, is published in part: of documents that do not render, consumers keep what they had."
-                            .formatted(ListTable.text(what, "revision")));
+                    "strake: revision %s, the head, is published in part: of documents that do not render, consumers keep what they had.%s 'strake get problems -w %s' says why."
+                            .formatted(ListTable.text(what, "revision"), heldBack(what), workspace.name()));
         }
+    }
+
+    private static String heldBack(MapValue what) {
+        if (!(ListTable.at(what, "heldBack", "items") instanceof ListValue items)) {
+            return "";
+        }
+        Map<Boolean, List<String>> byPublished = items.items().stream()
+                .collect(Collectors.partitioningBy(
+                        item -> ListTable.at(item, "published") == Bool.TRUE,
+                        Collectors.mapping(
+                                item -> ListTable.text(item, "schema") + "/" + ListTable.text(item, "name"),
+                                Collectors.toList())));
+        long more = Long.parseLong(ListTable.text(what, "heldBack", "documents")) - items.size();
+        return named(" They keep an earlier %s.", byPublished.get(true))
+                + named(" They have no %s.", byPublished.get(false))
+                + (more > 0 ? " %d more documents do not render.".formatted(more) : "");
+    }
+
+    private static String named(String sentence, List<String> names) {
+        return names.isEmpty() ? "" : sentence.formatted(String.join(", ", names));
     }
 
     private String singular() {

@@ -26,6 +26,11 @@ sealed interface Answer {
     record Listing(MapValue what, Stream<Item> items, long whole, Page page, MapValue origin, BooleanSupplier enough)
             implements Answer, AutoCloseable {
 
+        /** The same list, which says one thing more of what it is a list of. */
+        Listing with(String name, Value value) {
+            return new Listing(what.with(name, value), items, whole, page, origin, enough);
+        }
+
         @Override
         public void close() {
             items.close();

@@ -2,6 +2,7 @@ package dev.strake.server.state;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
@@ -15,6 +16,7 @@ import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Rendered;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -51,8 +53,26 @@ final class Listings {
                 () -> steps[0] >= MOST_STEPS);
     }
 
-    /** What the documents render to; of those that do not, nothing. */
+    /**
+     * What the documents render to; of those that do not, nothing. Of a head that is published in part, the first page
+     * says what consumers hold of these.
+     */
     Listing rendered(Reading reading, Wanted wanted) {
+        if (!isHeadInPart(reading) || reading.after() != null) {
+            return inOrder(reading, wanted);
+        }
+        SortedMap<DocumentKey, Boolean> heldBack =
+                reading.state().heldBack(reading.question().workspace(), reading.number());
+        return inOrder(reading, wanted).with("heldBack", StateJson.heldBack(heldBack));
+    }
+
+    private static boolean isHeadInPart(Reading reading) {
+        return reading.revision() != null
+                && reading.revision().status() == OutcomeStatus.PARTIAL
+                && reading.number() == reading.state().head(reading.question().workspace());
+    }
+
+    private Listing inOrder(Reading reading, Wanted wanted) {
         StoredRevision stored = reading.stored();
         if (stored.rendersAsPublished()) {
             return rendered(

@@ -1,6 +1,9 @@
 package dev.strake.server.state;
 
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
@@ -13,6 +16,8 @@ import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.StoredRevision.Read;
 import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
 
 /**
  * State as JSON. A list is the one member of an object beside those that say what it is a list of; behind a page that is
@@ -25,7 +30,7 @@ import java.time.Instant;
  *              "rendered", "contentHash", "tags": {...}}, ...]}
  * tags        {"workspace", "items": [{"tag", "revision", "time", "data"}, ...]}
  * documents   {"workspace", "revision", "status", "renderedRevision", "items": [{"bucket", "document"}, ...]}
- * rendered    {..., "items": [document, ...]}
+ * rendered    {..., "heldBack"?: {"documents", "items": [{"schema", "name", "published"}, ...]}, "items": [document, ...]}
  * problems    {..., "items": [problem, ...]}
  * buckets     {..., "items": [{"bucket", "documents"}, ...]}
  * diff        {"workspace", "from", "to", "documents", "rendered"}, see DifferencesJson
@@ -36,6 +41,8 @@ import java.time.Instant;
  */
 final class StateJson {
 
+    private static final int MOST_NAMES = 20;
+
     private StateJson() {}
 
     static Value workspace(String name, long head, Revision revision) {
@@ -45,6 +52,22 @@ final class StateJson {
                 .with("documents", Num.of(revision.documents().total()))
                 .with("rendered", Num.of(revision.published().records()))
                 .with("time", time(revision));
+    }
+
+    /**
+     * Documents that are not published because of a problem; {@code published} says whether consumers hold an earlier
+     * record.
+     */
+    static MapValue heldBack(SortedMap<DocumentKey, Boolean> documents) {
+        List<Value> items = documents.entrySet().stream()
+                .limit(MOST_NAMES)
+                .<Value>map(each -> MapValue.builder()
+                        .put("schema", new Text(each.getKey().schema()))
+                        .put("name", new Text(each.getKey().name()))
+                        .put("published", Bool.of(each.getValue()))
+                        .build())
+                .toList();
+        return MapValue.of("documents", Num.of(documents.size())).with("items", ListValue.of(items));
     }
 
     /** What a list is a list of. */

@@ -258,6 +258,28 @@ public final class WorkspaceQueries {
         return result;
     }
 
+    /**
+     * The documents of the head that are not published because of a problem: of which consumers hold an earlier record,
+     * and of which they hold none.
+     *
+     * @param head the number of the head
+     * @throws RevisionGoneException if there is another head by now
+     */
+    public SortedMap<DocumentKey, Boolean> heldBack(String workspace, long head) {
+        SortedMap<DocumentKey, Boolean> result = new TreeMap<>();
+        try (Stream<Read<Rendering>> all = at(workspace, head).renderings(null)) {
+            all.filter(read -> read.entry().problem() != null && read.entry().inRenderedSet())
+                    .forEach(read -> {
+                        DocumentKey key = read.id().key();
+                        result.put(key, state.held(workspace, key).isPresent());
+                    });
+        }
+        if (head(workspace) != head) {
+            throw new RevisionGoneException(head);
+        }
+        return result;
+    }
+
     /** The problem of a document in a revision; empty if it renders. */
     public Optional<Problem> problem(String workspace, DocumentId id, long revision) {
         return Optional.ofNullable(state.renderingAsOf(workspace, id, revision).problem());

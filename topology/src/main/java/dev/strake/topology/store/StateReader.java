@@ -72,6 +72,13 @@ public final class StateReader {
                 last.published().digest());
     }
 
+    /** The record that consumers hold under a key while that of the head is held back; empty if they hold none. */
+    public Optional<Output> held(String workspace, DocumentKey key) {
+        byte[] stored = RenderedLayout.heldKey(workspace, key);
+        return Optional.ofNullable(rendered.get(Bytes.wrap(stored)))
+                .flatMap(value -> RenderedLayout.readHeld(stored, value));
+    }
+
     /*
      * Checks that the heads match the totals in the revision. If a store has lost entries, or is behind another store,
      * the task must stop here. It must not answer as if the entries had never existed.
