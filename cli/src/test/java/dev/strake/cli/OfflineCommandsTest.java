@@ -133,9 +133,18 @@ class OfflineCommandsTest {
     }
 
     @Test
+    void shouldSayThatThereIsNothingToRender() throws IOException {
+        Path empty = Files.createFile(folder.resolve("empty.yaml"));
+        assertThat(run("render", empty.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err()).contains("There are no documents");
+    }
+
+    @Test
     void shouldWriteASiteToBeginWith() throws IOException {
-        Path begun = folder.resolve("begun");
+        Path begun = folder.resolve("the beginning");
         assertThat(run("init", begun.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains("strake render '" + begun + "';");
         terminal = CapturedTerminal.pipe();
         assertThat(run("validate", "--strict", begun.toString())).isEqualTo(ExitCode.FINE);
         assertThat(run("render", "-o", "json", begun.toString())).isEqualTo(ExitCode.FINE);

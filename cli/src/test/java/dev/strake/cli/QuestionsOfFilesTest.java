@@ -246,6 +246,15 @@ class QuestionsOfFilesTest {
     }
 
     @Test
+    void shouldCountWhatWouldGo() throws IOException {
+        Path base = folder.resolve("base");
+        copyTo(base);
+        Path nothing = Files.createFile(folder.resolve("nothing.yaml"));
+        assertThat(run("plan", "--base", base.toString(), nothing.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).startsWith("3 of 3 rendered documents would change");
+    }
+
+    @Test
     void shouldTellProblemsThatWouldAppear() throws IOException {
         Path base = folder.resolve("base");
         Path changed = folder.resolve("changed");

@@ -54,7 +54,8 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         if (folder.isPresent()) {
             BundledSite.write(folder.get());
-            terminal.say("The site is in %s. Now try: strake validate %s".formatted(folder.get(), folder.get()));
+            terminal.say("The site is in %s. Now try: strake validate %s"
+                    .formatted(folder.get(), Terminal.pasted(folder.get())));
             return ExitCode.FINE;
         }
         long begin = System.nanoTime();

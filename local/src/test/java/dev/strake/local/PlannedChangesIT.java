@@ -172,7 +172,7 @@ class PlannedChangesIT {
                         url(),
                         file(POLICY).toString()))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out()).contains("deleted", "parent", "1 of 1 rendered documents would change");
+        assertThat(terminal.out()).contains("deleted", "parent", "1 of 2 rendered documents would change");
         publish(ExitCode.FINE, file(POLICY + PARENT));
         assertThat(json().get("status")).isEqualTo(new Text("unchanged"));
     }

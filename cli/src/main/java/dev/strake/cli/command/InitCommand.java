@@ -61,7 +61,7 @@ final class InitCommand implements Callable<Integer> {
         }
         terminal.out().flush();
         terminal.say("Now try: strake render %s; strake explain %s --document example/Server/v1/web"
-                .formatted(folder, folder));
+                .formatted(Terminal.pasted(folder), Terminal.pasted(folder)));
         return ExitCode.FINE;
     }
 }

@@ -5,6 +5,7 @@ import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.OutcomeOutput;
 import dev.strake.client.ChangePublisher;
+import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.NewChange;
 import dev.strake.client.RenderedDocuments;
@@ -122,10 +123,11 @@ final class Publishing {
      */
     int publish(NewChange unsigned, FileDocuments files, KafkaOptions kafka, Terminal terminal) {
         NewChange change = signed(unsigned);
-        terminal.progress("publishing ...");
+        Cluster cluster = kafka.settings(System.getenv()).cluster();
+        terminal.progress("publishing to Kafka at %s ...".formatted(cluster.bootstrapServers()));
         Duration patience = Duration.ofSeconds(timeout);
-        try (ChangePublisher publisher = new ChangePublisher(
-                kafka.settings(System.getenv()).cluster(), kafka.topicPrefix(), change.workspace(), patience)) {
+        try (ChangePublisher publisher =
+                new ChangePublisher(cluster, kafka.topicPrefix(), change.workspace(), patience)) {
             publisher.publish(change);
             Optional<Outcome> outcome = hear(publisher, change, terminal);
             terminal.clearProgress();

@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRendering;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.YamlOutput;
@@ -60,12 +61,16 @@ final class RenderCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Renderer renderer = holdDocument ? Renderer.holdingDocuments() : Renderer.holdingRevisions();
-        OfflineRendering result = OfflineRendering.of(paths.read(terminal), renderer);
+        FileDocuments read = paths.read(terminal);
+        OfflineRendering result = OfflineRendering.of(read, renderer);
         result.invalid().forEach(this::tell);
         result.problems().forEach(this::tell);
         result.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));
         if (!result.invalid().isEmpty()) {
             return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        if (read.documents().isEmpty()) {
+            terminal.say("strake: There are no documents, so nothing is rendered.");
         }
         boolean whole = result.problems().isEmpty();
         int code = ExitCode.FINE;

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Help.Ansi;
 
@@ -183,5 +184,11 @@ public final class Terminal implements Screen {
 
     private static PrintWriter writer(FileDescriptor descriptor) {
         return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), false);
+    }
+
+    /** A path as it can be pasted into a POSIX shell: in quotes if it has anything but plain characters. */
+    public static String pasted(Path path) {
+        String text = path.toString();
+        return text.matches("[\\w./+@%=:,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 }

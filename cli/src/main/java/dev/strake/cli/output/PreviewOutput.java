@@ -77,7 +77,7 @@ public final class PreviewOutput {
         return "%d of %d rendered documents would change; %d affected, %d evaluated, %d cut off%s"
                 .formatted(
                         differing,
-                        number(preview, "rendered"),
+                        number(preview, "rendered") + number(preview, "removed"), // those before and those after
                         number(preview, "affected"),
                         number(preview, "evaluated"),
                         number(preview, "cutOff"),

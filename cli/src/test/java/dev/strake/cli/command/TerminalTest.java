@@ -2,6 +2,7 @@ package dev.strake.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,13 @@ class TerminalTest {
         screen.terminal().progress("12 of 400");
         assertThat(screen.err()).contains("12 of 400");
         assertThat(screen.terminal().styledErr("fg(red)", "no")).isEqualTo("no");
+    }
+
+    @Test
+    void shouldPrintPathsThatCanBePasted() {
+        assertThat(Terminal.pasted(Path.of("sites/a-1.yaml"))).isEqualTo("sites/a-1.yaml");
+        assertThat(Terminal.pasted(Path.of("my site/it's"))).isEqualTo("'my site/it'\\''s'");
+        assertThat(Terminal.pasted(Path.of("$HOME"))).isEqualTo("'$HOME'");
     }
 
     @Test
