@@ -37,81 +37,80 @@ public final class Catalogue {
             "application-id",
             Kind.text("ID", NAME, OF_NAMES),
             "strake",
-            "Names the consumer group, the transactions and the changelogs; equal for all instances that share the work.",
+            "Names the consumer group, the transactions and the changelogs. All instances that share the work have the same one.",
             "");
 
     public static final Setting<Optional<String>> INSTANCE_ID = option(
             "instance-id",
             Kind.text("ID", NAME, OF_NAMES).orNothing(),
             "",
-            "A name of this instance that outlives restarts (a pod's name in a StatefulSet): it comes back to its tasks without a rebalance.",
-            "Two live instances with one name fence each other off.");
+            "A name of this instance that stays the same over restarts, such as the name of a pod in a StatefulSet. With it, a restarted instance gets its tasks back without a rebalance.",
+            "Two running instances must not have the same one: Kafka stops one of them.");
 
     public static final Setting<Path> DATA =
-            option("data", path(), "data", "The directory where the stores live, for one process at a time.", "");
+            option("data", path(), "data", "The directory of the stores. Only one process at a time can use it.", "");
 
     public static final Setting<String> TOPIC_PREFIX = option(
             "topic-prefix",
             Kind.text("PREFIX", NAME, OF_NAMES),
             WORK.topics().prefix(),
-            "What the names of the topics begin with.",
+            "The beginning of the names of all topics.",
             "");
 
     public static final Setting<Integer> PARTITIONS = option(
             "partitions",
             Kind.count("partitions", 1, 10_000),
             "12",
-            "Partitions of the topics, when they are created; the most tasks there can ever be.",
-            "Topics that exist keep their number.");
+            "Partitions of the topics, when Strake creates them. There are never more tasks than partitions.",
+            "Topics that exist keep the number they have.");
 
     public static final Setting<Optional<Integer>> REPLICATION_FACTOR = option(
             "replication-factor",
             Kind.count("replicas", 1, 100).orNothing(),
             "",
-            "Replicas of the topics and of the changelogs, when they are created; what the cluster says unless given.",
-            "A topic that has fewer: Strake does not start.");
+            "Replicas of the topics and of the changelogs, when Strake creates them. Without it, the default of the cluster.",
+            "Strake does not start if a topic has fewer.");
 
     public static final Setting<Optional<Integer>> MIN_INSYNC_REPLICAS = option(
             "min-insync-replicas",
             Kind.count("replicas", 1, 100).orNothing(),
             "",
-            "Replicas that have to hold a record before it counts, for topics and changelogs when they are created; what the "
-                    + "cluster says unless given. Not more than strake.replication-factor.",
-            "A topic with less: Strake does not start.");
+            "Replicas that must have a record before it counts, for the topics and the changelogs, when Strake creates them. Without it, the default of the cluster. Not more than strake.replication-factor.",
+            "Strake does not start if a topic demands fewer.");
 
     public static final Setting<Optional<Integer>> THREADS = option(
             "threads",
             Kind.count("threads", 1, 1_000).orNothing(),
             "",
-            "Threads that process; one for each core unless given.",
+            "Threads that process changes. Without it, one for each core.",
             "");
 
     public static final Setting<Integer> STANDBY_REPLICAS = option(
             "standby-replicas",
             Kind.count("replicas", 0, 10),
             "0",
-            "Further instances that keep a copy of each task's stores, ready to take over.",
+            "Other instances that keep a copy of each task's stores, to take over quickly.",
             "");
 
     public static final Setting<String> PROFILE = option(
             "profile",
             Kind.oneOf("latency", "throughput"),
             "latency",
-            "Which of the two goes first: latency commits every 10 ms, throughput every 100 ms.",
-            "A setting of Kafka that is given goes before the profile's.");
+            "What matters more: latency commits every 10 ms, throughput every 100 ms.",
+            "A setting of Kafka that you give takes precedence.");
 
     public static final Setting<Boolean> ACCEPT_EMPTY_STATE = option(
             "accept-empty-state",
             Kind.yesOrNo(),
             "false",
-            "Start although changelogs of earlier work are gone, empty or cut: workspaces begin anew with what is left, and every bucket has to be published again.",
+            "Start although changelogs of earlier work are gone, empty or cut. Workspaces begin again with what is left, and you have to publish every bucket again.",
             "");
 
     public static final Setting<String> HTTP_HOST = option(
             "http.host",
             Kind.text("HOST", HOST, "a host name or an address"),
             "127.0.0.1",
-            "The address on which HTTP listens; there is no authentication.",
+            "The address on which HTTP listens. There is no authentication.",
             "");
 
     public static final Setting<Integer> HTTP_PORT = option(
@@ -119,21 +118,21 @@ public final class Catalogue {
             Kind.count("", 0, 65_535),
             "8080",
             "Where HTTP listens, 0 for any free port.",
-            "A port that is busy: Strake does not start.");
+            "Strake does not start if the port is busy.");
 
     public static final Setting<Optional<Integer>> HTTP_HEALTH_PORT = option(
             "http.health-port",
             Kind.count("", 0, 65_535).orNothing(),
             "",
-            "A second port, for health and metrics alone, 0 for any free port; who may ask there need not be let at state.",
-            "A port that is busy: Strake does not start.");
+            "A second port, for health and metrics only, 0 for any free port. So you can let others see these without the state.",
+            "Strake does not start if the port is busy.");
 
     public static final Setting<Optional<String>> HTTP_ADVERTISED = option(
             "http.advertised",
             Kind.text("HOST:PORT", HOST_AND_PORT, "a host and a port, as strake-0.strake:8080")
                     .orNothing(),
             "",
-            "Where other instances reach the HTTP of this one; lets any instance answer for any workspace.",
+            "Where other instances reach the HTTP of this one. Then any instance answers for any workspace.",
             "Without it, questions about workspaces of other instances are refused.");
 
     public static final Setting<Integer> KAFKA_PORT = option(
@@ -141,28 +140,28 @@ public final class Catalogue {
             Kind.count("", 0, 65_535),
             "9092",
             "Where the broker of 'strake up' listens, 0 for any free port.",
-            "A port that is busy: Strake does not start.");
+            "Strake does not start if the port is busy.");
 
     public static final Setting<String> ON_PROBLEM = option(
             "on-problem",
             Kind.oneOf("hold-revision", "hold-document"),
             WORK.rendering().holdDocuments() ? "hold-document" : "hold-revision",
-            "What a document that does not render holds back: the whole revision, or itself and those that depend on it.",
+            "What is held back if a document does not render: the whole revision, or this document and those that depend on it.",
             "");
 
     public static final Setting<Long> HISTORY_REVISIONS = setting(
             "history.revisions",
             Kind.number("N", "revisions", 0, Long.MAX_VALUE),
             Long.toString(WORK.retention().revisions()),
-            "How many revisions of a workspace are kept beside the tagged ones; 0 for all.",
-            "Older ones are pruned, and asking for them says so.");
+            "How many revisions of a workspace are kept. Tagged ones are kept, too, and not counted. 0 for all.",
+            "Older ones are pruned. Whoever asks for one is told so.");
 
     public static final Setting<Duration> HISTORY_AGE = setting(
             "history.age",
             Kind.time(Duration.ZERO, Duration.ofDays(36_500)),
             Kind.text(WORK.retention().age()),
-            "How long a revision is kept after a newer one took its place; PT0S for ever.",
-            "Older ones are pruned, and asking for them says so.");
+            "How long a revision is kept after a newer one replaced it. PT0S is for ever.",
+            "Older ones are pruned. Whoever asks for one is told so.");
 
     public static final Setting<Long> CHANGE_BYTES = setting(
             "limits.change-bytes",
@@ -183,13 +182,13 @@ public final class Catalogue {
             Kind.count("documents", 1, 10_000_000),
             Integer.toString(LIMITS.documents()),
             "Documents of one change, and of one workspace.",
-            "The change is rejected, LimitExceeded; a workspace that is larger already may shrink.");
+            "The change is rejected, LimitExceeded. If the workspace is larger already, a change that makes it smaller is accepted.");
 
     public static final Setting<Integer> PARTS = setting(
             "limits.parts",
             Kind.count("records", 1, 100_000),
             Integer.toString(LIMITS.parts()),
-            "Records into which one change may be cut.",
+            "Records of one change that is cut into parts.",
             "The change is rejected, LimitExceeded.");
 
     public static final Setting<Integer> INCOMPLETE_WORKSPACE_CHANGES = setting(
@@ -197,34 +196,34 @@ public final class Catalogue {
             Kind.count("changes", 1, 1_000_000),
             Integer.toString(WORK.intake().ofWorkspace().changes()),
             "Changes of one workspace that wait for missing parts.",
-            "The part is rejected, LimitExceeded; those that wait already go on waiting.");
+            "The part is rejected, LimitExceeded. Changes that wait already are kept.");
 
     public static final Setting<Long> INCOMPLETE_WORKSPACE_BYTES = setting(
             "limits.incomplete-workspace-bytes",
             Kind.bytes(1, 1L << 40),
             Long.toString(WORK.intake().ofWorkspace().bytes()),
-            "Bytes of parts of one workspace that wait for others, and 1 KiB for each part.",
-            "The part is rejected, LimitExceeded; those that wait already go on waiting.");
+            "Bytes of parts of one workspace that wait for other parts. Each part counts 1 KiB more.",
+            "The part is rejected, LimitExceeded. Changes that wait already are kept.");
 
     public static final Setting<Integer> INCOMPLETE_CHANGES = setting(
             "limits.incomplete-changes",
             Kind.count("changes", 1, 1_000_000),
             Integer.toString(WORK.intake().ofPartition().changes()),
-            "Changes of all workspaces of one partition that wait for missing parts; a few hundred bytes of heap each.",
-            "The part is rejected, LimitExceeded; those that wait already go on waiting.");
+            "Changes of all workspaces of one partition that wait for missing parts. Each takes a few hundred bytes of heap.",
+            "The part is rejected, LimitExceeded. Changes that wait already are kept.");
 
     public static final Setting<Long> INCOMPLETE_BYTES = setting(
             "limits.incomplete-bytes",
             Kind.bytes(1, 1L << 40),
             Long.toString(WORK.intake().ofPartition().bytes()),
-            "Bytes of parts of all workspaces of one partition that wait for others, and 1 KiB for each part.",
-            "The part is rejected, LimitExceeded; those that wait already go on waiting.");
+            "Bytes of parts of all workspaces of one partition that wait for other parts. Each part counts 1 KiB more.",
+            "The part is rejected, LimitExceeded. Changes that wait already are kept.");
 
     public static final Setting<Integer> TAGS = setting(
             "limits.tags",
             Kind.count("tags", 1, 100_000),
             Integer.toString(WORK.intake().tags().count()),
-            "Tags of one revision. They are stored together, so each change of one costs as much as all of them.",
+            "Tags of one revision. They are stored together, so each change of a tag writes all of them.",
             "The change is rejected, LimitExceeded.");
 
     public static final Setting<Long> TAG_BYTES = setting(
@@ -238,14 +237,14 @@ public final class Catalogue {
             "limits.bucket-removals",
             new Kind<>("N|N%", "documents", RemovalLimit.RULE, RemovalLimit::parse),
             WORK.intake().removals().toString(),
-            "How many documents a bucket put may remove because it does not name them. Deletions by name are not bounded.",
+            "How many documents a bucket put may remove because it does not name them. Deleting documents by name has no limit.",
             "The change is rejected, TooManyRemovals.");
 
     public static final Setting<Integer> DEPTH = setting(
             "limits.depth",
             Kind.count("containers", 1, 1_000),
             Integer.toString(LIMITS.depth()),
-            "Mappings and lists inside one another, in a document.",
+            "Depth of mappings and lists inside one another, in a document.",
             "The change is rejected, LimitExceeded.");
 
     public static final Setting<Integer> ALIASES = setting(
@@ -259,14 +258,14 @@ public final class Catalogue {
             "limits.nodes",
             Kind.count("nodes", 1, 100_000_000),
             Integer.toString(LIMITS.nodes()),
-            "Keys and values of one document, aliases expanded.",
+            "Keys and values of one document, after aliases are expanded.",
             "The change is rejected, LimitExceeded.");
 
     public static final Setting<Integer> CHANGE_NODES = setting(
             "limits.change-nodes",
             Kind.count("nodes", 1, 1_000_000_000),
             Integer.toString(LIMITS.changeNodes()),
-            "Keys and values of a change in all its parts, aliases expanded. As trees they take up to 100 bytes of heap each, while the change is worked on.",
+            "Keys and values of a change in all its parts, after aliases are expanded. Each takes up to 100 bytes of heap while Strake works on the change.",
             "The change is rejected, LimitExceeded.");
 
     public static final Setting<Long> RENDERED_BYTES = setting(
@@ -280,7 +279,7 @@ public final class Catalogue {
             "limits.rendered-depth",
             Kind.count("containers", 1, 1_000),
             Integer.toString(WORK.rendering().limits().depth()),
-            "Mappings and lists inside one another, in a rendered document.",
+            "Depth of mappings and lists inside one another, in a rendered document.",
             "The document does not render, LimitExceeded.");
 
     public static final Setting<Integer> LIST_PADDING = setting(
@@ -301,22 +300,22 @@ public final class Catalogue {
             "limits.change-effort",
             Kind.number("N", "units", 1, MOST_EFFORT),
             Long.toString(WORK.rendering().limits().changeEffort()),
-            "Work for one change: documents and references that it leads to, and all that is rendered.",
-            "The change is rejected, LimitExceeded; nothing of it is stored.");
+            "Work for one change: documents and references that Strake looks at, and all that it renders.",
+            "The change is rejected, LimitExceeded. Nothing of it is stored.");
 
     public static final Setting<Duration> INCOMPLETE_AFTER = setting(
             "incomplete-after",
             Kind.time(Duration.ofSeconds(1), Duration.ofDays(30)),
             Kind.text(WORK.intake().incompleteAfter()),
             "How long a change waits for its parts.",
-            "The change is rejected, InvalidChange; its parts are dropped.");
+            "The change is rejected, InvalidChange, and its parts are deleted.");
 
     public static final Setting<Duration> FORGET_CHANGES_AFTER = setting(
             "forget-changes-after",
             Kind.time(Duration.ofMinutes(1), Duration.ofDays(3_650)),
             Kind.text(WORK.intake().forgetChangesAfter()),
             "How long the ids of changes are remembered.",
-            "A change that comes again after that is applied again.");
+            "A change with the same id that comes later is applied again.");
 
     public static final Setting<Duration> IDLE_AFTER = setting(
             "idle-after",
@@ -329,17 +328,15 @@ public final class Catalogue {
             "cache-bytes",
             Kind.bytes(0, 1L << 40),
             Long.toString(WORK.memory().cacheBytes()),
-            "Parsed documents kept on the heap, measured as JSON; as trees they take four to five times as much. Never "
-                    + "more than a sixteenth of the heap.",
-            "Those used longest ago are read from the stores again.");
+            "Size of the cache of parsed documents on the heap, measured as JSON. Parsed, they take four to five times as many bytes. Never more than a sixteenth of the heap.",
+            "Documents that are not in it are read from the stores.");
 
     public static final Setting<Long> STORE_MEMORY_BYTES = setting(
             "store-memory-bytes",
             Kind.bytes(4L << 20, 1L << 40),
             Long.toString(160L << 20),
-            "Memory outside of the heap for RocksDB, all stores of the process together: three fifths for what is not "
-                    + "written out yet, the rest for blocks read.",
-            "With less, stores are written out and compacted more often, and more is read from disk.");
+            "Memory outside of the heap for all stores of the process (RocksDB): three fifths for write buffers, the rest for the cache of blocks.",
+            "With less, RocksDB writes and compacts more often, and reads more from disk.");
 
     /** All of them. */
     public static final List<Setting<?>> ALL = List.copyOf(COLLECTED);
