@@ -209,6 +209,16 @@ class PlannedChangesIT {
     }
 
     @Test
+    void shouldTellWhoeverDoesNotWaitThatTheChangeDoesNotRender() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT));
+        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(PARENT)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("failed");
+        assertThat(terminal.err()).contains("LayeringPolicyNotFound");
+        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(POLICY + PARENT)))).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).hasLineCount(1);
+    }
+
+    @Test
     void shouldRejectAChangeWhoseAuthorSawAnotherHeadAndKeepWhoAndWhy() throws Exception {
         Path site = file(POLICY);
         publish(ExitCode.FINE, site, "--expect-revision", "0", "--author", "Ada", "--message", "to begin with");

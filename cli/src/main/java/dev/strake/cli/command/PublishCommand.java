@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
                     + "problems are not published; what is wrong goes to stderr with file and line.",
             "",
             "Without --wait the command ends when Kafka has the change, and prints its id. With --wait it ends when the "
-                    + "change has been rendered, and prints the outcome.",
+                    + "change has been rendered, and prints the outcome. A change that may remove documents is watched "
+                    + "for three seconds in any case: if it is rejected or does not render, its outcome is printed.",
         },
         footer = {
             "",

@@ -17,7 +17,6 @@ import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
-import dev.strake.serdes.outcome.OutcomeStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -137,7 +136,7 @@ final class Publishing {
                 outcome = hear(publisher, confirmed, terminal);
                 terminal.clearProgress();
             }
-            if (outcome.isPresent() && (wait || outcome.get().status() == OutcomeStatus.REJECTED)) {
+            if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
                 print(outcome.get(), files, kafka, terminal);
                 return exitCode(outcome.get());
             }
@@ -146,7 +145,7 @@ final class Publishing {
         }
     }
 
-    /* Whoever does not wait is told all the same if a limit of removals rejects the change, and the service answers. */
+    /* Whoever does not wait but may remove documents is told all the same what is wrong, if the service answers soon. */
     private Optional<Outcome> hear(ChangePublisher publisher, NewChange change, Terminal terminal) {
         if (wait) {
             terminal.progress("rendering ...");
