@@ -6,6 +6,7 @@ import dev.strake.cli.command.Commands;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
 import dev.strake.server.Versions;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -72,6 +73,10 @@ public final class Strake implements Runnable {
                 .setColorScheme(Help.defaultColorScheme(terminal.ansi()))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(helpWidth(terminal))
+                .registerConverter(int.class, given -> whole(given, Integer::valueOf))
+                .registerConverter(Integer.class, given -> whole(given, Integer::valueOf))
+                .registerConverter(long.class, given -> whole(given, Long::valueOf))
+                .registerConverter(Long.class, given -> whole(given, Long::valueOf))
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
         commandLine.getSubcommands().values().forEach(Strake::readChoicesAsTheyAreShown);
@@ -87,6 +92,16 @@ public final class Strake implements Runnable {
     private static int helpWidth(Terminal terminal) {
         boolean isWide = terminal.columns() > NARROWEST_HELP && terminal.columns() != Integer.MAX_VALUE;
         return isWide ? Math.min(terminal.columns(), WIDEST_HELP) : NARROWEST_HELP;
+    }
+
+    /* Picocli's own message has the names of Java's types. */
+    private static <T> T whole(String given, Function<String, T> number) {
+        try {
+            return number.apply(given);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException(
+                    "'" + given + (given.matches("[-+]?[0-9]+") ? "' is too large" : "' is not a whole number"));
+        }
     }
 
     /* Picocli's own message has the names of constants, which nobody types. */

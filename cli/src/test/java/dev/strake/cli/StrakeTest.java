@@ -43,6 +43,15 @@ class StrakeTest {
     }
 
     @Test
+    void shouldSayWhereANumberIsMissing() {
+        assertThat(Strake.run(terminal.terminal(), "tag", "-w", "a", "v1", "good")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("(REVISION): 'v1' is not a whole number");
+        assertThat(Strake.run(terminal.terminal(), "get", "outcomes", "-w", "a", "--last", "9999999999"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("'--last': '9999999999' is too large");
+    }
+
+    @Test
     void shouldSuggestTheCommandThatWasMeant() {
         assertThat(Strake.run(terminal.terminal(), "generate-completon")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("generate-completon").contains("generate-completion");
