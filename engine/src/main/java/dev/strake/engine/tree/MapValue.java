@@ -364,10 +364,20 @@ public final class MapValue implements Value {
         }
 
         public MapValue build() {
-            if (keys.isEmpty()) {
-                return EMPTY;
-            }
-            return new MapValue(Shape.of(keys.toArray(String[]::new)), values.toArray(Value[]::new));
+            return keys.isEmpty() ? EMPTY : new MapValue(Shape.of(keysInOrder()), valuesInOrder());
+        }
+
+        /** The same map; it shares its keys with another map that has the same ones, if that was built a moment ago. */
+        public MapValue build(RecentShapes recent) {
+            return keys.isEmpty() ? EMPTY : new MapValue(recent.shape(keysInOrder()), valuesInOrder());
+        }
+
+        private String[] keysInOrder() {
+            return keys.toArray(String[]::new);
+        }
+
+        private Value[] valuesInOrder() {
+            return values.toArray(Value[]::new);
         }
     }
 }

@@ -51,6 +51,11 @@ final class Shape {
         return new Shape(keys, sum, allUnescaped);
     }
 
+    /** Whether these are the keys, in this order. */
+    boolean isOf(String... others) {
+        return Arrays.equals(keys, others);
+    }
+
     Shape plus(String key) {
         String[] longer = Arrays.copyOf(keys, keys.length + 1);
         longer[keys.length] = key;

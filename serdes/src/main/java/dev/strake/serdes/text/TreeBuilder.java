@@ -178,7 +178,7 @@ final class TreeBuilder {
         if (frame.apart) {
             return ListValue.EMPTY; // each item has become a document
         }
-        Value value = frame.map == null ? ListValue.of(frame.items) : build(frame);
+        Value value = frame.map == null ? ListValue.of(frame.items) : map(frame);
         add(value);
         return value;
     }
@@ -189,8 +189,8 @@ final class TreeBuilder {
     }
 
     /* In PyYAML's order: merged mappings come first, beginning with the last one; the mapping's own entries win. */
-    private static MapValue build(Frame frame) {
-        MapValue own = frame.map.build();
+    private MapValue map(Frame frame) {
+        MapValue own = build(frame.map);
         if (frame.merged.isEmpty()) {
             return own;
         }
@@ -199,7 +199,11 @@ final class TreeBuilder {
             frame.merged.get(i).forEach(all::put);
         }
         own.forEach(all::put);
-        return all.build();
+        return build(all);
+    }
+
+    private MapValue build(MapValue.Builder map) {
+        return tally.repeated() == null ? map.build() : tally.repeated().build(map);
     }
 
     private void add(Value value) throws UnreadableTextException {
