@@ -2,6 +2,7 @@ package dev.strake.serdes.text;
 
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Workers;
 import dev.strake.engine.tree.Null;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -10,6 +11,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,19 +27,32 @@ public final class DocumentReader {
 
     private final Limits limits;
     private final Lines lines;
+    private final Workers workers;
+    private final Repeated repeated;
 
     public DocumentReader(Limits limits) {
-        this(limits, Lines.NONE);
+        this(limits, Lines.NONE, Workers.ONE, null);
     }
 
-    private DocumentReader(Limits limits, Lines lines) {
+    private DocumentReader(Limits limits, Lines lines, Workers workers, Repeated repeated) {
         this.limits = limits;
         this.lines = lines;
+        this.workers = workers;
+        this.repeated = repeated;
+    }
+
+    /**
+     * A reader of many texts that are kept together: what is repeated in them is kept once. Several threads may use it.
+     *
+     * @param helpers read long texts
+     */
+    public DocumentReader ofMany(Workers helpers) {
+        return new DocumentReader(limits, lines, helpers, new Repeated());
     }
 
     /** A reader that also remembers the line of each path of a document; it needs much more memory. */
     public DocumentReader rememberingLines() {
-        return new DocumentReader(limits, Lines.ALL);
+        return new DocumentReader(limits, Lines.ALL, Workers.ONE, repeated);
     }
 
     /**
@@ -46,7 +61,7 @@ public final class DocumentReader {
      * @param paths by the position of their document among all that are counted together
      */
     public DocumentReader rememberingLines(Map<Integer, Set<String>> paths) {
-        return new DocumentReader(limits, Lines.of(paths));
+        return new DocumentReader(limits, Lines.of(paths), Workers.ONE, repeated);
     }
 
     public Limits limits() {
@@ -60,7 +75,7 @@ public final class DocumentReader {
      */
     public List<ReadDocument> readDocuments(byte[] bytes, TextFormat format, String source)
             throws UnreadableTextException {
-        return readDocuments(bytes, format, source, new Tally(limits));
+        return readDocuments(bytes, format, source, new Tally(limits, repeated));
     }
 
     /** As the other, for one of several texts that make a change together. */
@@ -99,7 +114,7 @@ public final class DocumentReader {
             throws UnreadableTextException {
         String text = checked(bytes, source);
         return switch (format) {
-            case YAML -> YamlText.read(text, source, limits, apart, lines, tally);
+            case YAML -> readYaml(text, source, apart, tally);
             case JSON -> JsonText.read(text, source, limits, apart, lines, tally);
             case DETECTED -> detect(text, source, apart, tally);
         };
@@ -121,6 +136,18 @@ public final class DocumentReader {
                     throw e;
                 }
                 tally.reset(before);
+            }
+        }
+        return readYaml(text, source, apart, tally);
+    }
+
+    private List<ReadDocument> readYaml(String text, String source, boolean apart, Tally tally)
+            throws UnreadableTextException {
+        if (workers != Workers.ONE) {
+            Optional<List<ReadDocument>> pieces =
+                    new YamlPieces(source, limits, apart, repeated).read(text, YamlPieces.LENGTH, workers, tally);
+            if (pieces.isPresent()) {
+                return pieces.get();
             }
         }
         return YamlText.read(text, source, limits, apart, lines, tally);

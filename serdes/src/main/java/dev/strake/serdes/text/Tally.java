@@ -16,7 +16,17 @@ public final class Tally {
     private long weight;
 
     public Tally(Limits limits) {
+        this(limits, null);
+    }
+
+    /**
+     * For one of many texts that are counted apart.
+     *
+     * @param repeated what is repeated in all of them; null if there is only this one
+     */
+    Tally(Limits limits, Repeated repeated) {
         this.limits = limits;
+        this.repeated = repeated;
     }
 
     /** How many documents are complete; so the position of the one that is being read. */
@@ -54,6 +64,19 @@ public final class Tally {
                     "the documents together take more than " + limits.expandedBytes() + " bytes as JSON",
                     "put them in several changes");
         }
+    }
+
+    /** Adds what was counted elsewhere. False if that is more than the limits allow; then nothing is added. */
+    boolean add(Tally other) {
+        if (nodes + other.nodes > limits.changeNodes()
+                || documents + other.documents > limits.documents()
+                || weight + other.weight > limits.expandedBytes()) {
+            return false;
+        }
+        nodes += other.nodes;
+        documents += other.documents;
+        weight += other.weight;
+        return true;
     }
 
     Tally copy() {

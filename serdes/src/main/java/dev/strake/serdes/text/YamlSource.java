@@ -16,6 +16,8 @@ final class YamlSource extends StreamReader implements Position {
 
     private static final int[] NO_SNIPPET = {}; // SnakeYAML's messages would quote the text and its secrets
 
+    private static final int WINDOW = 1 << 12;
+
     static {
         // PyYAML, go-yaml and JSON know this escape; the scanner does not. It can only be added here.
         ScannerImpl.ESCAPE_REPLACEMENTS.putIfAbsent('/', "/");
@@ -24,6 +26,9 @@ final class YamlSource extends StreamReader implements Position {
     private final String source;
     private final String text;
     private final Dialect dialect;
+    private final char[] window = new char[WINDOW]; // characters of the text from windowStart on: faster to get
+    private int windowStart;
+    private int windowLength;
     private int blankUntil;
     private int flows;
     private int blockEntry = -1;
@@ -38,7 +43,10 @@ final class YamlSource extends StreamReader implements Position {
         this.dialect = dialect;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (!Character.isSurrogate(c) && !isPrintable(c)) { // decoded from UTF-8: surrogates come in pairs
+            boolean plain = c >= ' ' && c < '\u007F'; // nearly always
+            if (!plain
+                    && !Character.isSurrogate(c)
+                    && !isPrintable(c)) { // decoded from UTF-8: surrogates come in pairs
                 throw At.offset(source, text, i)
                         .invalid(
                                 String.format("the character U+%04X is not allowed in YAML", (int) c),
@@ -75,8 +83,11 @@ final class YamlSource extends StreamReader implements Position {
     @Override
     public void forward(int length) {
         for (int i = 0; i < length && index < text.length(); i++) {
-            char c = text.charAt(index++);
-            if (isBreak(c) || (c == '\r' && peek() != '\n')) {
+            char c = (char) peek();
+            index++;
+            if (c >= ' ' && c < '\u0085') { // nearly always
+                column++;
+            } else if (endsLine(c, (char) peek())) {
                 line++;
                 column = 0;
             } else if (c != '\uFEFF') {
@@ -85,8 +96,9 @@ final class YamlSource extends StreamReader implements Position {
         }
     }
 
-    private static boolean isBreak(char c) {
-        return c == '\n' || c == '\u0085' || c == '\u2028' || c == '\u2029';
+    /** Whether a line ends behind a character, if another follows. */
+    static boolean endsLine(char c, char next) {
+        return c == '\n' || c == '\u0085' || c == '\u2028' || c == '\u2029' || (c == '\r' && next != '\n');
     }
 
     @Override
@@ -96,12 +108,19 @@ final class YamlSource extends StreamReader implements Position {
 
     @Override
     public int peek(int ahead) {
-        int at = index + ahead;
-        if (at >= text.length()) {
-            return '\0';
+        int inWindow = index + ahead - windowStart;
+        char c = inWindow < windowLength ? window[inWindow] : beyondWindow(ahead);
+        return c == '\t' && index + ahead < blankUntil ? ' ' : c;
+    }
+
+    /* The window moves by half of its length or more, however far the scanner looks ahead. So copying takes linear time. */
+    private char beyondWindow(int ahead) {
+        if (windowLength == 0 || index - windowStart >= WINDOW / 2) {
+            windowStart = index;
+            windowLength = Math.min(WINDOW, text.length() - index);
+            text.getChars(index, index + windowLength, window, 0);
         }
-        char c = text.charAt(at);
-        return c == '\t' && at < blankUntil ? ' ' : c;
+        return index + ahead < text.length() ? text.charAt(index + ahead) : '\0';
     }
 
     @Override
@@ -176,7 +195,7 @@ final class YamlSource extends StreamReader implements Position {
     }
 
     private static boolean endsLine(char c) {
-        return isBreak(c) || c == '\r';
+        return endsLine(c, '\0');
     }
 
     @Override
