@@ -67,6 +67,7 @@ final class Inspection {
     private long steps; // added to the shared effort once, at the end
     private Value value;
     private byte[] record;
+    private boolean isKept;
 
     /**
      * What all inspections of one rendering share.
@@ -86,7 +87,7 @@ final class Inspection {
             Room room,
             HeldData held) {}
 
-    /** The heap that is left for the records of one change. All inspections share it. */
+    /** The heap that is left for what one change publishes, in bytes of JSON. All inspections share it. */
     static final class Room {
 
         private long left;
@@ -95,7 +96,7 @@ final class Inspection {
             left = bytes;
         }
 
-        private synchronized boolean take(int bytes) {
+        private synchronized boolean take(long bytes) {
             if (left < bytes) {
                 return false;
             }
@@ -118,7 +119,7 @@ final class Inspection {
         this.facts = graph.facts(id);
         this.evaluation = look();
         basis.effort().spend(steps);
-        if (value != null && !isForOthers()) {
+        if (value != null && !isForOthers() && !isKept) {
             value = null;
         }
     }
@@ -145,12 +146,12 @@ final class Inspection {
         return evaluated;
     }
 
-    /** The new rendered data, if others are made from it; null if not, or if there is none. */
+    /** The new rendered data, if others are made from it or if it is kept in the place of a record; null otherwise. */
     Value value() {
         return value;
     }
 
-    /** The JSON of its record; null if the record is the same as before, or there was no room for it. */
+    /** The JSON of its record; null if that is the same as before, or is not made, or there was no room for it. */
     byte[] record() {
         return record;
     }
@@ -288,7 +289,7 @@ final class Inspection {
     }
 
     private Fingerprint inputs(Evaluator evaluator, List<Dependency> dependencies) {
-        if (evaluator == null) {
+        if (evaluator == null || basis.renderer().once()) {
             return facts.content();
         }
         DocumentId base = on(dependencies, Reference.Parent.class);
@@ -343,7 +344,8 @@ final class Inspection {
     private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value data) {
         value = data;
         spend(data.weight() / BYTES_PER_UNIT);
-        Fingerprint hash = Fingerprint.asWritten(data);
+        boolean once = basis.renderer().once();
+        Fingerprint hash = once && !facts.governs() ? null : Fingerprint.asWritten(data);
         Result result = new Result(inputs, schema, hash);
         if (!graph.isInForce(facts)) {
             return new Internal(result, 0);
@@ -363,6 +365,10 @@ final class Inspection {
             return new Invalid(result, tooLarge(), 0);
         }
         spend((whole.weight() - data.weight()) / BYTES_PER_UNIT); // metadata may be the larger part
+        if (once) {
+            isKept = basis.room().take(whole.weight());
+            return new Published(result, Output.INCOMPARABLE, 0);
+        }
         byte[] made = JsonBytes.of(whole);
         record = basis.room().take(made.length) ? made : null;
         Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made));

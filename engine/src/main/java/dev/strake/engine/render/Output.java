@@ -12,9 +12,17 @@ import dev.strake.engine.tree.Value;
  */
 public record Output(Fingerprint record, Digest digest) {
 
+    /** Of a record that will not be compared with another one. */
+    static final Output INCOMPARABLE = new Output(new Fingerprint(0, 0), Digest.ZERO);
+
     /** The hash of a document's record with this rendered data. */
     public static Fingerprint recordOf(Facts document, Value data) {
         return document.metadata().and(data.fingerprint());
+    }
+
+    /** Whether its hashes were made. */
+    public boolean isComparable() {
+        return !equals(INCOMPARABLE);
     }
 
     /** Whether both records have the same content, whatever the order of their keys. */

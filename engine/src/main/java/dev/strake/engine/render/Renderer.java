@@ -8,8 +8,15 @@ import dev.strake.engine.limit.RenderLimits;
  * @param holdDocuments whether a problem holds back only the documents concerned (true) or the whole revision (false)
  * @param schemas compiled schemas, kept between changes
  * @param workers inspect documents in parallel
+ * @param once whether workspaces get no second change: then neither the hashes that it would be compared with are made, nor
+ *     the JSON of records
  */
-public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
+public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers, boolean once) {
+
+    /** A renderer for one change after another. */
+    public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
+        this(holdDocuments, limits, schemas, workers, false);
+    }
 
     /** A renderer that works in the calling thread. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas) {
@@ -28,11 +35,19 @@ public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas s
 
     /** The same with other workers. */
     public Renderer with(Workers others) {
-        return new Renderer(holdDocuments, limits, schemas, others);
+        return new Renderer(holdDocuments, limits, schemas, others, once);
     }
 
     /** The same without a limit for changes: for callers without a transaction. */
     public Renderer forAnyChange() {
-        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers);
+        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, once);
+    }
+
+    /**
+     * The same for workspaces that get no second change, which would be refused. The hashes for it are most of the work of a
+     * first rendering. What is rendered is in the data of the update, as far as there is room for it, and not in records.
+     */
+    public Renderer forOneChange() {
+        return new Renderer(holdDocuments, limits, schemas, workers, true);
     }
 }

@@ -120,12 +120,12 @@ public final class Rendering {
         return changed;
     }
 
-    /** Rendered data that is new, of documents that others are made from. */
+    /** Rendered data that is new: of documents that others are made from, and of others too if no second change follows. */
     public Map<DocumentId, Value> data() {
         return contents.results();
     }
 
-    /** The JSON of records that came out different; not of all of them if they are large. */
+    /** The JSON of records that came out different; not of all of them if they are large, and of none if no second change follows. */
     public Map<DocumentId, byte[]> records() {
         return records;
     }
@@ -214,7 +214,7 @@ public final class Rendering {
         if (found.record() != null) {
             records.put(found.document(), found.record());
         }
-        if (found.value() != null && hasDependents) {
+        if (found.value() != null && (hasDependents || renderer.once())) {
             contents.put(found.document(), found.value());
         }
     }

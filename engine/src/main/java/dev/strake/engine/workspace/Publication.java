@@ -57,6 +57,9 @@ final class Publication {
         }
         Optional<Output> heldBefore = wasHeld.get(key);
         Output consumers = heldBefore == null ? outputBefore(key) : heldBefore.orElse(null);
+        if (consumers != null && !consumers.isComparable()) {
+            throw new IllegalStateException("a second change of a workspace that was rendered for one change");
+        }
         Facts owner = owner(after, key);
         Evaluation evaluation = owner == null ? null : evaluation(owner.id());
         Output wanted = evaluation == null ? null : evaluation.output();
