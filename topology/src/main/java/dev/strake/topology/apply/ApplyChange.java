@@ -117,7 +117,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     @Override
     public void init(ProcessorContext<byte[], byte[]> newContext) {
         context = newContext;
-        renderer = new Renderer(rendering.holdDocuments(), rendering.limits(), new DataSchemas(), new AllProcessors());
+        renderer = new Renderer(
+                rendering.holdDocuments(), rendering.limits(), new DataSchemas(), AllProcessors.ON_DOCUMENTS);
         state = new StateReader(context::getStateStore);
         history = state.history();
         writer = new StateWriter(context::getStateStore);
