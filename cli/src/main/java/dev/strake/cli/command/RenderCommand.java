@@ -91,7 +91,7 @@ final class RenderCommand implements Callable<Integer> {
         if (format == DocumentFormat.JSON) {
             JsonOutput.printArray(terminal.out(), items);
         } else {
-            items.forEach(item -> YamlOutput.print(terminal.out(), item));
+            YamlOutput.printAll(terminal.out(), items);
         }
         terminal.out().flush();
         long cut = query.value().isPresent()

@@ -6,12 +6,14 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Workers;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.topology.apply.AllProcessors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -31,8 +33,11 @@ import java.util.stream.Collectors;
  */
 public final class FileDocuments {
 
+    /** A file or a piece of one takes some milliseconds. */
+    private static final Workers WORKERS = new AllProcessors(2);
+
     /** No documents. */
-    public static final FileDocuments NONE = new FileDocuments(new Trees(Limits.DEFAULT));
+    public static final FileDocuments NONE = new FileDocuments(new Trees(Map.of(), Limits.DEFAULT));
 
     private final Trees trees;
     private final List<Document> documents = new ArrayList<>();
@@ -64,28 +69,44 @@ public final class FileDocuments {
      */
     private record Tree(ReadDocument read, int index) {}
 
+    /**
+     * What one file holds.
+     *
+     * @param problem why it cannot be read, or null
+     */
+    private record FromFile(List<ReadDocument> read, Problem problem) {}
+
     /** The trees of some files before anybody looks whether they are documents. */
     public static final class Trees {
 
         private final DocumentReader reader;
-        private final Map<String, byte[]> sources = new HashMap<>();
+        private final Map<String, byte[]> sources;
         private final Map<String, List<ReadDocument>> withLines = new HashMap<>();
         private final List<Tree> items = new ArrayList<>();
         private final List<Problem> problems = new ArrayList<>();
 
-        private Trees(Limits limits) {
-            this.reader = new DocumentReader(limits);
+        private Trees(Map<String, byte[]> sources, Limits limits) {
+            this.sources = sources;
+            this.reader = new DocumentReader(limits).ofMany(WORKERS);
+            WORKERS.each(List.copyOf(sources.entrySet()), this::read).forEach(this::add);
         }
 
-        private void add(String source, byte[] text) {
+        /* Several threads call this. */
+        private FromFile read(Map.Entry<String, byte[]> source) {
             try {
-                List<ReadDocument> read = reader.readDocuments(text, TextFormat.DETECTED, source);
-                for (int i = 0; i < read.size(); i++) {
-                    items.add(new Tree(read.get(i), i));
-                }
-                sources.put(source, text);
+                return new FromFile(
+                        reader.readDocuments(source.getValue(), TextFormat.DETECTED, source.getKey()), null);
             } catch (UnreadableTextException e) {
-                problems.add(e.problem());
+                return new FromFile(List.of(), e.problem());
+            }
+        }
+
+        private void add(FromFile file) {
+            for (int i = 0; i < file.read.size(); i++) {
+                items.add(new Tree(file.read.get(i), i));
+            }
+            if (file.problem != null) {
+                problems.add(file.problem);
             }
         }
 
@@ -132,9 +153,7 @@ public final class FileDocuments {
 
     /** Reads what stands in files, whatever it means; lists at the top are taken apart into their items. */
     public static Trees readTrees(List<String> paths, InputStream stdin, Limits limits) throws IOException {
-        Trees trees = new Trees(limits);
-        SourceFiles.read(paths, stdin, limits.changeBytes()).forEach(trees::add);
-        return trees;
+        return new Trees(SourceFiles.read(paths, stdin, limits.changeBytes()), limits);
     }
 
     private static Problem twice(DocumentId id, Tree first) {

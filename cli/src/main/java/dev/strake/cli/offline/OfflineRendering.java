@@ -2,20 +2,23 @@ package dev.strake.cli.offline;
 
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Update;
-import dev.strake.serdes.text.JsonValues;
+import java.util.AbstractList;
 import java.util.List;
+import java.util.RandomAccess;
 
 /**
  * What some documents render to from nothing: they are the first change of a workspace that does not exist anywhere
  * else. The engine is the one that serves topics, so the answers are the same.
  *
- * @param rendered the rendered set in order of schema and name; empty if anything is wrong, unless parts were asked for
+ * @param rendered the rendered set in order of schema and name; empty if anything is wrong, unless parts were asked for. Each
+ *     document is made when it is got
  * @param invalid why the documents would be rejected; nothing is rendered then
  * @param problems why documents do not render
  * @param warnings what holds nothing back
@@ -43,23 +46,37 @@ public record OfflineRendering(
 
     /** Renders documents, wherever they come from. */
     public static OfflineRendering of(List<Document> published, Renderer renderer) {
-        OfflineRevision revision = new OfflineRevision(published, renderer);
+        OfflineRevision revision = new OfflineRevision(published, renderer.forOneChange());
         if (!revision.rejections().isEmpty()) {
             return new OfflineRendering(List.of(), revision.rejections(), List.of(), List.of());
         }
         Update update = revision.update();
-        Contents contents = revision.contents();
-        List<MapValue> rendered = update.emissions().stream()
-                .map(Emission::document)
-                .map(id -> rendered(contents.document(id), update, contents))
-                .toList();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
-        return new OfflineRendering(rendered, List.of(), problems, update.warnings());
+        return new OfflineRendering(
+                new Rendered(update.emissions(), revision.contents()), List.of(), problems, update.warnings());
     }
 
-    private static MapValue rendered(Document document, Update update, Contents contents) {
-        byte[] record = update.records().get(document.id());
-        return record == null ? document.rendered(contents.data(document.id())) : (MapValue) JsonValues.read(record);
+    /* All of them together take more memory than what they were rendered from. Several threads may get documents. */
+    private static final class Rendered extends AbstractList<MapValue> implements RandomAccess {
+
+        private final List<Emission> emissions;
+        private final Contents contents;
+
+        Rendered(List<Emission> emissions, Contents contents) {
+            this.emissions = emissions;
+            this.contents = contents;
+        }
+
+        @Override
+        public int size() {
+            return emissions.size();
+        }
+
+        @Override
+        public MapValue get(int index) {
+            DocumentId id = emissions.get(index).document();
+            return contents.document(id).rendered(contents.data(id));
+        }
     }
 
     private static List<Problem> located(FileDocuments files, List<Problem> problems) {

@@ -13,6 +13,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.topology.apply.AllProcessors;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,12 @@ public final class OfflineRevision {
 
     private OfflineRevision(
             Workspace before, Contents contents, List<Document> published, Renderer renderer, Tracer tracer) {
+        AllProcessors.ON_DOCUMENTS.each(published, document -> document.data().fingerprint()); // kept for the plan
         Plan plan = Plan.bucketPut(before.graph(), BUCKET, published);
         published.forEach(document -> documents.put(document.id(), document));
         rejections = plan.rejections();
-        update = rejections.isEmpty() ? before.apply(plan, contents, renderer.forAnyChange(), tracer) : null;
+        Renderer all = renderer.forAnyChange().with(AllProcessors.ON_DOCUMENTS);
+        update = rejections.isEmpty() ? before.apply(plan, contents, all, tracer) : null;
     }
 
     /** The revision after this one if its documents were put in the place of these. */
@@ -72,10 +75,9 @@ public final class OfflineRevision {
         return Optional.ofNullable(head().graph().meant(key));
     }
 
-    /** The documents, and what they rendered to. */
+    /** The documents, and what they rendered to. Several threads may ask. */
     public Contents contents() {
         Workspace head = head();
-        Map<DocumentId, Value> data = new HashMap<>(update.data());
         return new DerivedContents(head.graph(), new DerivedContents.Stored() {
             @Override
             public Document document(DocumentId id) {
@@ -89,12 +91,12 @@ public final class OfflineRevision {
 
             @Override
             public Value data(DocumentId id) {
-                return data.get(id);
+                return update.data().get(id);
             }
 
             @Override
             public void keep(DocumentId id, Value value) {
-                data.put(id, value);
+                // What documents others are made from rendered to is at hand, and few ask for any other one twice.
             }
         });
     }

@@ -19,7 +19,7 @@ public final class JsonOutput {
         out.println(text(value));
     }
 
-    /** An array with each item in a line of its own. */
+    /** An array with each item in a line of its own; the items may still be arriving. */
     public static void printArray(PrintWriter out, Iterable<? extends Value> items) {
         out.print('[');
         Iterator<? extends Value> each = items.iterator();
@@ -29,6 +29,18 @@ public final class JsonOutput {
             out.print(each.hasNext() ? "," : "\n");
         }
         out.println(']');
+    }
+
+    /** The same for items that are all there. */
+    public static void printArray(PrintWriter out, List<? extends Value> items) {
+        out.print('[');
+        String[] separator = {"\n"};
+        TextsInOrder.of(items, JsonOutput::text, text -> {
+            out.print(separator[0]);
+            out.print(text);
+            separator[0] = ",\n";
+        });
+        out.println(items.isEmpty() ? "]" : "\n]");
     }
 
     /** An array of problems. */

@@ -13,7 +13,10 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -41,16 +44,27 @@ public final class YamlOutput {
         document(SEPARATED, out, value);
     }
 
+    /** Prints a stream of documents. */
+    public static void printAll(PrintWriter out, List<? extends Value> values) {
+        TextsInOrder.of(values, YamlOutput::text, out::print);
+    }
+
+    private static String text(Value value) {
+        StringWriter text = new StringWriter();
+        document(SEPARATED, text, value);
+        return text.toString();
+    }
+
     /** Prints a document that stays alone, nothing before it. */
     public static void printAlone(PrintWriter out, Value value) {
         document(ALONE, out, value);
     }
 
-    private static void document(YAMLFactory factory, PrintWriter out, Value value) {
+    private static void document(YAMLFactory factory, Writer out, Value value) {
         try (YAMLGenerator yaml = factory.createGenerator(out)) {
             write(yaml, value);
         } catch (IOException e) {
-            throw new UncheckedIOException("a print writer keeps its errors to itself", e);
+            throw new UncheckedIOException("a writer of text in memory, or one that keeps its errors to itself", e);
         }
     }
 
