@@ -80,6 +80,15 @@ public final class StreamBench implements Callable<Integer> {
     private List<Integer> rates;
 
     @Option(
+            names = "--plans",
+            paramLabel = "N",
+            defaultValue = "10",
+            description =
+                    "Plans over HTTP a second, beside the changes at each rate by turns with these alone; 0 leaves "
+                            + "them out. Default: ${DEFAULT-VALUE}")
+    private int plans;
+
+    @Option(
             names = "--workspaces",
             paramLabel = "N",
             defaultValue = "50",
@@ -134,13 +143,14 @@ public final class StreamBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --children %s --partitions %d --threads %d --profile %s"
+                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --plans %d --workspaces %d --children %s --partitions %d --threads %d --profile %s"
                         .formatted(
                                 documents,
                                 changes,
                                 warmUp,
                                 settle,
                                 list(rates),
+                                plans,
                                 workspaces,
                                 list(children),
                                 partitions,
@@ -169,7 +179,7 @@ public final class StreamBench implements Callable<Integer> {
                 Load load = new Load(bootstrapServers)) {
             server.pipeline().awaitReady(PATIENCE);
             streamsSettings = server.pipeline().streamsSettings();
-            single = oneWorkspace(load, streamsSettings, directory, bootstrapServers);
+            single = oneWorkspace(load, server, directory, bootstrapServers);
             if (workspaces > 0) {
                 spread = manyWorkspaces(load, bootstrapServers);
             }
@@ -205,12 +215,14 @@ public final class StreamBench implements Callable<Integer> {
     }
 
     private List<ConsumerRecord<byte[], byte[]>> oneWorkspace(
-            Load load, Map<String, Object> streamsSettings, Path directory, String bootstrapServers)
+            Load load, Server server, Path directory, String bootstrapServers)
             throws InterruptedException, ExecutionException {
+        Map<String, Object> streamsSettings = server.pipeline().streamsSettings();
         Workspaces one = new Workspaces("bench", 1, DocumentSets.ofSize(7, documents));
         figures.add("first load of %,d documents".formatted(documents), one.load(bootstrapServers) / 1e9, "s");
         Subject subject = one.oneDocument();
         Replay replay = new Replay(bootstrapServers);
+        String what = "one-document change among %,d".formatted(documents);
         int amount = Math.min(changes, 10_000);
         load.atOnce(subject, Math.max(warmUp, amount));
         List<ConsumerRecord<byte[], byte[]>> published = replay.records(amount);
@@ -220,8 +232,13 @@ public final class StreamBench implements Callable<Integer> {
             Subject identity = Workspaces.identity(Kind.PLAIN, published);
             load.atOnce(identity, warmUp);
             for (int rate : rates) {
-                String what = "one-document change among %,d".formatted(documents);
                 new Rates(figures, settle, changes).measure(load, rate, subject, what, identity);
+            }
+        }
+        if (plans > 0) {
+            Plans planning = one.plans(figures, settle, changes, plans, server.httpPort());
+            for (int rate : rates) {
+                planning.measure(load, rate, subject, what);
             }
         }
         ofOne = throughput(load, subject, "one-document changes in one workspace");

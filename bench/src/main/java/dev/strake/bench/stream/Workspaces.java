@@ -1,6 +1,7 @@
 package dev.strake.bench.stream;
 
 import dev.strake.bench.DocumentSets;
+import dev.strake.bench.Figures;
 import dev.strake.bench.stream.IdentityTopology.Kind;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
@@ -12,6 +13,7 @@ import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,6 +116,15 @@ final class Workspaces {
                 return change(bodies[which], bucket, "leaf", from + i);
             };
         });
+    }
+
+    /** Asks what changes of one value in one leaf of the first workspace would do, each of which differs from all that are sent. */
+    Plans plans(Figures figures, int settle, int changes, int perSecond, int httpPort) {
+        URI uri = URI.create("http://localhost:%d/workspaces/%s/plan?type=%s&bucket=%s"
+                .formatted(
+                        httpPort, workspace(0), ChangeType.DOCUMENTS_PUT.text(), DocumentSets.bucket(set.leaf(0, 1))));
+        return new Plans(
+                figures, settle, changes, perSecond, uri, i -> JsonBytes.of(set.leaf(i % set.leaves(), 3 + i)));
     }
 
     /** A change of the parent of all leaves, for a family. */
