@@ -130,7 +130,7 @@ class InterpolateCommandTest {
         assertThat(run(base, "-o", operations, "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err())
-                .isEqualTo(wrong + ":4: OperationFailed: operation [1] (remove '/groups/0/x/y') fails at 'x': "
+                .isEqualTo(wrong + ":4:3: OperationFailed: operation [1] (remove '/groups/0/x/y') fails at 'x': "
                         + "Expected to find a map key 'x' for path '/groups/0/x' (found map keys: 'azs', 'instances', 'name') "
                         + "(a ? behind the component lets it be missing)\n");
     }
@@ -140,7 +140,7 @@ class InterpolateCommandTest {
         String wrong = write("wrong.yml", "\n- type: replace\n  path: no-slash\n  value: s3cr3t\n");
         assertThat(run(folder.resolve("none.yml").toString(), "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err())
-                .startsWith(wrong + ":2: InvalidOperations: ")
+                .startsWith(wrong + ":2:3: InvalidOperations: ")
                 .contains("Replace operation [0]: Invalid path: Expected to start with '/'")
                 .doesNotContain("s3cr3t");
     }
@@ -159,14 +159,14 @@ class InterpolateCommandTest {
     void shouldShowWhatEachOperationChangesAndWhereItStands() {
         assertThat(run(base, "-o", operations, "--diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEqualTo("""
-                @@ %1$s:2 replace '/groups/name=api/instances' @@
+                @@ %1$s:2:3 replace '/groups/name=api/instances' @@
                   /groups/name=api/instances
                 - 2
                 + 1
-                @@ %1$s:5 remove '/groups/name=api/azs/1' @@
+                @@ %1$s:5:3 remove '/groups/name=api/azs/1' @@
                   /groups/name=api/azs/1
                 - z2
-                @@ %1$s:11 replace '/groups/name=new?' @@
+                @@ %1$s:11:3 replace '/groups/name=new?' @@
                   /groups/name=new
                 + name: new
                 + instances: 3

@@ -171,7 +171,7 @@ class OfflineCommandsTest {
         assertThat(terminal.out())
                 .contains("\"ruleId\":\"MissingDocumentKey\",\"level\":\"error\"")
                 .contains("\"artifactLocation\":{\"uri\":\"" + folder.resolve("site/child.yaml") + "\"}")
-                .contains("\"region\":{\"startLine\":");
+                .containsPattern("\"region\":\\{\"startLine\":[0-9]+,\"startColumn\":[0-9]+}");
         terminal = CapturedTerminal.pipe();
         assertThat(run("validate", "-o", "junit", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out())
@@ -189,16 +189,16 @@ class OfflineCommandsTest {
         assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out().lines())
                 .satisfiesExactlyInAnyOrder(
-                        line -> assertThat(line).startsWith(broken + ":2: InvalidYaml: "),
+                        line -> assertThat(line).startsWith(broken + ":2:1: InvalidYaml: "),
                         line -> assertThat(line)
-                                .startsWith(wrong + ":6: InvalidDocumentFormat: ")
+                                .startsWith(wrong + ":6:3: InvalidDocumentFormat: ")
                                 .contains(".metadata.storagePolicy"),
                         line -> assertThat(line)
-                                .startsWith(wrong + ":7: InvalidDocumentFormat: ")
+                                .startsWith(wrong + ":7:3: InvalidDocumentFormat: ")
                                 .contains(".metadata.other"),
                         line -> assertThat(line)
-                                .startsWith(twice + ":2: DuplicateDocumentExists: ")
-                                .contains("first at " + folder.resolve("site/child.yaml") + ":2"));
+                                .startsWith(twice + ":2:1: DuplicateDocumentExists: ")
+                                .contains("first at " + folder.resolve("site/child.yaml") + ":2:1"));
         assertThat(terminal.err()).isEqualTo("3 documents, 4 problems, 0 warnings\n");
     }
 

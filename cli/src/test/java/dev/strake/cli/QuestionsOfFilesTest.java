@@ -102,8 +102,8 @@ class QuestionsOfFilesTest {
         assertThat(explain(".replicas")).isEqualTo(ExitCode.FINE);
         assertThat(lines()).isEqualTo("""
                 .replicas: 3
-                  won   3  action 1, merge .  example/Server/v1/web in site           site/web.yaml:18
-                  lost  2  own data           example/Server/v1/web-global in global  global/web.yaml:9
+                  won   3  action 1, merge .  example/Server/v1/web in site           site/web.yaml:18:3
+                  lost  2  own data           example/Server/v1/web-global in global  global/web.yaml:9:3
                 """);
     }
 

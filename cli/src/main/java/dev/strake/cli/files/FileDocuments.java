@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The documents in some files, and all that is wrong with them as documents, each problem with its file and line. One
+ * The documents in some files, and all that is wrong with them as documents, each problem with its file, line and column. One
  * bad document hides nothing of what the others have to say.
  *
  * <p>Lines are not remembered while files are read: all of them together take far more memory than the documents. A file is
@@ -195,11 +195,8 @@ public final class FileDocuments {
     }
 
     private static String origin(Location location, GitFiles.Known known) {
-        if (known == null) {
-            return location.toString();
-        }
-        String origin = new Location(known.path(), location.line()).toString();
-        return known.commit() == null ? origin : origin + "@" + known.commit();
+        String origin = (known == null ? location.source() : known.path()) + ":" + location.line();
+        return known == null || known.commit() == null ? origin : origin + "@" + known.commit();
     }
 
     /** Where a path of one of these documents stands, or the nearest place above it. */

@@ -1,5 +1,6 @@
 package dev.strake.cli.output;
 
+import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -53,13 +54,16 @@ public final class ProblemReport {
                     .put(
                             "artifactLocation",
                             MapValue.of("uri", new Text(problem.location().source())))
-                    .put(
-                            "region",
-                            MapValue.of("startLine", Num.of(problem.location().line())))
+                    .put("region", region(problem.location()))
                     .build();
             result.put("locations", ListValue.of(MapValue.of("physicalLocation", place)));
         }
         return result.build();
+    }
+
+    private static MapValue region(Location location) {
+        MapValue region = MapValue.of("startLine", Num.of(location.line()));
+        return location.column() == 0 ? region : region.with("startColumn", Num.of(location.column()));
     }
 
     /**

@@ -73,7 +73,7 @@ class VariableSourcesTest {
         assertThatExceptionOfType(InvalidInputException.class)
                 .isThrownBy(() -> new VariableSources(List.of(), List.of(), List.of(list.toString()), List.of())
                         .read(yaml(), Map.of()))
-                .withMessage(list + ":2: InterpolationFailed: Expected to find a map of variables but found list");
+                .withMessage(list + ":2:1: InterpolationFailed: Expected to find a map of variables but found list");
 
         Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff});
         assertThatExceptionOfType(FileSystemException.class)

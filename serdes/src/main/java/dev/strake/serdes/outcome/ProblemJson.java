@@ -40,14 +40,17 @@ public final class ProblemJson {
                                 .toList()))
                 .put("hint", textOrNull(problem.hint()));
         if (problem.location() != null) {
-            json.put(
-                    "location",
-                    MapValue.builder()
-                            .put("source", new Text(problem.location().source()))
-                            .put("line", Num.of(problem.location().line()))
-                            .build());
+            json.put("location", write(problem.location()));
         }
         return json.build();
+    }
+
+    private static MapValue write(Location location) {
+        MapValue place = MapValue.builder()
+                .put("source", new Text(location.source()))
+                .put("line", Num.of(location.line()))
+                .build();
+        return location.column() == 0 ? place : place.with("column", Num.of(location.column()));
     }
 
     public static ListValue write(List<Problem> problems) {
@@ -79,7 +82,10 @@ public final class ProblemJson {
         }
         if (members.has("location")) {
             JsonMembers location = JsonMembers.of(members.get("location"));
-            problem = problem.at(new Location(location.text("source"), Math.toIntExact(location.number("line"))));
+            problem = problem.at(new Location(
+                    location.text("source"),
+                    Math.toIntExact(location.number("line")),
+                    location.has("column") ? Math.toIntExact(location.number("column")) : 0));
         }
         return problem.relatedTo(
                 members.list("related").stream().map(ProblemJson::readId).toList());

@@ -97,7 +97,7 @@ public final class DocumentReader {
     public ReadDocument readFirst(byte[] bytes, Dialect dialect, String source) throws UnreadableTextException {
         List<ReadDocument> read = YamlText.readFirst(checked(bytes, source), source, limits, dialect, lines);
         if (read.isEmpty()) {
-            return new ReadDocument(Null.NULL, new Location(source, 1), Map.of());
+            return new ReadDocument(Null.NULL, new Location(source, 1, 1), Map.of());
         }
         return read.get(0);
     }

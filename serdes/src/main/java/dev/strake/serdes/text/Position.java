@@ -13,6 +13,11 @@ interface Position {
 
     int column();
 
+    /** The same as a place that problems name. */
+    default Location location() {
+        return new Location(source(), line(), column());
+    }
+
     /** The text is malformed. */
     default UnreadableTextException invalid(String message, String hint) {
         return refuse(ProblemCode.INVALID_YAML, message, hint);
@@ -26,7 +31,7 @@ interface Position {
     private UnreadableTextException refuse(ProblemCode code, String message, String hint) {
         String place = "line " + line() + ", column " + column() + ": ";
         return new UnreadableTextException(
-                Problem.of(code, place + message, hint).at(new Location(source(), line())));
+                Problem.of(code, place + message, hint).at(location()));
     }
 
     /** A fixed place. */

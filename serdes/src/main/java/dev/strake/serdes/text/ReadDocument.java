@@ -8,19 +8,19 @@ import java.util.Map;
 /**
  * A tree and its place in the text.
  *
- * @param location its first line
- * @param lines the line of each path (written as in problems, {@code .metadata.substitutions[0].src}); empty unless the
- *     reader remembers lines
+ * @param location where it begins
+ * @param places where each path begins (written as in problems, {@code .metadata.substitutions[0].src}): a member of a mapping
+ *     at its key, an item of a list at its value. Empty unless the reader remembers lines
  */
-public record ReadDocument(Value value, Location location, Map<String, Integer> lines) {
+public record ReadDocument(Value value, Location location, Map<String, Location> places) {
 
-    /** The place of a path, or of its nearest ancestor whose line is known. */
+    /** The place of a path, or of its nearest ancestor whose place is known. */
     public Location locate(String path) {
         String nearest = path == null ? "" : path;
         while (!nearest.isEmpty()) {
-            Integer line = lines.get(nearest);
-            if (line != null) {
-                return new Location(location.source(), line);
+            Location place = places.get(nearest);
+            if (place != null) {
+                return place;
             }
             nearest = above(nearest);
         }

@@ -30,9 +30,9 @@ final class TreeBuilder {
     private final boolean refusesHalves;
     private final List<ReadDocument> documents = new ArrayList<>();
     private final Deque<Frame> frames = new ArrayDeque<>();
-    private Map<String, Integer> lines = Map.of();
+    private Map<String, Location> places = Map.of();
     private boolean remembersLines;
-    private int documentLine;
+    private Location begin;
     private long nodes;
     private long weight;
 
@@ -240,20 +240,20 @@ final class TreeBuilder {
         }
     }
 
-    /* Notes where a value starts. Returns its path, or null if its line is not remembered. */
+    /* Notes where a value starts. Returns its path, or null if its place is not remembered. */
     private String startValue() throws UnreadableTextException {
         Frame top = frames.peek();
         if (top == null || top.apart) {
-            documentLine = position.line();
+            begin = position.location();
             remembersLines = remembered.isOf(tally.documents());
-            lines = remembersLines ? new HashMap<>() : Map.of();
+            places = remembersLines ? new HashMap<>() : Map.of();
             return "";
         }
-        if (!remembersLines || top.path == null) {
-            return null;
+        if (!remembersLines || top.path == null || top.merging) {
+            return null; // of what is merged, an entry of the mapping's own or an alias may win
         }
         if (top.map != null) {
-            return top.merging ? top.path : join(top.path, "." + top.key);
+            return join(top.path, "." + top.key);
         }
         return remember(join(top.path, "[" + top.items.size() + "]"));
     }
@@ -268,7 +268,7 @@ final class TreeBuilder {
 
     private String remember(String path) {
         if (path != null) {
-            lines.put(path, position.line());
+            places.put(path, position.location());
         }
         return path;
     }
@@ -276,7 +276,7 @@ final class TreeBuilder {
     private void finishDocument(Value value) throws UnreadableTextException {
         checkWeight(value.weight());
         tally.countDocument(value.weight(), position);
-        documents.add(new ReadDocument(value, new Location(position.source(), documentLine), lines));
+        documents.add(new ReadDocument(value, begin, places));
         nodes = 0;
         weight = 0;
     }

@@ -78,7 +78,7 @@ class ChangeReaderTest {
         assertThat(problems)
                 .filteredOn(problem -> ".metadata.storagePolicy".equals(problem.path()))
                 .extracting(Problem::location)
-                .containsExactly(new Location("change", 14));
+                .containsExactly(new Location("change", 14, 3));
     }
 
     @Test
@@ -89,7 +89,7 @@ class ChangeReaderTest {
         assertThat(problems.get(0).code()).isEqualTo(ProblemCode.DUPLICATE_DOCUMENT_EXISTS);
         assertThat(problems.get(0).document()).isEqualTo(id("a"));
         assertThat(problems.get(0).message()).contains("first at part 1:1");
-        assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 10));
+        assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 10, 1));
     }
 
     @Test
@@ -105,7 +105,7 @@ class ChangeReaderTest {
         List<Problem> problems = problems(PUT, List.of(document("a"), "a: b: c"));
 
         assertThat(problems).extracting(Problem::code).containsExactly(ProblemCode.INVALID_YAML);
-        assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 1));
+        assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 1, 5));
     }
 
     @Test
@@ -143,7 +143,7 @@ class ChangeReaderTest {
                 .contains("more than 302 keys and values")
                 .contains("strake.limits.change-nodes");
         assertThat(problems.get(0).hint()).isEqualTo("put them in several changes");
-        assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 2));
+        assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 2, 3));
         assertThat(problems(new ChangeReader(few), PUT, payloads(List.of(many.repeat(2), many)))
                         .get(0)
                         .code())

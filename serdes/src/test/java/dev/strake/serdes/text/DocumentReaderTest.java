@@ -78,7 +78,7 @@ class DocumentReaderTest {
         Problem problem = refused(bytes("{\n  \"a\": 1,\n  \"b\": }\n"), TextFormat.JSON, Limits.DEFAULT);
 
         assertThat(problem.message()).isEqualTo("line 3, column 8: this is no JSON");
-        assertThat(problem.location()).isEqualTo(new Location("text", 3));
+        assertThat(problem.location()).isEqualTo(new Location("text", 3, 8));
     }
 
     @ParameterizedTest
@@ -127,7 +127,7 @@ class DocumentReaderTest {
         List<ReadDocument> read = reader.rememberingLines()
                 .readDocuments(bytes("[{\n\"a\":\n[{\"b\":1},\n{\"b\":2}]}]"), TextFormat.JSON, "f.json");
 
-        assertThat(read.get(0).locate(".a[1].b")).isEqualTo(new Location("f.json", 4));
+        assertThat(read.get(0).locate(".a[1].b")).isEqualTo(new Location("f.json", 4, 2));
     }
 
     @Test
@@ -177,7 +177,11 @@ class DocumentReaderTest {
         List<ReadDocument> read = reader.rememberingLines(Map.of(1, Set.of(".a.b[1].x")))
                 .readDocuments(bytes(text), TextFormat.YAML, "f.yaml");
 
-        assertThat(read.get(0).lines()).isEmpty();
-        assertThat(read.get(1).lines()).containsOnly(Map.entry(".a", 3), Map.entry(".a.b", 4), Map.entry(".a.b[1]", 5));
+        assertThat(read.get(0).places()).isEmpty();
+        assertThat(read.get(1).places())
+                .containsOnly(
+                        Map.entry(".a", new Location("f.yaml", 3, 1)),
+                        Map.entry(".a.b", new Location("f.yaml", 4, 3)),
+                        Map.entry(".a.b[1]", new Location("f.yaml", 5, 3)));
     }
 }

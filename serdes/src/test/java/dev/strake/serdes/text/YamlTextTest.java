@@ -59,7 +59,7 @@ class YamlTextTest {
 
     @Test
     void shouldForgetAnchorsAtTheEndOfADocument() {
-        assertThat(refused("a: &x 1\n---\nb: *x\n").location()).isEqualTo(new Location("text", 3));
+        assertThat(refused("a: &x 1\n---\nb: *x\n").location()).isEqualTo(new Location("text", 3, 4));
     }
 
     @Test
@@ -136,7 +136,7 @@ class YamlTextTest {
     void shouldSayWhereAndWhyATextIsNoYaml() {
         Problem problem = refused("a: 1\nb: c: d\n");
 
-        assertThat(problem.location()).isEqualTo(new Location("text", 2));
+        assertThat(problem.location()).isEqualTo(new Location("text", 2, 5));
         assertThat(problem.message())
                 .isEqualTo("line 2, column 5: this is no YAML: mapping values are not allowed here");
         assertThat(problem.hint()).contains("indentation");
@@ -215,11 +215,11 @@ class YamlTextTest {
                 .readDocuments(bytes(text), TextFormat.YAML, "f.yaml");
 
         ReadDocument first = documents.get(0);
-        assertThat(first.location()).isEqualTo(new Location("f.yaml", 3));
-        assertThat(first.locate(".metadata.substitutions[0].src.path")).isEqualTo(new Location("f.yaml", 7));
-        assertThat(first.locate(".metadata.substitutions[1].dest.pattern")).isEqualTo(new Location("f.yaml", 8));
-        assertThat(first.locate(".metadata.substitutions[7]")).isEqualTo(new Location("f.yaml", 5));
-        assertThat(first.locate(".data.nothing.there")).isEqualTo(new Location("f.yaml", 3));
-        assertThat(documents.get(1).location()).isEqualTo(new Location("f.yaml", 10));
+        assertThat(first.location()).isEqualTo(new Location("f.yaml", 3, 1));
+        assertThat(first.locate(".metadata.substitutions[0].src.path")).isEqualTo(new Location("f.yaml", 7, 7));
+        assertThat(first.locate(".metadata.substitutions[1].dest.pattern")).isEqualTo(new Location("f.yaml", 8, 5));
+        assertThat(first.locate(".metadata.substitutions[7]")).isEqualTo(new Location("f.yaml", 5, 3));
+        assertThat(first.locate(".data.nothing.there")).isEqualTo(new Location("f.yaml", 3, 1));
+        assertThat(documents.get(1).location()).isEqualTo(new Location("f.yaml", 10, 1));
     }
 }
