@@ -92,7 +92,7 @@ public class Evaluating {
         Value picked = Substituting.pick(substitution.source(), 0, found, source, budget, warning -> {});
         Value data = own;
         for (Substitution.Destination destination : substitution.destinations()) {
-            data = Substituting.write(destination, 0, picked, data, source, budget);
+            data = Substituting.write(destination, 0, 0, picked, data, source, budget);
         }
         return data;
     }

@@ -81,7 +81,7 @@ public final class FileDocuments {
 
         private final DocumentReader reader;
         private final Map<String, byte[]> sources;
-        private final Map<String, List<ReadDocument>> withLines = new HashMap<>();
+        private final Map<String, List<ReadDocument>> withPlaces = new HashMap<>();
         private final List<Tree> items = new ArrayList<>();
         private final List<Problem> problems = new ArrayList<>();
 
@@ -120,12 +120,13 @@ public final class FileDocuments {
             return problems;
         }
 
-        private Location locate(Tree tree, String path) {
+        private ReadDocument withPlaces(Tree tree) {
             String source = tree.read.location().source();
-            return withLines
-                    .computeIfAbsent(source, this::readAgain)
-                    .get(tree.index)
-                    .locate(path);
+            return withPlaces.computeIfAbsent(source, this::readAgain).get(tree.index);
+        }
+
+        private Location locate(Tree tree, String path) {
+            return withPlaces(tree).locate(path);
         }
 
         private Problem located(Problem problem, Tree tree) {
@@ -204,9 +205,20 @@ public final class FileDocuments {
         return trees.locate(places.get(id), path);
     }
 
-    /** A problem of one of these documents with the place where it stands; other problems as they are. */
+    /**
+     * A problem of one of these documents with the place of what has to be mended: of its path, or of the document if the path
+     * leads to data that the document does not have in its text. Other problems as they are.
+     */
     public Problem located(Problem problem) {
-        Tree place = problem.document() == null ? null : places.get(problem.document());
-        return place == null ? problem : trees.located(problem, place);
+        Tree tree = problem.document() == null ? null : places.get(problem.documentOfPath());
+        if (tree == null) {
+            return problem;
+        }
+        String path = problem.path();
+        boolean isData = path != null && path.startsWith(".data");
+        // Data that is not there came from elsewhere, and nothing that is there is to blame for it.
+        return isData && !trees.withPlaces(tree).places().containsKey(path)
+                ? problem.at(tree.read.location())
+                : trees.located(problem, tree);
     }
 }

@@ -160,7 +160,7 @@ final class Seeds {
         for (int i = 0; i < Math.max(old.size(), now.size()); i++) {
             Dependency one = i < old.size() ? old.get(i) : null;
             Dependency other = i < now.size() ? now.get(i) : null;
-            if (!Objects.equals(one, other)) {
+            if (!Objects.equals(one, other) || isOtherwiseMissing(one)) {
                 found.put(id, new Reason.Resolved(one, other));
                 return;
             }
@@ -170,5 +170,13 @@ final class Seeds {
                 || (after.facts(id).isOperations() && !Objects.equals(before.target(id), after.target(id)))) {
             found.put(id, Reason.PLACED);
         }
+    }
+
+    /* A source that is not there may be abstract. Then its reader is told so. */
+    private boolean isOtherwiseMissing(Dependency same) {
+        return same.on() == null
+                && same.reference() instanceof Reference.Source source
+                && before.withKey(source.document()).isEmpty()
+                        != after.withKey(source.document()).isEmpty();
     }
 }

@@ -6,6 +6,7 @@ import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -16,6 +17,9 @@ import dev.strake.engine.tree.Value;
  * contains only those parts of the child's own data that its actions name.
  */
 public final class Layering {
+
+    /** Of a path in a message. */
+    private static final int LONGEST_PATH = 300;
 
     private Layering() {}
 
@@ -87,8 +91,14 @@ public final class Layering {
     }
 
     private static EvaluationException failure(ProblemCode code, Action action, int number, String why, String hint) {
-        String message = "action " + (number + 1) + " (" + action.method().text() + ") fails: " + why;
-        return new EvaluationException(code, action.pathText(), message, hint, null);
+        String message =
+                "cannot " + action.method().text() + " " + Problem.cut(action.pathText(), LONGEST_PATH) + ": " + why;
+        return new EvaluationException(code, place(number), message, hint, null);
+    }
+
+    /** Where an action stands in its document, as problems say it. */
+    public static String place(int number) {
+        return ".metadata.layeringDefinition.actions[" + number + "]";
     }
 
     private static final class MissingKeyException extends Exception {

@@ -202,7 +202,7 @@ public final class Path {
     }
 
     private PathConflictException conflict(int i, Value found, String expected) {
-        return new PathConflictException("step " + (i + 1) + " needs " + expected + " to go into, and finds "
+        return new PathConflictException("step [" + i + "] of the path needs " + expected + " to go into, and finds "
                 + (found.kind().startsWith("i") ? "an " : found.kind().equals("text") ? "" : "a ") + found.kind());
     }
 

@@ -14,7 +14,7 @@ public final class EvaluationException extends Exception {
     private final transient DocumentId related;
 
     /**
-     * @param path the path as the author wrote it
+     * @param path where in the document it is, as problems say it; null if it is the document as a whole
      * @param related another document that is involved, or null
      */
     public EvaluationException(ProblemCode code, String path, String message, String hint, DocumentId related) {

@@ -9,7 +9,8 @@ import java.util.List;
  * <p>Messages name documents, paths, keys and kinds of values, never values, because any value may be a secret.
  *
  * @param document the document at fault, or null if the cause is no single document
- * @param path the place in the document, in the notation of Deckhand's paths; null for the document as a whole
+ * @param path the place in the document, in the notation of Deckhand's paths; null for the document as a whole. Where an
+ *     operation fails, it is the place of the operation in {@link #documentOfPath another document}
  * @param related other documents that are involved (the parent, the source, the members of a cycle)
  * @param hint what the author can do; null if the message says enough
  * @param location file and line if the text came from a file, otherwise null
@@ -54,6 +55,15 @@ public record Problem(
         return new Problem(code, message, document, null, List.of(), hint, null);
     }
 
+    /**
+     * The document that the path leads into. It is the one at fault, unless an operation of another document fails on it: then it
+     * is that other document, the first of the related ones.
+     */
+    public DocumentId documentOfPath() {
+        boolean isOfOperation = code == ProblemCode.OPERATION_FAILED && path != null && !related.isEmpty();
+        return isOfOperation ? related.get(0) : document;
+    }
+
     public Problem at(String newPath) {
         return new Problem(code, message, document, newPath, related, hint, location);
     }
@@ -80,7 +90,7 @@ public record Problem(
         if (document != null) {
             text.append(document).append(' ');
         }
-        if (path != null) {
+        if (path != null && (document == null || document.equals(documentOfPath()))) {
             text.append(path).append(' ');
         }
         text.append(message);

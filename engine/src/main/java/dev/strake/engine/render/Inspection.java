@@ -1,5 +1,6 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Affected;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Facts;
@@ -7,6 +8,7 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Places;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.limit.RenderLimits;
@@ -22,6 +24,7 @@ import dev.strake.engine.render.Evaluation.Published;
 import dev.strake.engine.render.Evaluation.Rendered;
 import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Evaluation.Unready;
+import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
@@ -222,13 +225,32 @@ final class Inspection {
     }
 
     private Problem missing(Reference reference) {
-        Object wanted = reference instanceof Reference.Source source ? source.document() : reference;
-        return Problem.of(
+        if (!(reference instanceof Reference.Source source)) {
+            throw new IllegalStateException("only sources are required, not " + reference);
+        }
+        DocumentKey wanted = source.document();
+        Problem problem = graph.withKey(wanted).isEmpty()
+                ? Problem.of(
                         ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
                         id,
-                        "there is no concrete document " + wanted + " to substitute from",
+                        "there is no document " + wanted + " to substitute from",
                         "publish it, or correct src.schema and src.name")
-                .at(".metadata.substitutions");
+                : Problem.of(
+                        ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
+                        id,
+                        "the document " + wanted + " is abstract, and only a concrete one can be substituted from",
+                        "remove abstract from it, or name another one");
+        return problem.at(Substituting.place(number(wanted)) + ".src");
+    }
+
+    /* Of the first substitution from a source, counted from 0. */
+    private int number(DocumentKey wanted) {
+        List<Substitution> substitutions = contents.document(id).substitutions();
+        int number = 0;
+        while (!substitutions.get(number).source().document().equals(wanted)) {
+            number++;
+        }
+        return number;
     }
 
     private Evaluation evaluation(List<Dependency> dependencies) {

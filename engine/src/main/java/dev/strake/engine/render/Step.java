@@ -9,6 +9,7 @@ import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.Operations;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.Value;
 
@@ -60,7 +61,7 @@ public sealed interface Step {
 
         @Override
         public String place() {
-            return ".metadata.layeringDefinition.actions[" + number + "]";
+            return Layering.place(number);
         }
 
         @Override
@@ -79,7 +80,7 @@ public sealed interface Step {
 
         @Override
         public String place() {
-            return ".metadata.substitutions[" + taken.number() + "].dest[" + number + "]";
+            return Substituting.place(taken.number(), number);
         }
 
         /** Whether only a part of the source's value is taken, or only a part of the destination replaced. */
@@ -90,7 +91,7 @@ public sealed interface Step {
         @Override
         public Value take(Value data, Budget budget) throws EvaluationException {
             Value value = taken.value(budget);
-            return Substituting.write(destination, taken.number(), value, data, taken.source(), budget);
+            return Substituting.write(destination, taken.number(), number, value, data, taken.source(), budget);
         }
     }
 
@@ -113,7 +114,8 @@ public sealed interface Step {
             } catch (OperationException e) {
                 Problem problem = e.toProblem(".data.operations");
                 String message = askedBy + " operates on it, and its " + problem.message();
-                throw new EvaluationException(problem.code(), null, message, problem.hint(), askedBy);
+                String place = problem.code() == ProblemCode.OPERATION_FAILED ? place() : null;
+                throw new EvaluationException(problem.code(), place, message, problem.hint(), askedBy);
             }
         }
     }

@@ -89,16 +89,16 @@ public final class TakenValue {
         if (unreadable != null) {
             throw new EvaluationException(
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
-                    substitution.source().pathText(),
-                    "substitution " + (number + 1) + " cannot take its value: " + unreadable.getMessage(),
+                    Substituting.place(number) + ".src",
+                    "cannot take %s of %s: %s".formatted(path(), source, unreadable.getMessage()),
                     null,
                     null);
         }
         if (found == null) {
             throw new EvaluationException(
                     ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND,
-                    substitution.source().pathText(),
-                    "substitution " + (number + 1) + " finds nothing, or null, at this path of its source",
+                    Substituting.place(number) + ".src",
+                    "finds nothing, or null, at %s of %s".formatted(path(), source),
                     "correct src.path, or give the source a value there",
                     source);
         }
@@ -106,6 +106,10 @@ public final class TakenValue {
             picked = Substituting.pick(substitution.source(), number, found, source, budget, warnings);
         }
         return picked;
+    }
+
+    private String path() {
+        return Substituting.shortened(substitution.source().pathText());
     }
 
     @Override

@@ -33,6 +33,9 @@ public final class Substituting {
     /** The price of adding an entry to a map builder, in values that could be looked at instead. */
     private static final int BUILDING = 4;
 
+    /** Of a path in a message. */
+    private static final int LONGEST_PATH = 300;
+
     private Substituting() {}
 
     /**
@@ -81,10 +84,10 @@ public final class Substituting {
             }
             TextPattern.Match match = pattern.search(text.value(), 0, source.matchGroup(), budget);
             if (match == null) {
-                String message =
-                        "src.pattern of substitution " + (number + 1) + " matches nothing, the whole value is used";
+                String message = "the pattern matches nothing in %s of %s, the whole value is used"
+                        .formatted(shortened(source.pathText()), sourceId);
                 warnings.accept(Problem.of(ProblemCode.PATTERN_NOT_FOUND, null, message, null)
-                        .at(source.pathText())
+                        .at(place(number) + ".src.pattern")
                         .relatedTo(List.of(sourceId)));
                 return found;
             }
@@ -92,8 +95,8 @@ public final class Substituting {
         } catch (IllegalArgumentException e) {
             throw new EvaluationException(
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
-                    source.pathText(),
-                    "substitution " + (number + 1) + " cannot take its value: " + e.getMessage(),
+                    place(number) + ".src",
+                    "cannot take %s of %s: %s".formatted(shortened(source.pathText()), sourceId, e.getMessage()),
                     null,
                     sourceId);
         }
@@ -103,23 +106,40 @@ public final class Substituting {
      * The data with a value written to one of a substitution's destinations.
      *
      * @param number position of the substitution in its document, counted from 0; for messages
+     * @param to position of the destination in the substitution
      * @param picked the value that {@link #pick} returned
      * @param data the data to write into
      * @param sourceId the source document, for messages
      */
     public static Value write(
-            Destination destination, int number, Value picked, Value data, DocumentId sourceId, Budget budget)
+            Destination destination, int number, int to, Value picked, Value data, DocumentId sourceId, Budget budget)
             throws EvaluationException {
         try {
             return write(destination, picked, data, budget);
         } catch (PathSyntaxException | PathConflictException | IllegalArgumentException e) {
             throw new EvaluationException(
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
-                    destination.pathText(),
-                    "substitution " + (number + 1) + " cannot be written: " + e.getMessage(),
+                    place(number, to),
+                    "cannot write what comes from %s to %s: %s"
+                            .formatted(sourceId, shortened(destination.pathText()), e.getMessage()),
                     null,
                     sourceId);
         }
+    }
+
+    /** Where a substitution stands in its document, as problems say it. */
+    public static String place(int number) {
+        return ".metadata.substitutions[" + number + "]";
+    }
+
+    /** Where one of its destinations stands. */
+    public static String place(int number, int to) {
+        return place(number) + ".dest[" + to + "]";
+    }
+
+    /** A path as its author wrote it, for a message. */
+    public static String shortened(String path) {
+        return Problem.cut(path, LONGEST_PATH);
     }
 
     private static Value write(Destination destination, Value value, Value data, Budget budget)

@@ -3,8 +3,6 @@ package dev.strake.engine.oracle;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.oracle.NaiveOperations.NoWayException;
 import dev.strake.engine.oracle.NaiveRenderer.Outcome;
-import dev.strake.engine.oracle.PlainDocument.Action;
-import dev.strake.engine.oracle.PlainDocument.Destination;
 import dev.strake.engine.oracle.PlainDocument.Substitution;
 import dev.strake.engine.oracle.Trouble.TroubleException;
 import dev.strake.engine.problem.ProblemCode;
@@ -83,9 +81,11 @@ final class NaiveEvaluation {
     private Value rendered(DocumentId id, List<Object> used) throws TroubleException {
         DocumentId base = links.base(id);
         Value baseData = base == null ? null : read(base);
-        for (DocumentId source : links.sources(id)) {
+        List<Substitution> asked = documents.get(id).substitutions();
+        for (int i = 0; i < asked.size(); i++) {
+            DocumentId source = links.source(asked.get(i).source());
             if (source == null) {
-                throw Trouble.of(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND, ".metadata.substitutions")
+                throw Trouble.of(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND, ".metadata.substitutions[" + i + "].src")
                         .exception();
             }
             read(source);
@@ -110,8 +110,8 @@ final class NaiveEvaluation {
         }
 
         Value data = layered(document, baseData);
-        for (Substitution substitution : document.substitutions()) {
-            data = substituted(substitution, data);
+        for (int i = 0; i < document.substitutions().size(); i++) {
+            data = substituted(document.substitutions().get(i), i, data);
         }
         for (DocumentId operator : operators) {
             data = operated(operator, data);
@@ -134,21 +134,22 @@ final class NaiveEvaluation {
         Value data = base == null ? document.data() : base;
         limits.check(data);
         if (base != null) {
-            for (Action action : document.actions()) {
-                data = NaiveLayering.apply(action, document.data(), data, limits.padding());
+            for (int i = 0; i < document.actions().size(); i++) {
+                String place = ".metadata.layeringDefinition.actions[" + i + "]";
+                data = NaiveLayering.apply(document.actions().get(i), place, document.data(), data, limits.padding());
                 limits.check(data);
             }
         }
         return data;
     }
 
-    private Value substituted(Substitution substitution, Value data) throws TroubleException {
+    private Value substituted(Substitution substitution, int number, Value data) throws TroubleException {
         DocumentId source = links.source(substitution.source());
-        NaiveSubstitution step = new NaiveSubstitution(substitution, source, limits);
+        NaiveSubstitution step = new NaiveSubstitution(substitution, number, source, limits);
         Value value = step.pick(step.select(read(source)));
         Value result = data;
-        for (Destination destination : substitution.destinations()) {
-            result = step.write(destination, value, result);
+        for (int i = 0; i < substitution.destinations().size(); i++) {
+            result = step.write(i, value, result);
             limits.check(result);
         }
         return result;
@@ -158,7 +159,7 @@ final class NaiveEvaluation {
     private Object selected(Substitution substitution) throws TroubleException {
         DocumentId source = links.source(substitution.source());
         try {
-            return written(new NaiveSubstitution(substitution, source, limits).select(read(source)));
+            return written(new NaiveSubstitution(substitution, 0, source, limits).select(read(source)));
         } catch (TroubleException e) {
             return e.trouble().code();
         }
@@ -166,11 +167,13 @@ final class NaiveEvaluation {
 
     private Value operated(DocumentId operator, Value data) throws TroubleException {
         Value result = data;
-        for (MapValue operation : new NaiveOperations(list(read(operator))).operations()) {
+        List<MapValue> operations = new NaiveOperations(list(read(operator))).operations();
+        for (int i = 0; i < operations.size(); i++) {
             try {
-                result = NaiveOperations.apply(operation, result);
+                result = NaiveOperations.apply(operations.get(i), result);
             } catch (NoWayException e) {
-                throw Trouble.of(ProblemCode.OPERATION_FAILED, null, operator).exception();
+                throw Trouble.of(ProblemCode.OPERATION_FAILED, ".data.operations[" + i + "]", operator)
+                        .exception();
             }
             limits.check(result, operator);
         }

@@ -18,53 +18,53 @@ final class NaiveLayering {
     /**
      * The data after one action.
      *
+     * @param place of the action in its document
      * @param own what the child was published with
      * @param working the parent's rendered data, after the actions before this one
      */
-    static Value apply(Action action, Value own, Value working, int padding) throws TroubleException {
+    static Value apply(Action action, String place, Value own, Value working, int padding) throws TroubleException {
         try {
             Path path = Path.ofAction(action.path());
             return switch (action.method()) {
-                case "merge" -> merge(action, path, own, working, padding);
-                case "replace" -> replace(action, path, own, working, padding);
-                case "delete" -> delete(action, path, working);
+                case "merge" -> merge(place, path, own, working, padding);
+                case "replace" -> replace(action, place, path, own, working, padding);
+                case "delete" -> delete(place, path, working);
                 default -> throw new IllegalStateException("an action that no format allows: " + action.method());
             };
         } catch (PathSyntaxException | PathConflictException e) {
-            throw Trouble.of(ProblemCode.INVALID_DOCUMENT_PATH, action.path()).exception();
+            throw Trouble.of(ProblemCode.INVALID_DOCUMENT_PATH, place).exception();
         }
     }
 
-    private static Value merge(Action action, Path path, Value own, Value working, int padding)
+    private static Value merge(String place, Path path, Value own, Value working, int padding)
             throws TroubleException, PathConflictException {
-        Value value = present(action, path, own);
+        Value value = present(place, path, own);
         boolean maps = value instanceof MapValue && Places.first(path, working) instanceof MapValue;
         Value laid = maps ? Places.merged((MapValue) Places.first(path, working), (MapValue) value) : value;
         return Places.write(path, working, laid, padding);
     }
 
-    private static Value replace(Action action, Path path, Value own, Value working, int padding)
+    private static Value replace(Action action, String place, Path path, Value own, Value working, int padding)
             throws TroubleException, PathConflictException {
-        Value value = present(action, path, own);
+        Value value = present(place, path, own);
         // In Deckhand a mapping does not replace a mapping at $, and published documents show it.
         boolean nothing = action.path().equals("$") && value instanceof MapValue && working instanceof MapValue;
         return nothing ? working : Places.write(path, working, value, padding);
     }
 
-    private static Value delete(Action action, Path path, Value working)
-            throws TroubleException, PathConflictException {
+    private static Value delete(String place, Path path, Value working) throws TroubleException, PathConflictException {
         if (path.isRoot()) {
             return MapValue.EMPTY;
         }
-        present(action, path, working);
+        present(place, path, working);
         return Places.remove(path, working);
     }
 
     /* Null counts as absent here. */
-    private static Value present(Action action, Path path, Value data) throws TroubleException {
+    private static Value present(String place, Path path, Value data) throws TroubleException {
         Value value = Places.first(path, data);
         if (value == null || value == Null.NULL) {
-            throw Trouble.of(ProblemCode.MISSING_DOCUMENT_KEY, action.path()).exception();
+            throw Trouble.of(ProblemCode.MISSING_DOCUMENT_KEY, place).exception();
         }
         return value;
     }

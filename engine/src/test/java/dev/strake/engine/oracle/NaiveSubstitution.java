@@ -28,11 +28,14 @@ import java.util.regex.Pattern;
 final class NaiveSubstitution {
 
     private final Substitution substitution;
+    private final String place;
     private final DocumentId source;
     private final Limits limits;
 
-    NaiveSubstitution(Substitution substitution, DocumentId source, Limits limits) {
+    /** @param number counted from 0 */
+    NaiveSubstitution(Substitution substitution, int number, DocumentId source, Limits limits) {
         this.substitution = substitution;
+        this.place = ".metadata.substitutions[" + number + "]";
         this.source = source;
         this.limits = limits;
     }
@@ -47,14 +50,14 @@ final class NaiveSubstitution {
         try {
             path = Path.of(substitution.path());
         } catch (PathSyntaxException e) {
-            throw Trouble.of(ProblemCode.UNKNOWN_SUBSTITUTION_ERROR, substitution.path())
+            throw Trouble.of(ProblemCode.UNKNOWN_SUBSTITUTION_ERROR, place + ".src")
                     .exception();
         }
         // A text or number is read as a whole only.
         boolean hasPlaces = data instanceof MapValue || data instanceof ListValue;
         Value value = hasPlaces || path.isRoot() ? Places.first(path, data) : null;
         if (value == null || value == Null.NULL) {
-            throw Trouble.of(ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND, substitution.path(), source)
+            throw Trouble.of(ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND, place + ".src", source)
                     .exception();
         }
         return value;
@@ -70,13 +73,13 @@ final class NaiveSubstitution {
             Pattern pattern = Patterns.of(substitution.pattern());
             matcher = pattern.matcher(value instanceof Text text ? text.value() : "");
         } catch (IllegalArgumentException e) {
-            throw unknown(substitution.path());
+            throw unknown(place + ".src");
         }
         BigInteger group = substitution.group();
         if (!(value instanceof Text)
                 || group.signum() < 0
                 || group.compareTo(BigInteger.valueOf(matcher.groupCount())) > 0) {
-            throw unknown(substitution.path());
+            throw unknown(place + ".src");
         }
         if (!matcher.find()) {
             return value;
@@ -86,7 +89,8 @@ final class NaiveSubstitution {
     }
 
     /** The data with a value written to one destination. */
-    Value write(Destination destination, Value value, Value data) throws TroubleException {
+    Value write(int number, Value value, Value data) throws TroubleException {
+        Destination destination = substitution.destinations().get(number);
         try {
             Path path = Path.ofDestination(destination.path());
             if (!destination.pattern().isEmpty()) {
@@ -98,7 +102,7 @@ final class NaiveSubstitution {
                     ? Places.updated(under, over)
                     : Places.write(path, data, value, limits.padding());
         } catch (PathSyntaxException | PathConflictException | IllegalArgumentException e) {
-            throw unknown(destination.path());
+            throw unknown(place + ".dest[" + number + "]");
         }
     }
 

@@ -99,6 +99,7 @@ final class Track {
         checkProblems(update, after);
         checkPublished(update, publishedBefore, after);
         checkMinimal(update, publishedBefore, after);
+        checkMessages();
         checkDependents(after);
         checkSeeds(old.graph(), plan);
         checkData(after);
@@ -307,6 +308,7 @@ final class Track {
         for (DocumentId id : after.documents()) {
             if (edits.containsKey(id)
                     || !before.dependencies(id).equals(after.dependencies(id))
+                    || !abstractSources(before, id).equals(abstractSources(after, id))
                     || before.isInForce(id) != after.isInForce(id)
                     || !Objects.equals(placesBefore.problemOf(id), places.problemOf(id))
                     || (after.facts(id).isOperations() && !Objects.equals(before.target(id), after.target(id)))) {
@@ -314,6 +316,29 @@ final class Track {
             }
         }
         assertThat(new TreeSet<>(update.seeds().keySet())).as("seeds").isEqualTo(expected);
+    }
+
+    /* Who wants to substitute from an abstract document is told so. */
+    private static Set<DocumentKey> abstractSources(Graph graph, DocumentId id) {
+        return graph.facts(id) == null
+                ? Set.of()
+                : graph.facts(id).claims().sources().stream()
+                        .filter(key ->
+                                graph.source(key) == null && !graph.withKey(key).isEmpty())
+                        .collect(Collectors.toSet());
+    }
+
+    private void checkMessages() {
+        for (DocumentId id : graph().documents()) {
+            Problem problem = workspace.head().evaluation(id).problem();
+            if (problem != null && problem.message().endsWith("substituted from")) {
+                assertThat(abstractSources(graph(), id)).as(problem.message()).isNotEmpty();
+            } else if (problem != null && problem.message().endsWith("to substitute from")) {
+                assertThat(graph().facts(id).claims().sources())
+                        .as(problem.message())
+                        .anyMatch(key -> graph().withKey(key).isEmpty());
+            }
+        }
     }
 
     /* What is read by others has to be right as well, published or not. */

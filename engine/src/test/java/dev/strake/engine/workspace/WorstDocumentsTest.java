@@ -158,7 +158,8 @@ class WorstDocumentsTest {
             Substitution substitution = substitution(extra);
             Value result = data;
             for (int i = 0; i < times; i++) {
-                result = Substituting.write(substitution.destinations().get(0), i, Num.of(i), result, SOURCE, budget);
+                result =
+                        Substituting.write(substitution.destinations().get(0), i, 0, Num.of(i), result, SOURCE, budget);
                 budget.check(result);
             }
         }

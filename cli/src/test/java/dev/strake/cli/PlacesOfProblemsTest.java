@@ -1,0 +1,163 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code validate} points at what has to be mended, and says what it did not look at. */
+class PlacesOfProblemsTest {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: layering-policy}
+            data: {layerOrder: [global, site]}
+            """;
+
+    private static final String OPERATIONS = """
+            schema: strake/Operations/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: ops
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+            data:
+              target: {schema: t/B/v1, name: b}
+              operations:
+              - {type: replace, path: /v, value: 5}
+              - {type: replace, path: /w/x, value: 5}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private final CapturedTerminal terminal = CapturedTerminal.pipe();
+
+    @BeforeEach
+    void writeThePolicy() throws IOException {
+        write("policy.yaml", POLICY);
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = folder.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    private static String document(String name, String more, String source) {
+        return """
+                schema: t/A/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: %s
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: global%s}
+                """.formatted(name, more) + (source == null ? "" : """
+                          substitutions:
+                          - src: {schema: t/A/v1, name: %s, path: .v}
+                            dest: {path: .v}
+                        """.formatted(source)) + "data: {v: 1}\n";
+    }
+
+    private int validate() {
+        return Strake.run(terminal.terminal(), "validate", folder.toString());
+    }
+
+    private String out() {
+        return terminal.out().replace(folder + "/", "");
+    }
+
+    @Test
+    void shouldPointAtTheSourceThatIsMissingOrAbstract() throws IOException {
+        write("missing.yaml", document("missing", "", "nobody"));
+        write("reader.yaml", document("reader", "", "template"));
+        write("template.yaml", document("template", ", abstract: true", null));
+
+        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+
+        assertThat(out().lines()).hasSize(2);
+        assertThat(out())
+                .contains("missing.yaml:8:5: SubstitutionSourceNotFound: [t/A/v1, global, missing] "
+                        + ".metadata.substitutions[0].src there is no document [t/A/v1, nobody] to substitute from")
+                .contains("reader.yaml:8:5: SubstitutionSourceNotFound: [t/A/v1, global, reader] "
+                        + ".metadata.substitutions[0].src the document [t/A/v1, template] is abstract");
+    }
+
+    @Test
+    void shouldPointAtTheSubstitutionThatFindsNothingAndNameItsSource() throws IOException {
+        write("reader.yaml", document("reader", "", "source").replace("path: .v}\n", "path: .nothing}\n"));
+        write("source.yaml", document("source", "", null));
+
+        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+
+        assertThat(out())
+                .startsWith(
+                        "reader.yaml:8:5: SubstitutionSourceDataNotFound: [t/A/v1, global, reader] "
+                                + ".metadata.substitutions[0].src finds nothing, or null, at .nothing of [t/A/v1, global, source]");
+    }
+
+    @Test
+    void shouldPointAtTheActionThatFails() throws IOException {
+        write(
+                "parent.yaml",
+                document("parent", "", null).replace("  storagePolicy", "  labels: {is: parent}\n  storagePolicy"));
+        write(
+                "child.yaml",
+                document("child", ", parentSelector: {is: parent}, actions: [{method: delete, path: .w}]", null)
+                        .replace("layer: global", "layer: site"));
+
+        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+
+        assertThat(out())
+                .startsWith("child.yaml:6:77: MissingDocumentKey: [t/A/v1, site, child] "
+                        + ".metadata.layeringDefinition.actions[0] cannot delete .w: ");
+    }
+
+    @Test
+    void shouldPointAtTheValueThatBreaksASchemaIfTheDocumentWroteIt() throws IOException {
+        write("schema.yaml", """
+                schema: deckhand/DataSchema/v1
+                metadata: {schema: metadata/Control/v1, name: t/A/v1}
+                data:
+                  properties:
+                    v: {type: integer}
+                    w: {type: integer}
+                """);
+        write("a.yaml", document("a", "", null).replace("{v: 1}", "\n  v: text"));
+        String parent = document("parent", ", abstract: true", null).replace("{v: 1}", "{w: text}");
+        write("parent.yaml", parent.replace("  storagePolicy", "  labels: {is: parent}\n  storagePolicy"));
+        write(
+                "child.yaml",
+                document("child", ", parentSelector: {is: parent}, actions: [{method: merge, path: .}]", null)
+                        .replace("layer: global", "layer: site"));
+
+        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+
+        assertThat(out().lines())
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line)
+                                .startsWith("a.yaml:8:3: InvalidDocumentFormat: ")
+                                .contains(".data.v "),
+                        line -> assertThat(line)
+                                .startsWith("child.yaml:1:1: InvalidDocumentFormat: ")
+                                .contains(".data.w "));
+    }
+
+    @Test
+    void shouldPointAtTheOperationThatFails() throws IOException {
+        write("b.yaml", document("b", "", null).replace("t/A/v1", "t/B/v1"));
+        write("ops.yaml", OPERATIONS);
+
+        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+
+        assertThat(out())
+                .startsWith("ops.yaml:11:5: OperationFailed: [t/B/v1, global, b] [strake/Operations/v1, site, ops] "
+                        + "operates on it, and its operation [1]");
+    }
+}
