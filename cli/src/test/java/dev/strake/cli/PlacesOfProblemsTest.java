@@ -150,6 +150,23 @@ class PlacesOfProblemsTest {
     }
 
     @Test
+    void shouldShowTheWayOfACycleOnce() throws IOException {
+        write(
+                "cycle.yaml",
+                document("a", "", "d") + "---\n" + document("g", "", "a") + "---\n" + document("d", "", "g"));
+        write("reader.yaml", document("reader", "", "g"));
+
+        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+
+        assertThat(out().lines().filter(line -> line.contains("depend on one another")))
+                .containsExactly(
+                        "cycle.yaml:1:1: SubstitutionDependencyCycle: [t/A/v1, global, a] is one of 3 documents that "
+                                + "depend on one another: [t/A/v1, global, a] -> [t/A/v1, global, d] -> [t/A/v1, global, g] "
+                                + "-> [t/A/v1, global, a] (remove one of the references)");
+        assertThat(out()).contains("[t/A/v1, global, reader] depends on [t/A/v1, global, g], which cannot be rendered");
+    }
+
+    @Test
     void shouldPointAtTheOperationThatFails() throws IOException {
         write("b.yaml", document("b", "", null).replace("t/A/v1", "t/B/v1"));
         write("ops.yaml", OPERATIONS);

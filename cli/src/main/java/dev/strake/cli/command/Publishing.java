@@ -1,6 +1,7 @@
 package dev.strake.cli.command;
 
 import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.output.Cycles;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.OutcomeOutput;
@@ -190,7 +191,7 @@ final class Publishing {
             return;
         }
         new OutcomeOutput(terminal).print(outcome, published(outcome, kafka));
-        outcome.problems()
+        Cycles.once(outcome.problems())
                 .forEach(problem -> terminal.say(files.located(problem).describe()));
         outcome.warnings()
                 .forEach(problem ->

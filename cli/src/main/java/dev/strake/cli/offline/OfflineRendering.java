@@ -1,6 +1,7 @@
 package dev.strake.cli.offline;
 
 import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.output.Cycles;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
@@ -51,7 +52,7 @@ public record OfflineRendering(
             return new OfflineRendering(List.of(), revision.rejections(), List.of(), List.of());
         }
         Update update = revision.update();
-        List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
+        List<Problem> problems = Cycles.once(update.next().problems(Integer.MAX_VALUE));
         return new OfflineRendering(
                 new Rendered(update.emissions(), revision.contents()), List.of(), problems, update.warnings());
     }

@@ -127,7 +127,8 @@ public final class PreviewOutput {
     }
 
     private static List<Problem> read(MapValue preview, String list) {
-        return items(preview, list).items().stream().map(ProblemJson::read).toList();
+        return Cycles.once(
+                items(preview, list).items().stream().map(ProblemJson::read).toList());
     }
 
     private static boolean isRejected(MapValue preview) {
@@ -143,9 +144,7 @@ public final class PreviewOutput {
     }
 
     private void problems(MapValue preview, String list, String prefix) {
-        for (Value each : items(preview, list).items()) {
-            out.println(prefix + ProblemJson.read(each).describe());
-        }
+        read(preview, list).forEach(problem -> out.println(prefix + problem.describe()));
     }
 
     /* Sections that do not fit are left out, and counted. */
@@ -154,12 +153,11 @@ public final class PreviewOutput {
         for (Problem each : isRejected(preview) ? read(preview, "problems") : List.<Problem>of()) {
             text.append("\n- :x: would be rejected: ").append(inline(each.describe()));
         }
-        for (Value each : items(preview, "appearing").items()) {
-            text.append("\n- :x: ").append(inline(ProblemJson.read(each).describe()));
+        for (Problem each : read(preview, "appearing")) {
+            text.append("\n- :x: ").append(inline(each.describe()));
         }
-        for (Value each : items(preview, "vanishing").items()) {
-            text.append("\n- :white_check_mark: gone: ")
-                    .append(inline(ProblemJson.read(each).describe()));
+        for (Problem each : read(preview, "vanishing")) {
+            text.append("\n- :white_check_mark: gone: ").append(inline(each.describe()));
         }
         appendSections(text, items(preview, "differences"));
         out.println(text);

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -27,7 +28,7 @@ public final class Affected {
     private final Map<DocumentId, Visit> visits = new HashMap<>();
     private final Deque<Visit> open = new ArrayDeque<>();
     private final List<List<DocumentId>> levels = new ArrayList<>();
-    private final Map<DocumentId, List<DocumentId>> cycles = new HashMap<>();
+    private final Map<DocumentId, Cycle> cycles = new HashMap<>();
 
     /**
      * The state of one document in the walk: its number in order of discovery, the lowest number that it leads back to, and
@@ -48,6 +49,14 @@ public final class Affected {
             this.low = number;
         }
     }
+
+    /**
+     * Documents that depend on one another.
+     *
+     * @param members in order of identity
+     * @param way from the first member along dependencies back to itself, without the return: the shortest one
+     */
+    public record Cycle(List<DocumentId> members, List<DocumentId> way) {}
 
     /** A document that depends on the one that is asked about, and how. */
     public record Dependent(DocumentId id, Dependency dependency) {}
@@ -86,8 +95,8 @@ public final class Affected {
         return visits.size();
     }
 
-    /** The members of the cycle that a document is part of, in order of identity; null if it is part of none. */
-    public List<DocumentId> cycle(DocumentId id) {
+    /** The cycle that a document is part of; null if it is part of none. */
+    public Cycle cycle(DocumentId id) {
         return cycles.get(id);
     }
 
@@ -146,9 +155,32 @@ public final class Affected {
         } while (visit != root);
         List<DocumentId> component = level.subList(first, level.size());
         if (component.size() > 1 || dependsOnItself(root)) {
-            List<DocumentId> members = List.copyOf(new TreeSet<>(component));
-            members.forEach(id -> cycles.put(id, members));
+            TreeSet<DocumentId> members = new TreeSet<>(component);
+            Cycle cycle = new Cycle(List.copyOf(members), way(members));
+            members.forEach(id -> cycles.put(id, cycle));
         }
+    }
+
+    /* The search goes against the dependencies, and its result the other way round. The order of the walk has no say in it. */
+    private List<DocumentId> way(SortedSet<DocumentId> members) {
+        DocumentId first = members.first();
+        Map<DocumentId, DocumentId> dependency = new HashMap<>();
+        Deque<DocumentId> next = new ArrayDeque<>(List.of(first));
+        while (!dependency.containsKey(first)) {
+            DocumentId id = next.remove();
+            TreeSet<DocumentId> dependents = new TreeSet<>();
+            visits.get(id).dependents.forEach(each -> dependents.add(each.id()));
+            for (DocumentId each : dependents) {
+                if (members.contains(each) && dependency.putIfAbsent(each, id) == null) {
+                    next.add(each);
+                }
+            }
+        }
+        List<DocumentId> way = new ArrayList<>(List.of(first));
+        for (DocumentId id = dependency.get(first); !id.equals(first); id = dependency.get(id)) {
+            way.add(id);
+        }
+        return way;
     }
 
     private static boolean dependsOnItself(Visit visit) {

@@ -58,6 +58,9 @@ final class Inspection {
     /** Bytes of JSON that are hashed and written in about the time of one unit of {@link dev.strake.engine.limit.Budget}. */
     private static final int BYTES_PER_UNIT = 8;
 
+    /** Documents of a cycle that a message names. */
+    private static final int MOST_SHOWN = 8;
+
     private final Basis basis;
     private final Graph graph;
     private final NewContents contents;
@@ -193,16 +196,26 @@ final class Inspection {
     }
 
     private Problem cycleProblem() {
-        List<DocumentId> cycle = basis.affected().cycle(id);
+        Affected.Cycle cycle = basis.affected().cycle(id);
         if (cycle == null) {
             return null;
         }
-        String message = cycle.size() == 1
+        String message = cycle.members().size() == 1
                 ? "depends on its own rendering"
-                : "is part of a cycle of " + cycle.size()
-                        + " documents that layer on, substitute from or operate on one another";
+                : "is one of " + cycle.members().size() + " documents that depend on one another: " + way(cycle.way());
         return Problem.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, id, message, "remove one of the references")
-                .relatedTo(cycle);
+                .relatedTo(cycle.members());
+    }
+
+    /* From each document to one that it layers on, substitutes from, or is operated on by. */
+    private static String way(List<DocumentId> documents) {
+        StringBuilder way = new StringBuilder();
+        for (DocumentId each : documents.subList(0, Math.min(documents.size(), MOST_SHOWN))) {
+            way.append(each).append(" -> ");
+        }
+        return way.append(documents.size() > MOST_SHOWN ? "… -> " : "")
+                .append(documents.get(0))
+                .toString();
     }
 
     /* A document is blocked by the first dependency that has a problem or is missing. */
