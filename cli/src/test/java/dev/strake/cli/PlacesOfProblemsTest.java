@@ -177,4 +177,16 @@ class PlacesOfProblemsTest {
                 .startsWith("ops.yaml:11:5: OperationFailed: [t/B/v1, global, b] [strake/Operations/v1, site, ops] "
                         + "operates on it, and its operation [1]");
     }
+
+    @Test
+    void shouldSayThatAKubernetesObjectIsOne() throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("k.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");
+
+        assertThat(Strake.run(terminal.terminal(), "validate", file.toString()))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+
+        assertThat(out()).startsWith("k.yaml:1:1: InvalidDocumentFormat: this is a Kubernetes object");
+        assertThat(out().lines()).hasSize(1);
+    }
 }
