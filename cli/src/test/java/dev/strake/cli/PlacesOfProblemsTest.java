@@ -189,4 +189,28 @@ class PlacesOfProblemsTest {
         assertThat(out()).startsWith("k.yaml:1:1: InvalidDocumentFormat: this is a Kubernetes object");
         assertThat(out().lines()).hasSize(1);
     }
+
+    @Test
+    void shouldSayWhatItPassedOverInAFolder() throws IOException {
+        write("chart/values.yaml", "replicas: 3\n");
+        write("k/config.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");
+        write("ignored/broken.yaml", "{{ template }}\n");
+        write(".strakeignore", "ignored/\n");
+
+        assertThat(validate()).isEqualTo(ExitCode.FINE);
+
+        assertThat(terminal.err())
+                .contains("passed over 2 files without documents, nothing in them has a schema: ")
+                .contains("chart/values.yaml")
+                .contains("k/config.yaml (a Kubernetes object)")
+                .contains("1 documents, 0 problems");
+    }
+
+    @Test
+    void shouldNotPassOverADocumentWithAMistake() throws IOException {
+        write("a.yaml", document("a", "", null).replace("schema: t/A/v1", "shema: t/A/v1"));
+
+        assertThat(validate()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(out()).contains("a.yaml:1:1: InvalidDocumentFormat").contains(".shema is not a known key here");
+    }
 }

@@ -94,7 +94,7 @@ final class ChangeArguments {
         if (paths.isEmpty() || kind.add || kind.delete || kind.rollback != null) {
             throw usage("With --base, give the files to compare with it, and no --add, --delete or --rollback.");
         }
-        return FileDocuments.read(paths, terminal.in(), Limits.DEFAULT);
+        return FileDocuments.read(paths, terminal.in(), Limits.DEFAULT, terminal::say);
     }
 
     /** Reads the change. Empty if something is wrong with the files, which was told on stderr then. */
@@ -108,7 +108,7 @@ final class ChangeArguments {
     }
 
     private Optional<Read> deletion(String workspace, String changeId, Terminal terminal) throws IOException {
-        FileDocuments.Trees trees = FileDocuments.readTrees(paths, terminal.in(), Limits.DEFAULT);
+        FileDocuments.Trees trees = FileDocuments.readTrees(paths, terminal.in(), Limits.DEFAULT, terminal::say);
         if (refused(trees.problems(), terminal)) {
             return Optional.empty();
         }
@@ -119,7 +119,7 @@ final class ChangeArguments {
     }
 
     private Optional<Read> documents(String workspace, String changeId, Terminal terminal) throws IOException {
-        FileDocuments files = FileDocuments.read(paths, terminal.in(), Limits.DEFAULT);
+        FileDocuments files = FileDocuments.read(paths, terminal.in(), Limits.DEFAULT, terminal::say);
         if (refused(files.problems(), terminal)) {
             return Optional.empty();
         }

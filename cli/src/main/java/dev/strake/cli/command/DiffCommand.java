@@ -152,7 +152,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private int ofFiles() throws NotFoundException, IOException, InterruptedException {
         terminal.progress("reading documents ...");
-        FileDocuments read = FileDocuments.read(files, terminal.in(), Limits.DEFAULT);
+        FileDocuments read = FileDocuments.read(files, terminal.in(), Limits.DEFAULT, terminal::say);
         OfflineRendering rendering = OfflineRendering.of(read, Renderer.holdingDocuments());
         terminal.clearProgress();
         List<Problem> problems = new ArrayList<>(rendering.invalid());

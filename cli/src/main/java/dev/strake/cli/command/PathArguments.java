@@ -19,7 +19,7 @@ final class PathArguments {
     FileDocuments read(Terminal terminal) throws IOException {
         terminal.progress("reading documents ...");
         try {
-            return FileDocuments.read(paths, terminal.in(), Limits.DEFAULT);
+            return FileDocuments.read(paths, terminal.in(), Limits.DEFAULT, terminal::say);
         } finally {
             terminal.clearProgress();
         }

@@ -7,6 +7,7 @@ import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Workers;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
@@ -25,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The documents in some files, and all that is wrong with them as documents, each problem with its file, line and column. One
+ * The documents in some files, and all that is wrong with them as documents, each problem with its file and line. One
  * bad document hides nothing of what the others have to say.
  *
  * <p>Lines are not remembered while files are read: all of them together take far more memory than the documents. A file is
@@ -38,6 +39,9 @@ public final class FileDocuments {
 
     /** No documents. */
     public static final FileDocuments NONE = new FileDocuments(new Trees(Map.of(), Limits.DEFAULT));
+
+    /** Files that are passed over and named. */
+    private static final int MOST_SHOWN = 3;
 
     private final Trees trees;
     private final List<Document> documents = new ArrayList<>();
@@ -74,40 +78,59 @@ public final class FileDocuments {
      *
      * @param problem why it cannot be read, or null
      */
-    private record FromFile(List<ReadDocument> read, Problem problem) {}
+    private record FromFile(
+            Map.Entry<String, SourceFiles.Source> source, List<ReadDocument> read, Problem problem) {}
 
     /** The trees of some files before anybody looks whether they are documents. */
     public static final class Trees {
 
         private final DocumentReader reader;
-        private final Map<String, byte[]> sources;
+        private final Map<String, SourceFiles.Source> sources;
         private final Map<String, List<ReadDocument>> withPlaces = new HashMap<>();
         private final List<Tree> items = new ArrayList<>();
         private final List<Problem> problems = new ArrayList<>();
+        private final List<String> passedOver = new ArrayList<>();
 
-        private Trees(Map<String, byte[]> sources, Limits limits) {
+        private Trees(Map<String, SourceFiles.Source> sources, Limits limits) {
             this.sources = sources;
             this.reader = new DocumentReader(limits).ofMany(WORKERS);
             WORKERS.each(List.copyOf(sources.entrySet()), this::read).forEach(this::add);
         }
 
         /* Several threads call this. */
-        private FromFile read(Map.Entry<String, byte[]> source) {
+        private FromFile read(Map.Entry<String, SourceFiles.Source> source) {
             try {
+                byte[] text = source.getValue().text();
                 return new FromFile(
-                        reader.readDocuments(source.getValue(), TextFormat.DETECTED, source.getKey()), null);
+                        source, reader.readDocuments(text, TextFormat.DETECTED, source.getKey()), null);
             } catch (UnreadableTextException e) {
-                return new FromFile(List.of(), e.problem());
+                return new FromFile(source, List.of(), e.problem());
             }
         }
 
         private void add(FromFile file) {
+            String source = file.source.getKey();
+            boolean isNamed = file.source.getValue().isNamed();
+            if (!isNamed && !file.read.isEmpty() && file.read.stream().noneMatch(each -> isMeant(each.value()))) {
+                passedOver.add(
+                        isKubernetes(file.read.get(0).value()) ? source + " (a Kubernetes object)" : source);
+                return;
+            }
             for (int i = 0; i < file.read.size(); i++) {
                 items.add(new Tree(file.read.get(i), i));
             }
             if (file.problem != null) {
                 problems.add(file.problem);
             }
+        }
+
+        /* Whether somebody may have meant a document by it, perhaps with a mistake in it. */
+        private static boolean isMeant(Value value) {
+            return value instanceof MapValue map && (map.has("schema") || (map.has("metadata") && !isKubernetes(map)));
+        }
+
+        private static boolean isKubernetes(Value value) {
+            return value instanceof MapValue map && map.has("apiVersion") && map.has("kind");
         }
 
         /** What stands in the files, in their order. */
@@ -135,7 +158,7 @@ public final class FileDocuments {
 
         private List<ReadDocument> readAgain(String source) {
             try {
-                return reader.rememberingLines().readDocuments(sources.get(source), TextFormat.DETECTED, source);
+                return reader.rememberingLines().readDocuments(sources.get(source).text(), TextFormat.DETECTED, source);
             } catch (UnreadableTextException e) {
                 throw new IllegalStateException("it could be read before", e);
             }
@@ -143,18 +166,33 @@ public final class FileDocuments {
     }
 
     /**
-     * Reads documents.
+     * Reads documents. A folder may also hold files of other programs; these are passed over, and that is told.
      *
      * @param paths files, folders, {@code -}
+     * @param remarks hears what was passed over
      * @throws java.nio.file.FileSystemException if one of them cannot be read
      */
-    public static FileDocuments read(List<String> paths, InputStream stdin, Limits limits) throws IOException {
-        return new FileDocuments(readTrees(paths, stdin, limits));
+    public static FileDocuments read(List<String> paths, InputStream stdin, Limits limits, Consumer<String> remarks)
+            throws IOException {
+        return new FileDocuments(readTrees(paths, stdin, limits, remarks));
     }
 
     /** Reads what stands in files, whatever it means; lists at the top are taken apart into their items. */
-    public static Trees readTrees(List<String> paths, InputStream stdin, Limits limits) throws IOException {
-        return new Trees(SourceFiles.read(paths, stdin, limits.changeBytes()), limits);
+    public static Trees readTrees(List<String> paths, InputStream stdin, Limits limits, Consumer<String> remarks)
+            throws IOException {
+        Trees trees = new Trees(SourceFiles.read(paths, stdin, limits.changeBytes()), limits);
+        if (!trees.passedOver.isEmpty()) {
+            int shown = Math.min(MOST_SHOWN, trees.passedOver.size());
+            remarks.accept(
+                    "passed over %d %s without documents, nothing in them has a schema: %s%s (to say nothing, list them in %s)"
+                            .formatted(
+                                    trees.passedOver.size(),
+                                    trees.passedOver.size() == 1 ? "file" : "files",
+                                    String.join(", ", trees.passedOver.subList(0, shown)),
+                                    shown < trees.passedOver.size() ? ", …" : "",
+                                    IgnoreFile.NAME));
+        }
+        return trees;
     }
 
     private static Problem twice(DocumentId id, Tree first) {

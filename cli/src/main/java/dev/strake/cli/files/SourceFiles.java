@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * input.
  *
  * <p>A folder stands for its {@code *.yaml}, {@code *.yml} and {@code *.json} files in order of their names. Names that
- * begin with a dot are passed over: editors, git and mounted ConfigMaps keep their own things there. A link inside a
+ * begin with a dot are passed over: editors, git and mounted ConfigMaps keep their own things there. So is what the folder's
+ * {@link IgnoreFile} leaves out. A link inside a
  * folder may lead anywhere within it; one that leads out is refused, so that a folder from somebody else never makes
  * us read (and publish) files of our own.
  */
@@ -29,7 +30,15 @@ final class SourceFiles {
     static final String STDIN = "stdin";
 
     private final int mostBytes;
-    private final Map<String, byte[]> sources = new LinkedHashMap<>();
+    private final Map<String, Source> sources = new LinkedHashMap<>();
+
+    /**
+     * A text.
+     *
+     * @param isNamed whether somebody named it, and not only a folder that it is in
+     */
+    @SuppressWarnings("ArrayRecordComponent") // not compared
+    record Source(byte[] text, boolean isNamed) {}
 
     private SourceFiles(int mostBytes) {
         this.mostBytes = mostBytes;
@@ -42,11 +51,11 @@ final class SourceFiles {
      * @param mostBytes of one text that somebody will look at; of a longer one just one byte more is read
      * @throws FileSystemException if a path does not exist, cannot be read, or leads out of its folder
      */
-    static Map<String, byte[]> read(List<String> paths, InputStream stdin, long mostBytes) throws IOException {
+    static Map<String, Source> read(List<String> paths, InputStream stdin, long mostBytes) throws IOException {
         SourceFiles files = new SourceFiles((int) Math.min(mostBytes + 1, Integer.MAX_VALUE - 8));
         for (String path : paths) {
             if (path.equals("-")) {
-                files.add(STDIN, stdin);
+                files.add(STDIN, stdin, true);
             } else {
                 files.addPath(Path.of(path));
             }
@@ -58,41 +67,62 @@ final class SourceFiles {
         if (Files.isDirectory(path)) {
             int before = sources.size();
             Path root = path.toRealPath();
-            addFolder(path, root, new HashSet<>(Set.of(root)));
+            new Walk(path, root, IgnoreFile.of(path)).add(path);
             if (sources.size() == before) {
                 throw new FileSystemException(path.toString(), null, "it holds no *.yaml, *.yml or *.json file");
             }
         } else if (Files.exists(path)) {
-            addFile(path);
+            addFile(path, true);
         } else {
             throw new NoSuchFileException(path.toString());
         }
     }
 
-    /* Every folder is entered once, by whatever way: two links that point at each other's folders would go on for ever. */
-    private void addFolder(Path folder, Path root, Set<Path> entered) throws IOException {
-        List<Path> entries;
-        try (Stream<Path> listed = Files.list(folder)) {
-            entries = listed.sorted().toList();
+    /** Goes through a folder and all that is below it. */
+    private final class Walk {
+
+        private final Path top;
+        private final Path root;
+        private final IgnoreFile ignored;
+        private final Set<Path> entered = new HashSet<>();
+
+        Walk(Path top, Path root, IgnoreFile ignored) {
+            this.top = top;
+            this.root = root;
+            this.ignored = ignored;
+            entered.add(root);
         }
-        for (Path entry : entries) {
-            if (entry.getFileName().toString().startsWith(".")) {
-                continue;
+
+        /* Every folder is entered once, by whatever way: two links that point at each other's folders would go on for ever. */
+        void add(Path folder) throws IOException {
+            List<Path> entries;
+            try (Stream<Path> listed = Files.list(folder)) {
+                entries = listed.sorted().toList();
             }
-            boolean isFolder = Files.isDirectory(entry);
-            if (!isFolder && !isDocuments(entry)) {
-                continue;
+            for (Path entry : entries) {
+                boolean isFolder = Files.isDirectory(entry);
+                if (entry.getFileName().toString().startsWith(".")
+                        || (!isFolder && !isDocuments(entry))
+                        || ignored.leavesOut(fromTop(entry), isFolder)) {
+                    continue;
+                }
+                Path real = entry.toRealPath();
+                if (!real.startsWith(root)) {
+                    throw new FileSystemException(
+                            entry.toString(), null, "it is a link that leads out of the folder that was named");
+                }
+                if (!isFolder) {
+                    addFile(entry, false);
+                } else if (entered.add(real)) {
+                    add(entry);
+                }
             }
-            Path real = entry.toRealPath();
-            if (!real.startsWith(root)) {
-                throw new FileSystemException(
-                        entry.toString(), null, "it is a link that leads out of the folder that was named");
-            }
-            if (!isFolder) {
-                addFile(entry);
-            } else if (entered.add(real)) {
-                addFolder(entry, root, entered);
-            }
+        }
+
+        private String fromTop(Path entry) {
+            return top.relativize(entry)
+                    .toString()
+                    .replace(entry.getFileSystem().getSeparator(), "/");
         }
     }
 
@@ -101,13 +131,13 @@ final class SourceFiles {
         return name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json");
     }
 
-    private void addFile(Path file) throws IOException {
+    private void addFile(Path file, boolean isNamed) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            add(file.toString(), in);
+            add(file.toString(), in, isNamed);
         }
     }
 
-    private void add(String name, InputStream in) throws IOException {
-        sources.putIfAbsent(name, in.readNBytes(mostBytes));
+    private void add(String name, InputStream in, boolean isNamed) throws IOException {
+        sources.putIfAbsent(name, new Source(in.readNBytes(mostBytes), isNamed));
     }
 }

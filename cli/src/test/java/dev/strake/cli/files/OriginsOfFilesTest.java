@@ -43,7 +43,7 @@ class OriginsOfFilesTest {
     }
 
     private List<String> origins(String path) throws IOException {
-        return FileDocuments.read(List.of(path), InputStream.nullInputStream(), Limits.DEFAULT)
+        return FileDocuments.read(List.of(path), InputStream.nullInputStream(), Limits.DEFAULT, trouble::add)
                 .origins(trouble::add);
     }
 
@@ -72,7 +72,8 @@ class OriginsOfFilesTest {
         assertThat(FileDocuments.read(
                                 List.of("-"),
                                 new ByteArrayInputStream(document("a").getBytes(StandardCharsets.UTF_8)),
-                                Limits.DEFAULT)
+                                Limits.DEFAULT,
+                                trouble::add)
                         .origins(trouble::add))
                 .containsExactly("stdin:2");
         assertThat(trouble).isEmpty();
