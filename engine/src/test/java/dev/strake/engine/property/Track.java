@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
 import dev.strake.engine.graph.Places;
+import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
@@ -91,7 +93,8 @@ final class Track {
         Workspace old = workspace.head();
         Map<DocumentKey, MapValue> publishedBefore = new TreeMap<>(workspace.published());
         Plan plan = planner.apply(old.graph());
-        Update rehearsal = old.apply(plan, workspace, renderer.with(SEVERAL), Tracer.NONE);
+        RenderReasons reasons = new RenderReasons();
+        Update rehearsal = old.apply(plan, workspace, renderer.with(SEVERAL), reasons);
         Update twins =
                 twin == null ? null : twin.apply(planner.apply(twin.head().graph()));
         Update update = workspace.apply(plan);
@@ -100,6 +103,7 @@ final class Track {
         checkPublished(update, publishedBefore, after);
         checkMinimal(update, publishedBefore, after);
         checkMessages();
+        checkReasons(reasons, plan);
         checkDependents(after);
         checkSeeds(old.graph(), plan);
         checkData(after);
@@ -337,6 +341,38 @@ final class Track {
                 assertThat(graph().facts(id).claims().sources())
                         .as(problem.message())
                         .anyMatch(key -> graph().withKey(key).isEmpty());
+            }
+        }
+    }
+
+    /* From whatever was looked at, along dependencies that there are, back to an edit or to what an edit moved. */
+    private void checkReasons(RenderReasons reasons, Plan plan) {
+        for (DocumentId id : graph().documents()) {
+            List<RenderReasons.Link> chain = reasons.chain(id);
+            for (int i = 0; i < chain.size(); i++) {
+                RenderReasons.Link link = chain.get(i);
+                boolean isLast = i + 1 == chain.size();
+                if (link.reason() instanceof Reason.Changed changed) {
+                    assertThat(graph().dependencies(link.document())).contains(changed.dependency());
+                    boolean goesRound = isLast
+                            && chain.stream()
+                                    .anyMatch(each -> each.document()
+                                            .equals(changed.dependency().on()));
+                    assertThat(goesRound
+                                    || chain.get(i + 1)
+                                            .document()
+                                            .equals(changed.dependency().on()))
+                            .as("%s because of %s", id, chain)
+                            .isTrue();
+                } else if (link.reason() instanceof Reason.Edited) {
+                    assertThat(plan.edits()).containsKey(link.document());
+                } else if (link.reason() == null) {
+                    assertThat(link.verdict()).isEqualTo(Tracer.Verdict.CLEAN);
+                    assertThat(chain).hasSize(1);
+                }
+            }
+            if (plan.edits().containsKey(id)) {
+                assertThat(chain).as("edited: " + id).isNotEmpty();
             }
         }
     }

@@ -1,0 +1,68 @@
+package dev.strake.engine.explain;
+
+import dev.strake.engine.graph.Dependency;
+import dev.strake.engine.graph.Reason;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.render.Tracer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Why a change rendered documents again. It hears what is decided while the change is worked out, and follows the reasons back
+ * from a document to the edit where they begin:
+ *
+ * <pre>
+ *  web in site      layers on web in global, which changed
+ *  web in global    substitutes from images, which changed
+ *  images           was edited
+ * </pre>
+ */
+public final class RenderReasons implements Tracer {
+
+    private final Map<DocumentId, Link> links = new HashMap<>();
+
+    /**
+     * What was decided about one document.
+     *
+     * @param reason why it was looked at; null if the change reached it, and nothing that it depends on changed
+     */
+    public record Link(DocumentId document, Reason reason, Verdict verdict) {}
+
+    @Override
+    public void decided(DocumentId document, Reason reason, Verdict verdict) {
+        links.put(document, new Link(document, reason, verdict));
+    }
+
+    /** The document, then what made it due, and so on to where it begins. Empty if the change did not reach the document. */
+    public List<Link> chain(DocumentId document) {
+        List<Link> chain = new ArrayList<>();
+        Set<DocumentId> seen = new HashSet<>();
+        Link link = links.get(document);
+        while (link != null && seen.add(link.document())) {
+            chain.add(link);
+            DocumentId next = before(link.reason());
+            link = next == null ? null : links.get(next);
+        }
+        return List.copyOf(chain);
+    }
+
+    /* The document that made another one due. Of what is led elsewhere, the one that it is led to, if that one moved itself. */
+    private DocumentId before(Reason reason) {
+        if (reason instanceof Reason.Changed changed) {
+            return changed.dependency().on();
+        }
+        if (reason instanceof Reason.Resolved resolved) {
+            DocumentId now = on(resolved.now());
+            return now != null && links.containsKey(now) ? now : on(resolved.before());
+        }
+        return null;
+    }
+
+    private static DocumentId on(Dependency dependency) {
+        return dependency == null ? null : dependency.on();
+    }
+}

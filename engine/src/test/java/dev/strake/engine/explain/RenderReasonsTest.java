@@ -1,0 +1,109 @@
+package dev.strake.engine.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.explain.RenderReasons.Link;
+import dev.strake.engine.graph.Reason;
+import dev.strake.engine.graph.Reference;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.render.Tracer.Verdict;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.workspace.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Why a change rendered a document again: the way from the document back to the edit. */
+class RenderReasonsTest {
+
+    private static final DocumentId GLOBAL = new DocumentId("t/A/v1", "global", "base");
+    private static final DocumentId SITE = new DocumentId("t/A/v1", "site", "web");
+    private static final DocumentId IMAGES = new DocumentId("t/I/v1", "global", "images");
+    private static final DocumentId OTHER = new DocumentId("t/A/v1", "site", "other");
+
+    private static final String TAKES_IMAGE =
+            ",'substitutions':[{'src':{'schema':'t/I/v1','name':'images','path':'.web'},'dest':{'path':'.image'}}]";
+
+    private final TestWorkspace workspace = new TestWorkspace();
+
+    @BeforeEach
+    void publish() {
+        workspace.put(
+                "b",
+                Json.map(
+                        "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
+                                + "'data':{'layerOrder':['global','site']}}"),
+                images("1"),
+                document(GLOBAL, ",'labels':{'is':'base'}" + TAKES_IMAGE, ""),
+                document(SITE, "", ",'parentSelector':{'is':'base'},'actions':[{'method':'merge','path':'.'}]"),
+                document(OTHER, "", ""));
+    }
+
+    private static MapValue images(String web) {
+        return Json.map("{'schema':'t/I/v1','metadata':{'schema':'metadata/Document/v1','name':'images',"
+                + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'global'}},'data':{'web':'" + web
+                + "','db':'1'}}");
+    }
+
+    private static MapValue document(DocumentId id, String metadata, String layering) {
+        return Json.map("{'schema':'" + id.schema() + "','metadata':{'schema':'metadata/Document/v1','name':'"
+                + id.name()
+                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'" + id.layer() + "'" + layering + "}"
+                + metadata + "},'data':{'a':'x'}}");
+    }
+
+    private RenderReasons change(MapValue... documents) throws DocumentFormatException {
+        List<Document> read = new ArrayList<>();
+        for (MapValue document : documents) {
+            read.add(Document.of(document));
+        }
+        RenderReasons reasons = new RenderReasons();
+        Plan plan = Plan.documentsPut(workspace.head().graph(), "b", read);
+        workspace.head().apply(plan, workspace, Renderer.holdingRevisions(), reasons);
+        return reasons;
+    }
+
+    @Test
+    void shouldLeadFromADocumentToTheEdit() throws DocumentFormatException {
+        List<Link> chain = change(images("2")).chain(SITE);
+
+        assertThat(chain).extracting(Link::document).containsExactly(SITE, GLOBAL, IMAGES);
+        assertThat(chain).extracting(Link::verdict).containsOnly(Verdict.RENDERED);
+        assertThat(chain.get(0).reason())
+                .isInstanceOfSatisfying(
+                        Reason.Changed.class,
+                        changed -> assertThat(changed.dependency().reference()).isInstanceOf(Reference.Parent.class));
+        assertThat(chain.get(1).reason())
+                .isInstanceOfSatisfying(
+                        Reason.Changed.class,
+                        changed -> assertThat(changed.dependency().reference()).isInstanceOf(Reference.Source.class));
+        assertThat(chain.get(2).reason()).isEqualTo(Reason.EDITED);
+    }
+
+    @Test
+    void shouldSayWhereTheChangeEnded() throws DocumentFormatException {
+        MapValue same = images("1");
+        RenderReasons reasons = change(same.with("data", Json.map("{'web':'1','db':'2'}")));
+
+        assertThat(reasons.chain(GLOBAL)).first().extracting(Link::verdict).isEqualTo(Verdict.VERIFIED);
+        assertThat(reasons.chain(SITE)).extracting(Link::verdict).containsExactly(Verdict.CLEAN);
+        assertThat(reasons.chain(OTHER)).as("not reached").isEmpty();
+    }
+
+    @Test
+    void shouldSayThatAnotherDocumentIsTheParentNow() throws DocumentFormatException {
+        List<Link> chain = change(document(GLOBAL, TAKES_IMAGE, "")).chain(SITE);
+
+        assertThat(chain.get(0).reason()).isInstanceOfSatisfying(Reason.Resolved.class, resolved -> {
+            assertThat(resolved.before().on()).isEqualTo(GLOBAL);
+            assertThat(resolved.now() == null ? null : resolved.now().on()).isNull();
+        });
+        assertThat(chain.get(1)).isEqualTo(new Link(GLOBAL, Reason.EDITED, Verdict.RENDERED));
+    }
+}
