@@ -44,7 +44,8 @@ class StrakeTest {
 
     @Test
     void shouldSayWhereANumberIsMissing() {
-        assertThat(Strake.run(terminal.terminal(), "tag", "-w", "a", "v1", "good")).isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "tag", "-w", "a", "v1", "good"))
+                .isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("(REVISION): 'v1' is not a whole number");
         assertThat(Strake.run(terminal.terminal(), "get", "outcomes", "-w", "a", "--last", "9999999999"))
                 .isEqualTo(ExitCode.USAGE);

@@ -495,6 +495,17 @@ abstract class EndToEnd {
         assertThat(terminal.err()).contains("no document example/Kind/v1/nobody");
         assertThat(ask("explain", "nobody")).isEqualTo(ExitCode.USAGE);
 
+        assertThat(ask("explain", "example/Kind/v1/child", "--why")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEqualTo("""
+                example/Kind/v1/child in site in revision 2: rendered again
+                  example/Kind/v1/child in site     layers on example/Kind/v1/parent in global, which changed
+                  example/Kind/v1/parent in global  was edited
+                """);
+        assertThat(ask("explain", "example/Kind/v1/child", "--why", "--revision", "1"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("in revision 1: rendered again").contains("was edited");
+        assertThat(ask("explain", "example/Kind/v1/nobody", "--why")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+
         assertThat(ask("affected", "example/Kind/v1/parent")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())
                 .hasLineCount(2)

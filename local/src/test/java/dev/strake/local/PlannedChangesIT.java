@@ -214,7 +214,8 @@ class PlannedChangesIT {
         assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(PARENT)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).contains("failed");
         assertThat(terminal.err()).contains("LayeringPolicyNotFound");
-        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(POLICY + PARENT)))).isEqualTo(ExitCode.FINE);
+        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(POLICY + PARENT))))
+                .isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).hasLineCount(1);
     }
 

@@ -111,12 +111,41 @@ class DryRunStoriesTest {
                     compare(beside, before);
                     if (made.status().isOfRevision()) {
                         last = made;
+                        makeAgain(made);
                     }
                 }
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError(
                         "-Dstrake.seed=%d -Dstrake.changes=%d%n%s".formatted(storySeed, CHANGES_IN_A_STORY, text), e);
             }
+        }
+
+        /* From the stores, as whoever asks why it rendered something: it reaches what it reached in the stream. */
+        private void makeAgain(Outcome made) {
+            WorkspaceQueries queries = strake.queries();
+            Workspace head = queries.open(workspace);
+            DryRun.Base base = new DryRun.Base(head, queries.contents(workspace, head));
+            int[] reached = new int[1];
+            try {
+                DryRun.Base before = dryRun.backTo(base, queries.editsBackTo(workspace, head, made.revision() - 1));
+                Workspace after = dryRun.again(
+                        before,
+                        queries.editsBetween(workspace, made.revision() - 1, made.revision()),
+                        (document, reason, verdict) -> reached[0]++);
+                assertThat(new TreeSet<>(after.graph().documents()))
+                        .isEqualTo(new TreeSet<>(head.graph().documents()));
+                after.graph().documents().forEach(id -> {
+                    assertThat(after.evaluation(id).problem())
+                            .isEqualTo(head.evaluation(id).problem());
+                    assertThat(after.evaluation(id).data())
+                            .isEqualTo(head.evaluation(id).data());
+                });
+            } catch (RejectedChangeException e) {
+                throw new AssertionError(e);
+            }
+            assertThat(reached[0])
+                    .as("reached by revision %d", made.revision())
+                    .isEqualTo(made.work().affected());
         }
 
         private DryRun.Result beside(Sent next) {

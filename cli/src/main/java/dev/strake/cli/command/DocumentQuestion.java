@@ -133,12 +133,12 @@ final class DocumentQuestion {
         }
         String place = path.orElse(arguments.size() > 1 ? arguments.get(1) : ".");
         place(place);
-        String question = "%s?schema=%s&name=%s&path=%s%s"
+        String question = "%s?schema=%s&name=%s%s%s"
                 .formatted(
                         what,
                         encoded(key.schema()),
                         encoded(key.name()),
-                        encoded(place),
+                        place.equals(".") ? "" : "&path=" + encoded(place),
                         revision.map(number -> "&revision=" + number).orElse(""));
         return url.ask(workspace.get(), question);
     }

@@ -4,6 +4,7 @@ import dev.strake.cli.command.DocumentQuestion.Found;
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.output.ExplanationText;
 import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.RenderReasonsText;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.explain.Explainer;
@@ -21,6 +22,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "explain",
@@ -30,7 +35,7 @@ import picocli.CommandLine.Mixin;
             "",
             "Prints for each value, or those at and below one place, what wrote to its place, the winner first: own "
                     + "data, actions, substitutions, operations, each with its document and where it stands: file and "
-                    + "line of files; of a workspace, where its publisher keeps it and the revision that brought it. "
+                    + "line and column in files; of a workspace, where its publisher keeps it and the revision that brought it. "
                     + "Numbers count from 0.",
         },
         footer = {
@@ -38,6 +43,7 @@ import picocli.CommandLine.Mixin;
             "@|bold Examples|@",
             "  strake explain -w site-a armada/Chart/v1/nova .values.replicas",
             "  strake explain site/ --document armada/Chart/v1/nova --path .values.replicas",
+            "  strake explain -w site-a armada/Chart/v1/nova --revision 12 --why",
             "  strake explain site/ --document armada/Chart/v1/nova -o json | jq '.[].path'",
             "",
             "Exit codes: 0 explained, 1 invalid documents or no such document, 3 the document does not render, "
@@ -50,8 +56,18 @@ final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private DocumentQuestion question;
 
+    @Option(
+            names = "--why",
+            description =
+                    "Say why the revision rendered the document again: from the document back to the edit where it began. "
+                            + "With -w, and --revision for one before the last.")
+    private boolean why;
+
     @Mixin
     private ListFormatOption format;
+
+    @Spec
+    private CommandSpec command;
 
     ExplainCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -59,6 +75,11 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (why && question.isOfFiles()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "Files have no revisions: --why is for workspaces (-w); see strake plan --base.");
+        }
         return question.isOfFiles() ? explainFiles() : ask();
     }
 
@@ -89,10 +110,14 @@ final class ExplainCommand implements Callable<Integer> {
     private int ask() throws InterruptedException {
         MapValue answer;
         try {
-            answer = question.ask("explain");
+            answer = question.ask(why ? "why" : "explain");
         } catch (NotFoundException e) {
             terminal.say(e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        if (why) {
+            printReasons(answer);
+            return ExitCode.FINE;
         }
         if (answer.has("problem")) {
             terminal.say(ProblemJson.read(answer.get("problem")).describe());
@@ -104,6 +129,15 @@ final class ExplainCommand implements Callable<Integer> {
             terminal.say("There are more values. Name a place to see those at and below it.");
         }
         return ExitCode.FINE;
+    }
+
+    private void printReasons(MapValue answer) {
+        switch (format.value()) {
+            case JSON -> JsonOutput.printLine(terminal.out(), answer);
+            case YAML -> YamlOutput.print(terminal.out(), answer);
+            case TABLE -> new RenderReasonsText(terminal).print(answer);
+        }
+        terminal.out().flush();
     }
 
     private void print(List<MapValue> leaves) {

@@ -78,8 +78,7 @@ public final class FileDocuments {
      *
      * @param problem why it cannot be read, or null
      */
-    private record FromFile(
-            Map.Entry<String, SourceFiles.Source> source, List<ReadDocument> read, Problem problem) {}
+    private record FromFile(Map.Entry<String, SourceFiles.Source> source, List<ReadDocument> read, Problem problem) {}
 
     /** The trees of some files before anybody looks whether they are documents. */
     public static final class Trees {
@@ -101,8 +100,7 @@ public final class FileDocuments {
         private FromFile read(Map.Entry<String, SourceFiles.Source> source) {
             try {
                 byte[] text = source.getValue().text();
-                return new FromFile(
-                        source, reader.readDocuments(text, TextFormat.DETECTED, source.getKey()), null);
+                return new FromFile(source, reader.readDocuments(text, TextFormat.DETECTED, source.getKey()), null);
             } catch (UnreadableTextException e) {
                 return new FromFile(source, List.of(), e.problem());
             }
@@ -112,8 +110,7 @@ public final class FileDocuments {
             String source = file.source.getKey();
             boolean isNamed = file.source.getValue().isNamed();
             if (!isNamed && !file.read.isEmpty() && file.read.stream().noneMatch(each -> isMeant(each.value()))) {
-                passedOver.add(
-                        isKubernetes(file.read.get(0).value()) ? source + " (a Kubernetes object)" : source);
+                passedOver.add(isKubernetes(file.read.get(0).value()) ? source + " (a Kubernetes object)" : source);
                 return;
             }
             for (int i = 0; i < file.read.size(); i++) {
@@ -158,7 +155,8 @@ public final class FileDocuments {
 
         private List<ReadDocument> readAgain(String source) {
             try {
-                return reader.rememberingLines().readDocuments(sources.get(source).text(), TextFormat.DETECTED, source);
+                return reader.rememberingLines()
+                        .readDocuments(sources.get(source).text(), TextFormat.DETECTED, source);
             } catch (UnreadableTextException e) {
                 throw new IllegalStateException("it could be read before", e);
             }

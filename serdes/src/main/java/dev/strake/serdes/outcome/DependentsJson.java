@@ -68,7 +68,7 @@ public final class DependentsJson {
         return ListValue.of(edges);
     }
 
-    private static String reason(Reference reference) {
+    static String reason(Reference reference) {
         if (reference instanceof Reference.Parent) {
             return "layers on";
         }

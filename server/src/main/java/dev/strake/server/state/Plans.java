@@ -1,5 +1,7 @@
 package dev.strake.server.state;
 
+import dev.strake.engine.explain.RenderReasons;
+import dev.strake.engine.graph.Graph;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
@@ -58,13 +60,46 @@ final class Plans {
     private Answer onRead(WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against)
             throws RejectedChangeException {
         String workspace = change.workspace();
-        long bytes = Room.BYTES_TO_DERIVE
-                * state.revision(workspace, state.head(workspace))
-                        .map(revision -> revision.documents().total())
-                        .orElse(0);
+        long bytes = bytesToOpen(state, workspace);
         room.takeAtOnce(bytes);
         try {
             return on(state.open(workspace), state, change, body, against);
+        } finally {
+            room.giveBack(bytes);
+        }
+    }
+
+    private static long bytesToOpen(WorkspaceQueries state, String workspace) {
+        return Room.BYTES_TO_DERIVE
+                * state.revision(workspace, state.head(workspace))
+                        .map(revision -> revision.documents().total())
+                        .orElse(0);
+    }
+
+    /**
+     * A revision that was made once more.
+     *
+     * @param graph of the revision
+     */
+    record Again(Graph graph, RenderReasons reasons) {}
+
+    /**
+     * Makes a revision once more, to tell why it rendered documents again.
+     *
+     * @param earlier the revision before it; 0 if it is the first
+     * @throws Room.FullException if there is no room for it now
+     * @throws RejectedChangeException if a revision is not kept, or if it takes more work than a change may take
+     */
+    Again again(WorkspaceQueries state, String workspace, long earlier, long revision) throws RejectedChangeException {
+        long bytes = bytesToOpen(state, workspace);
+        room.takeAtOnce(bytes);
+        try {
+            Workspace head = state.open(workspace);
+            DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
+            DryRun.Base before = dryRun.backTo(base, state.editsBackTo(workspace, head, earlier));
+            RenderReasons reasons = new RenderReasons();
+            Workspace after = dryRun.again(before, state.editsBetween(workspace, earlier, revision), reasons);
+            return new Again(after.graph(), reasons);
         } finally {
             room.giveBack(bytes);
         }

@@ -2,6 +2,7 @@ package dev.strake.server.state;
 
 import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.explain.Explanation;
+import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
@@ -15,6 +16,7 @@ import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.outcome.RenderReasonsJson;
 import dev.strake.topology.apply.DryRun;
 import java.util.List;
 import java.util.OptionalLong;
@@ -25,6 +27,7 @@ import java.util.OptionalLong;
  * <pre>{@code
  * explain     {"workspace", "revision", "items": [explanation, ...], "complete"}
  *             {"workspace", "revision", "problem"}                                   of a document that does not render
+ * why         {"workspace", "revision", "before", "document", "reasons"}, see RenderReasonsJson
  * affected    {"workspace", "revision", "document", "dependents", "edges", "complete"}
  * plan        an outcome without "changeId", "input" and "time", and {"head", "against"?, "cutOff", "differences",
  *             "appearing", "vanishing", "complete"}, see PreviewJson
@@ -43,6 +46,11 @@ final class QuestionJson {
         ExplanationJson json = new ExplanationJson(whereabouts);
         List<MapValue> items = all.stream().limit(most).map(json::write).toList();
         return what.with("items", ListValue.of(items)).with("complete", Bool.of(all.size() <= most));
+    }
+
+    /** @param earlier the revision that the other one is compared with */
+    static MapValue reasons(MapValue what, long earlier, DocumentId of, RenderReasons reasons) {
+        return what.with("before", Num.of(earlier)).updatedWith(RenderReasonsJson.write(of, reasons.chain(of)));
     }
 
     static MapValue dependents(MapValue what, DocumentId of, Dependents dependents) {

@@ -32,6 +32,7 @@ import java.util.stream.Stream;
  *                          documents | rendered                          and label=KEY=VALUE&amp;query=JSONPATH
  *  /workspaces/{workspace}/diff/{from}/{to}                              ?changes=true&amp;schema=S&amp;name=N
  *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
+ *  /workspaces/{workspace}/why                                           ?schema=S&amp;name=N&amp;revision=N
  *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N&amp;against=N
  * </pre>
  *
@@ -106,7 +107,8 @@ public final class StateRoutes {
     }
 
     /**
-     * What a change would do. The body is that of the change, the parameters are its headers.
+     * What a change would do (the body is that of the change, the parameters are its headers), and why one rendered what it did: what is
+     * worked out as a change is.
      *
      * @param limits of changes
      */
@@ -119,7 +121,11 @@ public final class StateRoutes {
                         request,
                         (question, asked) -> service.plan(
                                 question, PlannedChange.of(asked, limits), asked.body(), asked.parameter("against"))));
-        return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), List.of(plan));
+        Route why = state.route(
+                "why",
+                List.of("from", "revision", "schema", "name"),
+                (question, request) -> service.why(question, document(request)));
+        return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), List.of(plan, why));
     }
 
     private Route route(String path, List<String> parameters, BiFunction<Question, Request, Answer> answer) {

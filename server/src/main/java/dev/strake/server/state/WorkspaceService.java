@@ -201,6 +201,26 @@ public final class WorkspaceService {
         });
     }
 
+    /** Why a revision rendered a document again: from the document back to the edit where it began. */
+    Answer why(Question question, DocumentKey key) {
+        return read(question, reading -> {
+            String workspace = question.workspace();
+            long earlier = reading.state().revisionBelow(workspace, reading.number());
+            if (earlier == 0 && reading.number() > 1) {
+                throw new NoSuchRevisionException(
+                        "The revision before %d was pruned, so nothing tells what %d changed. Ask about a later one."
+                                .formatted(reading.number(), reading.number()));
+            }
+            try {
+                Plans.Again again = plans.again(reading.state(), workspace, earlier, reading.number());
+                return new Whole(
+                        QuestionJson.reasons(reading.what(), earlier, find(again.graph(), key), again.reasons()));
+            } catch (RejectedChangeException e) {
+                return Refused.tooLarge();
+            }
+        });
+    }
+
     /** What a document, or a place of its data, reaches. */
     Answer affected(Question question, DocumentKey key, Place place) {
         return derived(question, (reading, revision) -> {

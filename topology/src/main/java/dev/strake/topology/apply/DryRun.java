@@ -78,6 +78,21 @@ public final class DryRun {
     }
 
     /**
+     * Makes a change once more, to hear why it rendered what it rendered.
+     *
+     * @param base the revision before
+     * @param edits the change
+     * @param tracer hears the reasons
+     * @return the head that the change led to
+     * @throws RejectedChangeException if it takes more work than a change may take
+     */
+    public Workspace again(Base base, Map<DocumentId, Edit> edits, Tracer tracer) throws RejectedChangeException {
+        Plan plan = Plan.restore(base.head().graph(), edits);
+        return ChangePlan.update(plan, base.head(), base.contents(), renderer, tracer)
+                .next();
+    }
+
+    /**
      * Tries a change.
      *
      * @param asked the change; a tag would change no document, and is no change that can be tried here

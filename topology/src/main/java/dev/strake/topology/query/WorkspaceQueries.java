@@ -136,6 +136,21 @@ public final class WorkspaceQueries {
         return state.editsBackTo(workspace, head, revision);
     }
 
+    /**
+     * The edits that led from one revision to a later one.
+     *
+     * @throws RejectedChangeException if the later one does not exist, or is not kept
+     */
+    public Map<DocumentId, Edit> editsBetween(String workspace, long earlier, long later)
+            throws RejectedChangeException {
+        return state.editsBetween(workspace, earlier, later);
+    }
+
+    /** The last kept revision before another one; 0 if there is none. */
+    public long revisionBelow(String workspace, long revision) {
+        return history.revisionBelow(workspace, revision);
+    }
+
     /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */
     public boolean has(String workspace, long revision) {
         return history.isKept(workspace, revision);

@@ -170,7 +170,25 @@ public final class StateReader {
             return edits;
         }
         history.required(workspace, revision);
-        for (Touched touched : history.touched(workspace, revision, head.revision())) {
+        edit(edits, workspace, history.touched(workspace, revision, head.revision()), revision);
+        return edits;
+    }
+
+    /**
+     * The edits that led from one revision to a later one.
+     *
+     * @throws RejectedChangeException if the later one does not exist or no longer exists
+     */
+    public Map<DocumentId, Edit> editsBetween(String workspace, long earlier, long later)
+            throws RejectedChangeException {
+        history.required(workspace, later);
+        Map<DocumentId, Edit> edits = new TreeMap<>();
+        edit(edits, workspace, history.touched(workspace, earlier, later), later);
+        return edits;
+    }
+
+    private void edit(Map<DocumentId, Edit> edits, String workspace, Iterable<Touched> all, long revision) {
+        for (Touched touched : all) {
             if (touched.edited()) {
                 edits.computeIfAbsent(touched.document(), id -> {
                     DocumentsLayout.Entry then = documentAsOf(workspace, id, revision);
@@ -178,7 +196,6 @@ public final class StateReader {
                 });
             }
         }
-        return edits;
     }
 
     /** A document as its author published it, by the revision that wrote it. */

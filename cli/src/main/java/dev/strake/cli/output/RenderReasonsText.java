@@ -1,0 +1,83 @@
+package dev.strake.cli.output;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+
+/**
+ * Writes for people why a revision rendered a document again, given as {@code RenderReasonsJson} makes it:
+ *
+ * <pre>
+ * armada/Chart/v1/nova in site in revision 12: rendered again
+ *   armada/Chart/v1/nova in site    layers on armada/Chart/v1/nova in global, which changed
+ *   armada/Chart/v1/nova in global  substitutes from images/Images/v1/images in global, which changed
+ *   images/Images/v1/images in global  was edited
+ * </pre>
+ */
+public final class RenderReasonsText {
+
+    private final Screen screen;
+
+    public RenderReasonsText(Screen screen) {
+        this.screen = screen;
+    }
+
+    /** Writes a chain of reasons. */
+    public void print(MapValue answer) {
+        ListValue reasons = (ListValue) answer.get("reasons");
+        String outcome = reasons.size() == 0 ? "not reached" : verdict((MapValue) reasons.get(0));
+        screen.out()
+                .println(screen.bold("%s in revision %s: %s"
+                        .formatted(name(answer.get("document")), ((Num) answer.get("revision")).literal(), outcome)));
+        Table table = new Table("", "");
+        for (Value each : reasons.items()) {
+            MapValue reason = (MapValue) each;
+            table.add("  " + name(reason.get("document")), because(reason));
+        }
+        table.printRows(screen);
+    }
+
+    private static String verdict(MapValue reason) {
+        return switch (text(reason, "verdict")) {
+            case "rendered" -> "rendered again";
+            case "cut-off" -> "evaluated again, with the same result";
+            case "verified" -> "not evaluated again, nothing that it uses changed";
+            case "clean" -> "not evaluated again, nothing that it depends on changed";
+            default -> "it has a problem";
+        };
+    }
+
+    private static String because(MapValue reason) {
+        return switch (text(reason, "reason")) {
+            case "edited" -> "was edited";
+            case "changed" -> text(reason, "edge") + " " + name(reason.get("on")) + ", which changed";
+            case "resolved" -> resolved(reason);
+            case "placed" -> "has another place: a replacement, its name or its layer";
+            case "cyclic" -> "is or was part of a cycle";
+            case "limited" -> "the limits changed";
+            default -> "nothing that it depends on changed";
+        };
+    }
+
+    /* A source that is missing may have become abstract, or a source that is abstract may have gone. */
+    private static String resolved(MapValue reason) {
+        return reason.get("on").equals(reason.get("before"))
+                ? "substitutes from a document that is missing in another way than before"
+                : "%s %s now, before %s"
+                        .formatted(text(reason, "edge"), name(reason.get("on")), name(reason.get("before")));
+    }
+
+    private static String name(Value document) {
+        if (!(document instanceof MapValue id)) {
+            return "nothing";
+        }
+        String layer = text(id, "layer");
+        return text(id, "schema") + "/" + text(id, "name") + (layer == null ? "" : " in " + layer);
+    }
+
+    private static String text(MapValue of, String name) {
+        return of.get(name) instanceof Text text ? text.value() : null;
+    }
+}
