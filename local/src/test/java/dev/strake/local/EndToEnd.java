@@ -518,7 +518,9 @@ abstract class EndToEnd {
                 CHILD.replace("method: merge, path: .", "method: delete, path: .nowhere"));
         publish(ExitCode.DIFFERENT_OR_INVALID, "--add", child.toString());
         assertThat(ask("explain", "example/Kind/v1/child")).isEqualTo(ExitCode.RENDER_PROBLEMS);
-        assertThat(terminal.err()).contains("MissingDocumentKey");
+        assertThat(terminal.err()).contains(child + ":1: MissingDocumentKey");
+        assertThat(get("problems")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains(child + ":1: MissingDocumentKey");
     }
 
     private int ask(String command, String... args) {

@@ -4,6 +4,7 @@ import dev.strake.cli.command.DocumentQuestion.Found;
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.output.ExplanationText;
 import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.output.RenderReasonsText;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.client.StateClient.NotFoundException;
@@ -15,7 +16,6 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.ExplanationJson;
-import dev.strake.serdes.outcome.ProblemJson;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -120,7 +120,7 @@ final class ExplainCommand implements Callable<Integer> {
             return ExitCode.FINE;
         }
         if (answer.has("problem")) {
-            terminal.say(ProblemJson.read(answer.get("problem")).describe());
+            terminal.say(ProblemReport.describe((MapValue) answer.get("problem")));
             return ExitCode.RENDER_PROBLEMS;
         }
         print(((ListValue) answer.get("items"))

@@ -1,12 +1,12 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.output.Table;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.outcome.ProblemJson;
 
 /** The lists of {@code strake get} as tables: what people look for. All that there is comes as YAML and JSON. */
 final class ListTable {
@@ -60,7 +60,7 @@ final class ListTable {
                         at(item, "tags") instanceof MapValue tags ? String.join(",", tags.keys()) : "",
                         note(item));
             case TAGS -> table.add(text(item, "tag"), text(item, "revision"), time(item), pairs(at(item, "data")));
-            case PROBLEMS -> table.add(ProblemJson.read(item).describe());
+            case PROBLEMS -> table.add(ProblemReport.describe((MapValue) item));
             case BUCKETS -> table.add(text(item, "bucket"), text(item, "documents"));
             case WORKSPACES ->
                 table.add(

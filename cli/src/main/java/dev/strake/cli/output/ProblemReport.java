@@ -7,6 +7,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.ProblemJson;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,12 @@ public final class ProblemReport {
     public ProblemReport(List<Problem> errors, List<Problem> warnings) {
         this.errors = List.copyOf(errors);
         this.warnings = List.copyOf(warnings);
+    }
+
+    /** One line for a problem as a running Strake tells it: first where the author keeps the document, if that is known. */
+    public static String describe(MapValue problem) {
+        String origin = problem.get("origin") instanceof Text text ? text.value() + ": " : "";
+        return origin + ProblemJson.read(problem).describe();
     }
 
     /** Writes a SARIF log with one run. */

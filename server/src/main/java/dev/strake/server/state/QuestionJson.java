@@ -4,7 +4,6 @@ import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.explain.Explanation;
 import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -15,7 +14,6 @@ import dev.strake.serdes.outcome.ExplanationJson;
 import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.PreviewJson;
-import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.outcome.RenderReasonsJson;
 import dev.strake.topology.apply.DryRun;
 import java.util.List;
@@ -36,10 +34,6 @@ import java.util.OptionalLong;
 final class QuestionJson {
 
     private QuestionJson() {}
-
-    static MapValue problem(MapValue what, Problem problem) {
-        return what.with("problem", ProblemJson.write(problem));
-    }
 
     /** @param whereabouts what is stored of documents beside their content */
     static MapValue explanations(MapValue what, List<Explanation> all, int most, Whereabouts whereabouts) {

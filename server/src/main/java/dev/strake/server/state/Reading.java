@@ -1,9 +1,11 @@
 package dev.strake.server.state;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
+import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.server.pipeline.Placement.Here;
 import dev.strake.server.state.Answer.Item;
@@ -69,6 +71,14 @@ record Reading(Question question, WorkspaceQueries state, long number, Revision 
                 question.page(),
                 origin(question, here),
                 enough);
+    }
+
+    /** A problem of a document, and where its author keeps what has to be mended, if the author said so. */
+    MapValue withOrigin(Problem problem) {
+        MapValue json = ProblemJson.write(problem);
+        return state.origin(question.workspace(), problem.documentOfPath(), number)
+                .map(origin -> json.with("origin", new Text(origin)))
+                .orElse(json);
     }
 
     static List<String> name(DocumentId id) {

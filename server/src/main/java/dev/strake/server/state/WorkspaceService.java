@@ -180,7 +180,7 @@ public final class WorkspaceService {
             DocumentId id = find(revision.graph(), key);
             Optional<Problem> problem = reading.state().problem(question.workspace(), id, reading.number());
             if (problem.isPresent()) {
-                return new Whole(QuestionJson.problem(reading.what(), problem.get()));
+                return new Whole(reading.what().with("problem", reading.withOrigin(problem.get())));
             }
             long[] taken = new long[1];
             try {

@@ -193,6 +193,12 @@ public final class WorkspaceQueries {
         return Optional.ofNullable(published(workspace, id, revision));
     }
 
+    /** Where the author of a document of a revision keeps it; empty if the author did not say, or if there is none. */
+    public Optional<String> origin(String workspace, DocumentId id, long revision) {
+        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
+        return entry.isRemoved() ? Optional.empty() : entry.document().origin();
+    }
+
     /** What is known of a revision; empty for 0, and if it is not kept. */
     public Optional<Revision> revision(String workspace, long revision) {
         return Optional.ofNullable(history.revision(workspace, revision));
