@@ -176,6 +176,8 @@ class OfflineCommandsTest {
         assertThat(run("validate", "-o", "junit", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out())
                 .contains("<testsuite name=\"strake validate\" tests=\"1\" failures=\"1\">")
+                .containsPattern(
+                        "site/child.yaml:10:[0-9]+ MissingDocumentKey\" file=\".*/site/child.yaml\" line=\"10\">")
                 .contains("<failure type=\"MissingDocumentKey\"");
     }
 

@@ -28,7 +28,7 @@ public record OfflineRendering(
         List<MapValue> rendered, List<Problem> invalid, List<Problem> problems, List<Problem> warnings) {
 
     /**
-     * Renders the documents of some files.
+     * Renders the documents of some files. Of each cycle there is one problem, at one of its members.
      *
      * @param renderer decides whether a document in trouble holds back the others
      */
@@ -41,18 +41,18 @@ public record OfflineRendering(
         return new OfflineRendering(
                 rendering.rendered,
                 located(files, rendering.invalid),
-                located(files, rendering.problems),
+                located(files, Cycles.once(rendering.problems)),
                 located(files, rendering.warnings));
     }
 
-    /** Renders documents, wherever they come from. */
+    /** Renders documents, wherever they come from. Each document in trouble has its problem. */
     public static OfflineRendering of(List<Document> published, Renderer renderer) {
         OfflineRevision revision = new OfflineRevision(published, renderer.forOneChange());
         if (!revision.rejections().isEmpty()) {
             return new OfflineRendering(List.of(), revision.rejections(), List.of(), List.of());
         }
         Update update = revision.update();
-        List<Problem> problems = Cycles.once(update.next().problems(Integer.MAX_VALUE));
+        List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
         return new OfflineRendering(
                 new Rendered(update.emissions(), revision.contents()), List.of(), problems, update.warnings());
     }

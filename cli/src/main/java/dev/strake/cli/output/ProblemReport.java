@@ -95,6 +95,11 @@ public final class ProblemReport {
                         ? "the documents as a whole"
                         : problem.location().toString();
                 beginCase(xml, name, place + " " + problem.code().code());
+                if (problem.location() != null) {
+                    xml.writeAttribute("file", printable(problem.location().source()));
+                    xml.writeAttribute(
+                            "line", Integer.toString(problem.location().line()));
+                }
                 xml.writeStartElement("failure");
                 xml.writeAttribute("type", problem.code().code());
                 xml.writeAttribute("message", printable(problem.message()));

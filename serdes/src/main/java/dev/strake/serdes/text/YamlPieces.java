@@ -118,9 +118,8 @@ final class YamlPieces {
     }
 
     private ReadDocument below(int lines, ReadDocument document) {
+        Location place = document.location();
         return new ReadDocument(
-                document.value(),
-                new Location(source, lines + document.location().line()),
-                Map.of());
+                document.value(), new Location(source, lines + place.line(), place.column()), Map.of());
     }
 }

@@ -181,7 +181,7 @@ class YamlPiecesTest {
                 text.append(SEPARATORS.get(random.nextInt(random.nextInt(4) == 0 ? SEPARATORS.size() : 4)));
             }
         }
-        if (random.nextInt(4) == 0) {
+        if (random.nextInt(4) == 0 && !text.isEmpty()) {
             text.deleteCharAt(random.nextInt(text.length()));
         }
         String lineEnd = random.nextInt(4) == 0 ? "\r\n" : "\n";

@@ -156,8 +156,7 @@ final class Listings {
                 .renderings(after)
                 .filter(read -> read.entry().problem() != null && wanted.isNamed(read.id()))
                 .map(read -> new Item(
-                        Reading.name(read.id()),
-                        reading.withOrigin(read.entry().problem())));
+                        Reading.name(read.id()), reading.withOrigin(read.entry().problem())));
         return reading.listing(Stream.concat(whole, ofDocuments), -1);
     }
 
