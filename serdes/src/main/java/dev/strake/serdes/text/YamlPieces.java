@@ -119,7 +119,6 @@ final class YamlPieces {
 
     private ReadDocument below(int lines, ReadDocument document) {
         Location place = document.location();
-        return new ReadDocument(
-                document.value(), new Location(source, lines + place.line(), place.column()), Map.of());
+        return new ReadDocument(document.value(), new Location(source, lines + place.line(), place.column()), Map.of());
     }
 }

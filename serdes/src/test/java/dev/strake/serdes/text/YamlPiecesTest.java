@@ -140,7 +140,7 @@ class YamlPiecesTest {
 
         assertThat(read).isEqualTo(new DocumentReader(limits).readDocuments(bytes, TextFormat.DETECTED, "site.yaml"));
         assertThat(read).hasSize(10_001);
-        assertThat(read.get(9_999).location()).hasToString("site.yaml:" + (2 + 9_999 * 4));
+        assertThat(read.get(9_999).location()).hasToString("site.yaml:" + (2 + 9_999 * 4) + ":1");
         assertThat(asked).singleElement().satisfies(pieces -> assertThat(pieces).isBetween(2, 20));
     }
 
