@@ -97,9 +97,8 @@ class PlacesOfProblemsTest {
         assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out())
-                .startsWith(
-                        "reader.yaml:8:5: SubstitutionSourceDataNotFound: [t/A/v1, global, reader] "
-                                + ".metadata.substitutions[0].src finds nothing, or null, at .nothing of [t/A/v1, global, source]");
+                .startsWith("reader.yaml:8:5: SubstitutionSourceDataNotFound: [t/A/v1, global, reader] "
+                        + ".metadata.substitutions[0].src finds nothing, or null, at .nothing of [t/A/v1, source]");
     }
 
     @Test

@@ -50,16 +50,22 @@ public final class RenderReasons implements Tracer {
         return List.copyOf(chain);
     }
 
-    /* The document that made another one due. Of what is led elsewhere, the one that it is led to, if that one moved itself. */
+    /* The document that made another one due. Of what is led elsewhere, the one that it is led to or from, if that one was due itself. */
     private DocumentId before(Reason reason) {
         if (reason instanceof Reason.Changed changed) {
             return changed.dependency().on();
         }
         if (reason instanceof Reason.Resolved resolved) {
             DocumentId now = on(resolved.now());
-            return now != null && links.containsKey(now) ? now : on(resolved.before());
+            DocumentId before = on(resolved.before());
+            return wasDue(now) ? now : wasDue(before) ? before : null;
         }
         return null;
+    }
+
+    private boolean wasDue(DocumentId document) {
+        Link link = links.get(document);
+        return link != null && link.reason() != null;
     }
 
     private static DocumentId on(Dependency dependency) {

@@ -90,7 +90,7 @@ public final class TakenValue {
             throw new EvaluationException(
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
                     Substituting.place(number) + ".src",
-                    "cannot take %s of %s: %s".formatted(path(), source, unreadable.getMessage()),
+                    "cannot take %s of %s: %s".formatted(path(), source.key(), unreadable.getMessage()),
                     null,
                     null);
         }
@@ -98,7 +98,7 @@ public final class TakenValue {
             throw new EvaluationException(
                     ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND,
                     Substituting.place(number) + ".src",
-                    "finds nothing, or null, at %s of %s".formatted(path(), source),
+                    "finds nothing, or null, at %s of %s".formatted(path(), source.key()),
                     "correct src.path, or give the source a value there",
                     source);
         }

@@ -30,6 +30,8 @@ import java.util.function.Consumer;
  */
 public final class Substituting {
 
+    // Messages name a source by schema and name: another layer may come to provide it, with the same content.
+
     /** The price of adding an entry to a map builder, in values that could be looked at instead. */
     private static final int BUILDING = 4;
 
@@ -85,7 +87,7 @@ public final class Substituting {
             TextPattern.Match match = pattern.search(text.value(), 0, source.matchGroup(), budget);
             if (match == null) {
                 String message = "the pattern matches nothing in %s of %s, the whole value is used"
-                        .formatted(shortened(source.pathText()), sourceId);
+                        .formatted(shortened(source.pathText()), sourceId.key());
                 warnings.accept(Problem.of(ProblemCode.PATTERN_NOT_FOUND, null, message, null)
                         .at(place(number) + ".src.pattern")
                         .relatedTo(List.of(sourceId)));
@@ -96,7 +98,7 @@ public final class Substituting {
             throw new EvaluationException(
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
                     place(number) + ".src",
-                    "cannot take %s of %s: %s".formatted(shortened(source.pathText()), sourceId, e.getMessage()),
+                    "cannot take %s of %s: %s".formatted(shortened(source.pathText()), sourceId.key(), e.getMessage()),
                     null,
                     sourceId);
         }
@@ -121,7 +123,7 @@ public final class Substituting {
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
                     place(number, to),
                     "cannot write what comes from %s to %s: %s"
-                            .formatted(sourceId, shortened(destination.pathText()), e.getMessage()),
+                            .formatted(sourceId.key(), shortened(destination.pathText()), e.getMessage()),
                     null,
                     sourceId);
         }
