@@ -2,8 +2,11 @@ package dev.strake.serdes.text;
 
 /** Whose rules for YAML 1.1 apply where YAML libraries disagree. */
 public enum Dialect {
-    /** The rules of PyYAML, for Deckhand documents and Heat templates. */
+    /** The rules of PyYAML, for Deckhand documents. */
     PYTHON,
+
+    /** As {@link #PYTHON}, but the last of two equal keys wins: Heat reads its templates and environments so. */
+    HEAT,
 
     /**
      * The rules of go-yaml v2, for BOSH manifests: {@code y} and {@code n} are booleans, {@code 0o17} is 15, {@code

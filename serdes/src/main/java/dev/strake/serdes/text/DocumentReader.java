@@ -102,6 +102,37 @@ public final class DocumentReader {
         return read.get(0);
     }
 
+    /**
+     * The one document of a text as Heat reads it: JSON if it is JSON, otherwise YAML; null if it is empty.
+     *
+     * @throws UnreadableTextException also if a second document follows
+     */
+    public ReadDocument readTemplate(String text, String source) throws UnreadableTextException {
+        if (text.length() > limits.changeBytes()) {
+            throw new Position.At(source, 1, 1)
+                    .beyond("the text has more than " + limits.changeBytes() + " characters", "cut it into several");
+        }
+        List<ReadDocument> read = null;
+        String start = text.stripLeading();
+        if (start.startsWith("{") || start.startsWith("[")) {
+            try {
+                read = JsonText.readLastKeys(text, source, limits, lines);
+            } catch (UnreadableTextException e) {
+                if (e.problem().code() != ProblemCode.INVALID_YAML) {
+                    throw e;
+                }
+            }
+        }
+        if (read == null) {
+            read = YamlText.readOnly(text, source, limits, Dialect.HEAT, lines);
+        }
+        if (read.size() > 1) {
+            throw new Position.At(source, read.get(1).location().line(), 1)
+                    .invalid("a second document follows the first one", "put it into a file of its own");
+        }
+        return read.isEmpty() ? new ReadDocument(Null.NULL, new Location(source, 1), Map.of()) : read.get(0);
+    }
+
     private String checked(byte[] bytes, String source) throws UnreadableTextException {
         if (bytes.length > limits.changeBytes()) {
             throw new Position.At(source, 1, 1)

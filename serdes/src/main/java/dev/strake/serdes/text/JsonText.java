@@ -29,10 +29,17 @@ final class JsonText implements Position {
     private final TreeBuilder tree;
 
     private JsonText(
-            JsonParser parser, String source, Limits limits, boolean apart, Lines lines, Tally tally, boolean trusted) {
+            JsonParser parser,
+            String source,
+            Limits limits,
+            Dialect dialect,
+            boolean apart,
+            Lines lines,
+            Tally tally,
+            boolean trusted) {
         this.source = source;
         this.parser = parser;
-        this.tree = new TreeBuilder(limits, Dialect.PYTHON, this, apart, lines, tally, !trusted);
+        this.tree = new TreeBuilder(limits, dialect, this, apart, lines, tally, !trusted);
     }
 
     private static JsonFactory factory(boolean trusted) {
@@ -53,7 +60,17 @@ final class JsonText implements Position {
     static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, Lines lines, Tally tally)
             throws UnreadableTextException {
         try (JsonParser parser = UNTRUSTED.createParser(text)) {
-            return new JsonText(parser, source, limits, apart, lines, tally, false).readAll();
+            return new JsonText(parser, source, limits, Dialect.PYTHON, apart, lines, tally, false).readAll();
+        } catch (IOException e) {
+            throw new IllegalStateException("a text in memory cannot fail to be read", e);
+        }
+    }
+
+    /** Reads one text in which a key may occur twice: the last one counts. */
+    static List<ReadDocument> readLastKeys(String text, String source, Limits limits, Lines lines)
+            throws UnreadableTextException {
+        try (JsonParser parser = UNTRUSTED.createParser(text)) {
+            return new JsonText(parser, source, limits, Dialect.HEAT, false, lines, new Tally(limits), false).readAll();
         } catch (IOException e) {
             throw new IllegalStateException("a text in memory cannot fail to be read", e);
         }
@@ -66,7 +83,15 @@ final class JsonText implements Position {
      */
     static List<ReadDocument> readTrusted(byte[] json) throws UnreadableTextException {
         try (JsonParser parser = TRUSTED.createParser(json)) {
-            return new JsonText(parser, "value", Limits.NONE, false, Lines.NONE, new Tally(Limits.NONE), true)
+            return new JsonText(
+                            parser,
+                            "value",
+                            Limits.NONE,
+                            Dialect.PYTHON,
+                            false,
+                            Lines.NONE,
+                            new Tally(Limits.NONE),
+                            true)
                     .readAll();
         } catch (CharConversionException e) {
             throw new IllegalArgumentException("bytes in no encoding of JSON", e);

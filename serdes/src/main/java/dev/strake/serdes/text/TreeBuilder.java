@@ -115,7 +115,7 @@ final class TreeBuilder {
     void key(String key) throws UnreadableTextException {
         Frame top = frames.element();
         checkPairs(key);
-        if (dialect != Dialect.GO && top.map.has(key)) {
+        if (dialect == Dialect.PYTHON && top.map.has(key)) {
             throw position.invalid("the mapping has this key already", "keep one of the two");
         }
         count(1, key.length() + 3L);

@@ -65,6 +65,12 @@ final class YamlText implements Position {
         return new YamlText(source, limits, Dialect.PYTHON, apart, lines, tally).read(text, false);
     }
 
+    /** All documents in a dialect. */
+    static List<ReadDocument> readOnly(String text, String source, Limits limits, Dialect dialect, Lines lines)
+            throws UnreadableTextException {
+        return new YamlText(source, limits, dialect, false, lines, new Tally(limits)).read(text, false);
+    }
+
     /** Only the first document; none if it is empty. The text after it is not read. */
     static List<ReadDocument> readFirst(String text, String source, Limits limits, Dialect dialect, Lines lines)
             throws UnreadableTextException {
