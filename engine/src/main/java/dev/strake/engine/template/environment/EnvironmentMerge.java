@@ -1,0 +1,211 @@
+package dev.strake.engine.template.environment;
+
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.parameter.ParameterType;
+import dev.strake.engine.template.python.Python;
+import dev.strake.engine.template.source.Origin;
+import dev.strake.engine.template.source.SourceFile;
+import dev.strake.engine.template.source.Sources;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes one environment of several, in their order, with the strategies that they ask for. */
+public final class EnvironmentMerge {
+
+    private final Map<String, ParameterType> declared;
+    private final Map<String, String> strategies = new HashMap<>();
+    private final Map<String, Origin> parameterOrigins = new HashMap<>();
+    private final Map<String, Origin> defaultOrigins = new HashMap<>();
+    private final Map<String, Origin> registryOrigins = new HashMap<>();
+
+    private EnvironmentMerge(Map<String, ParameterType> declared) {
+        this.declared = declared;
+    }
+
+    /**
+     * The environment that the files make together.
+     *
+     * @param names of the files, in order
+     * @param given values of the request, which the files override
+     * @param declared the parameters of all templates that were sent, with their types
+     * @throws FaultException if a file is missing or no environment, or strategies contradict
+     */
+    public static Environment of(
+            List<String> names, Sources sources, MapValue given, Map<String, ParameterType> declared) {
+        return new EnvironmentMerge(declared).merge(names, sources, given);
+    }
+
+    private Environment merge(List<String> names, Sources sources, MapValue given) {
+        MapValue parameters = MapValue.EMPTY;
+        MapValue defaults = MapValue.EMPTY;
+        MapValue registry = MapValue.EMPTY;
+        ListValue sinks = ListValue.EMPTY;
+        for (String name : names) {
+            SourceFile file = sources.get(name);
+            if (file == null) {
+                throw new FaultException(Fault.raised(
+                        FaultCode.ENVIRONMENT_MISSING,
+                        "KeyError",
+                        "the environment '" + name + "' is not among the files"));
+            }
+            MapValue sections = EnvironmentReader.sections(file, "");
+            MapValue wanted = EnvironmentReader.map(sections, "parameter_merge_strategies", file);
+            parameters = values(parameters, sections, "parameters", wanted, file, parameterOrigins);
+            defaults = values(defaults, sections, "parameter_defaults", wanted, file, defaultOrigins);
+            MapValue mappings = present(EnvironmentReader.map(sections, "resource_registry", file));
+            mappings.keys().forEach(key -> registryOrigins.put(key, new Origin(name, ".resource_registry." + key)));
+            registry = registry.updatedWith(mappings);
+            sinks = sections.get("event_sinks") instanceof ListValue list ? list : sinks;
+        }
+        return new Environment(
+                given.updatedWith(parameters),
+                defaults,
+                Registry.of(registry, this::origin),
+                sinks,
+                parameterOrigins,
+                defaultOrigins);
+    }
+
+    private Origin origin(String at) {
+        String key = at.startsWith(".resources.") ? "resources" : at.substring(1);
+        Origin section = registryOrigins.get(key);
+        return section == null ? null : new Origin(section.file(), ".resource_registry" + at);
+    }
+
+    private static MapValue present(MapValue section) {
+        return section.withEach((key, value) -> value == Null.NULL ? null : value);
+    }
+
+    private MapValue values(
+            MapValue before,
+            MapValue sections,
+            String name,
+            MapValue wanted,
+            SourceFile file,
+            Map<String, Origin> origins) {
+        MapValue section = EnvironmentReader.map(sections, name, file);
+        if (section.isEmpty()) {
+            return before;
+        }
+        boolean first = before.isEmpty();
+        MapValue.Builder merged = MapValue.builder();
+        before.forEach(merged::put);
+        for (int i = 0; i < section.size(); i++) {
+            String parameter = section.keyAt(i);
+            Value value = section.valueAt(i);
+            boolean counts = first || (value != Null.NULL && declared.containsKey(parameter));
+            String strategy = counts ? strategy(parameter, wanted, file) : null;
+            if (!counts) {
+                continue;
+            }
+            Value old = before.get(parameter);
+            merged.put(parameter, old == null ? value : merged(parameter, old, value, strategy, file));
+            origins.put(parameter, new Origin(file.name(), "." + name + "." + parameter));
+        }
+        return merged.build();
+    }
+
+    private String strategy(String parameter, MapValue wanted, SourceFile file) {
+        String recorded = strategies.get(parameter);
+        String own = text(wanted.get(parameter));
+        String strategy = own != null ? own : recorded != null ? recorded : text(wanted.get("default"));
+        if (strategy == null) {
+            strategy = "overwrite";
+        }
+        if (recorded != null && !recorded.equals(strategy)) {
+            throw new FaultException(Fault.raised(
+                            FaultCode.MERGE_STRATEGY,
+                            "ConflictingMergeStrategyForParam",
+                            "Conflicting merge strategy '" + strategy + "' for parameter '" + parameter + "' in file '"
+                                    + file.name() + "'.")
+                    .in(file.name(), ".parameter_merge_strategies." + parameter));
+        }
+        strategies.put(parameter, strategy);
+        return strategy;
+    }
+
+    private static String text(Value value) {
+        return value instanceof Text text ? text.value() : null;
+    }
+
+    private Value merged(String parameter, Value old, Value value, String strategy, SourceFile file) {
+        boolean deep = strategy.equals("deep_merge");
+        if (!deep && !strategy.equals("merge")) {
+            return value;
+        }
+        ParameterType type = declared.get(parameter);
+        if (type == null) {
+            return value;
+        }
+        Value merged = switch (type) {
+            case STRING, NUMBER -> old instanceof Text a && value instanceof Text b ? concatenated(a, b) : null;
+            case COMMA_DELIMITED_LIST -> lists(old, value);
+            case JSON ->
+                old instanceof MapValue a && value instanceof MapValue b
+                        ? deep ? deeply(a, b) : a.updatedWith(present(b))
+                        : null;
+            case BOOLEAN ->
+                throw new FaultException(Fault.raised(
+                                FaultCode.MERGE_STRATEGY,
+                                "InvalidMergeStrategyForParam",
+                                "Invalid merge strategy '" + strategy + "' for parameter '" + parameter + "'.")
+                        .in(file.name(), null));
+        };
+        if (merged == null) {
+            throw new FaultException(Fault.raised(
+                            FaultCode.MERGE_STRATEGY,
+                            "InvalidParameter",
+                            "Invalid parameter in environment " + parameter + ": a " + Python.type(old) + " and a "
+                                    + Python.type(value) + " cannot be merged.")
+                    .in(file.name(), null));
+        }
+        return merged;
+    }
+
+    private static Value concatenated(Text one, Text other) {
+        return new Text(one.value() + other.value());
+    }
+
+    private static Value lists(Value old, Value value) {
+        if (old instanceof ListValue a && value instanceof ListValue b) {
+            return appended(a, b);
+        }
+        return old instanceof Text a && value instanceof Text b ? new Text(a.value() + "," + b.value()) : null;
+    }
+
+    private static ListValue appended(ListValue one, ListValue other) {
+        List<Value> all = new ArrayList<>(one.items());
+        all.addAll(other.items());
+        return ListValue.of(all);
+    }
+
+    private static MapValue deeply(MapValue old, MapValue value) {
+        MapValue.Builder merged = MapValue.builder();
+        old.forEach(merged::put);
+        value.forEach((key, item) -> {
+            Value before = old.get(key);
+            if (item == Null.NULL) {
+                return;
+            }
+            if (before instanceof MapValue a && item instanceof MapValue b) {
+                merged.put(key, deeply(a, b));
+            } else if (before instanceof ListValue a && item instanceof ListValue b) {
+                merged.put(key, appended(a, b));
+            } else if (before instanceof Text a && item instanceof Text b) {
+                merged.put(key, concatenated(a, b));
+            } else {
+                merged.put(key, item);
+            }
+        });
+        return merged.build();
+    }
+}

@@ -1,0 +1,260 @@
+package dev.strake.engine.template.environment;
+
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.python.PythonText;
+import dev.strake.engine.template.source.Origin;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Which implementation each resource type has, as the user maps them: types, prefixes with a star, and resources by
+ * name.
+ */
+public final class Registry {
+
+    private static final Set<String> HOOKS =
+            Set.of("pre-create", "post-create", "pre-update", "post-update", "pre-delete", "post-delete");
+    private static final Set<String> ACTIONS = Set.of("update", "replace");
+    private static final String RESOURCES = "resources";
+
+    private final Map<String, Entry> types;
+    private final List<Entry> wildcards;
+    private final MapValue resources;
+
+    private Registry(Map<String, Entry> types, MapValue resources) {
+        this.types = types;
+        this.wildcards = types.values().stream().filter(Entry::isWildcard).toList();
+        this.resources = resources;
+    }
+
+    private Registry(Map<String, Entry> types, List<Entry> wildcards, MapValue resources) {
+        this.types = types;
+        this.wildcards = wildcards;
+        this.resources = resources;
+    }
+
+    /**
+     * One mapping.
+     *
+     * @param key a type, or a prefix and a star
+     * @param target a file, a type, or a prefix and a star
+     * @param byName whether it is for one resource only
+     * @param origin where it is written; null if that is not known
+     */
+    public record Entry(String key, String target, boolean byName, Origin origin) {
+
+        public boolean isFile() {
+            return isTemplate(key) || isTemplate(target);
+        }
+
+        /** The file that it leads to. */
+        public String file() {
+            return isTemplate(key) ? key : target;
+        }
+
+        boolean isWildcard() {
+            return !isFile() && key.endsWith("*");
+        }
+
+        /** The type that this mapping makes of another one. */
+        public String apply(String type) {
+            return isWildcard() && target.endsWith("*")
+                    ? target.substring(0, target.length() - 1) + type.substring(key.length() - 1)
+                    : target;
+        }
+    }
+
+    /** Whether a name is that of a template: as a resource type it stands for itself. */
+    public static boolean isTemplate(String name) {
+        return name.endsWith(".yaml") || name.endsWith(".template");
+    }
+
+    /**
+     * Reads a registry.
+     *
+     * @param origin where a place below the section is written
+     */
+    static Registry of(MapValue written, Function<String, Origin> origin) {
+        Map<String, Entry> types = new LinkedHashMap<>();
+        MapValue resources = MapValue.EMPTY;
+        for (int i = 0; i < written.size(); i++) {
+            String key = written.keyAt(i);
+            Value value = written.valueAt(i);
+            if (key.equals(RESOURCES)) {
+                resources = value instanceof MapValue map ? map : MapValue.EMPTY;
+                checkResources(resources, origin);
+            } else if (value == Null.NULL) {
+                if (key.endsWith("*")) {
+                    String prefix = key.substring(0, key.length() - 1);
+                    types.keySet().removeIf(type -> type.startsWith(prefix));
+                } else {
+                    types.remove(key);
+                }
+            } else if (value instanceof Text target && !key.equals("base_url")) {
+                types.put(key, new Entry(key, target.value(), false, origin.apply("." + key)));
+            }
+        }
+        return new Registry(types, resources);
+    }
+
+    private static void checkResources(MapValue resources, Function<String, Origin> origin) {
+        checkBelow(resources, "." + RESOURCES, origin);
+    }
+
+    private static void checkBelow(MapValue map, String at, Function<String, Origin> origin) {
+        for (int i = 0; i < map.size(); i++) {
+            String key = map.keyAt(i);
+            Value value = map.valueAt(i);
+            if (key.equals("hooks")) {
+                checkWords(
+                        value,
+                        HOOKS,
+                        "Invalid hook type \"%s\" for resource breakpoint, acceptable hook types are: ",
+                        at + ".hooks",
+                        origin);
+            } else if (key.equals("restricted_actions")) {
+                checkWords(
+                        value,
+                        ACTIONS,
+                        "Invalid restricted_action type \"%s\" for resource, acceptable restricted_action types are: ",
+                        at + "." + key,
+                        origin);
+            } else if (value instanceof MapValue below) {
+                checkBelow(below, at + "." + key, origin);
+            }
+        }
+    }
+
+    private static void checkWords(
+            Value value, Set<String> known, String complaint, String at, Function<String, Origin> origin) {
+        for (Value word : value instanceof ListValue list ? list.items() : List.of(value)) {
+            if (!(word instanceof Text text) || !known.contains(text.value())) {
+                Origin place = origin.apply(at);
+                String message = String.format(complaint, PythonText.str(word))
+                        + known.stream()
+                                .sorted()
+                                .map(each -> "'" + each + "'")
+                                .toList()
+                                .toString()
+                                .replace('[', '(')
+                                .replace(']', ')');
+                Fault fault = Fault.raised(
+                        FaultCode.REGISTRY_HOOK,
+                        complaint.startsWith("Invalid hook") ? "InvalidBreakPointHook" : "InvalidRestrictedAction",
+                        message);
+                throw new FaultException(place == null ? fault : fault.in(place.file(), place.place()));
+            }
+        }
+    }
+
+    /** The mappings that a resource could take, the best first; mappings that Heat itself brings are not among them. */
+    public List<Entry> candidates(String type, String resource) {
+        List<Entry> found = new ArrayList<>();
+        if (resource != null
+                && resources.get(resource) instanceof MapValue own
+                && own.get(type) instanceof Text target) {
+            found.add(new Entry(type, target.value(), true, null));
+        }
+        Entry exact = types.get(type);
+        List<Entry> shared = new ArrayList<>();
+        if (exact != null && !exact.isWildcard()) {
+            shared.add(exact);
+        } else if (exact == null && isTemplate(type)) {
+            shared.add(new Entry(type, type, false, null));
+        }
+        for (Entry entry : wildcards) {
+            if (type.startsWith(entry.key.substring(0, entry.key.length() - 1))) {
+                shared.add(entry);
+            }
+        }
+        shared.sort(Comparator.comparing(Entry::key));
+        found.addAll(shared);
+        return found;
+    }
+
+    /**
+     * What the template of a resource sees.
+     *
+     * @param taken the mapping that led to the template, which it does not see; null if none did
+     */
+    public Registry below(String resource, Entry taken) {
+        Map<String, Entry> fewer = types;
+        if (taken != null && !taken.byName && types.containsKey(taken.key)) {
+            fewer = new LinkedHashMap<>(types);
+            fewer.remove(taken.key);
+        }
+        MapValue.Builder inner = MapValue.builder();
+        for (int i = 0; i < resources.size(); i++) {
+            if (resources.valueAt(i) instanceof MapValue map && matches(resources.keyAt(i), resource)) {
+                map.forEach(inner::put);
+            }
+        }
+        if (resources.get(resource) instanceof MapValue own) {
+            own.forEach(inner::put);
+        }
+        if (taken != null && taken.byName && inner.has(taken.key)) {
+            return new Registry(fewer, wildcards, inner.build().without(taken.key));
+        }
+        return new Registry(fewer, wildcards, inner.build());
+    }
+
+    /* Wildcards as in a shell: *, ? and sets of characters. */
+    private static boolean matches(String pattern, String name) {
+        return matches(pattern, 0, name, 0);
+    }
+
+    private static boolean matches(String pattern, int p, String name, int n) {
+        int star = -1;
+        int mark = 0;
+        int i = p;
+        int j = n;
+        while (j < name.length()) {
+            if (i < pattern.length() && pattern.charAt(i) == '*') {
+                star = i++;
+                mark = j;
+            } else if (i < pattern.length() && (pattern.charAt(i) == '?' || pattern.charAt(i) == name.charAt(j))) {
+                i++;
+                j++;
+            } else if (star >= 0) {
+                i = star + 1;
+                j = ++mark;
+            } else {
+                return false;
+            }
+        }
+        while (i < pattern.length() && pattern.charAt(i) == '*') {
+            i++;
+        }
+        return i == pattern.length();
+    }
+
+    /** The mappings for resources by name, and hooks, as written. */
+    public MapValue resources() {
+        return resources;
+    }
+
+    /** All mappings of types. */
+    public Iterable<Entry> entries() {
+        return types.values();
+    }
+
+    /** As Heat's answer shows it. */
+    public MapValue toValue(Map<String, String> typesMet) {
+        MapValue.Builder map = MapValue.builder();
+        types.values().forEach(entry -> map.put(entry.key, new Text(entry.target)));
+        typesMet.forEach((type, target) -> map.put(type, new Text(target)));
+        return map.put(RESOURCES, resources).build();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.strake.engine.template.function;
+
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Reads conditions, in which only some functions may be used. */
+public final class ConditionReader {
+
+    private static final Set<String> OF_CONDITIONS = Set.of("equals", "not", "and", "or", "contains", "yaql");
+
+    private final HotVersion version;
+
+    private ConditionReader(HotVersion version) {
+        this.version = version;
+    }
+
+    /** The definition of a condition. */
+    public static Expression definition(HotVersion version, Value value, String path) {
+        return new ConditionReader(version).read(value, path);
+    }
+
+    /** A condition where one is used: a name, a boolean or a definition. */
+    public static Expression nested(HotVersion version, Value value, String path) {
+        return new ConditionReader(version).read(value, path);
+    }
+
+    private Expression read(Value value, String path) {
+        if (value instanceof MapValue map && map.size() == 1) {
+            String name = map.keyAt(0);
+            Function function = Functions.of(name, version);
+            String below = path + "." + name;
+            boolean ofConditions = OF_CONDITIONS.contains(name)
+                    && (version.isFrom(HotVersion.PIKE) || !(name.equals("contains") || name.equals("yaql")));
+            if (function != null && !ofConditions && !name.equals("get_param")) {
+                return Reader.broken(
+                        FaultCode.CONDITION, below, "The function \"" + name + "\" is invalid in this context");
+            }
+            if (function != null) {
+                Expression argument = read(map.valueAt(0), below);
+                String complaint = function.complaint(name, argument);
+                return complaint == null
+                        ? new Expression.Call(function, name, argument, below)
+                        : Reader.broken(FaultCode.CONDITION, below, complaint);
+            }
+        }
+        if (value instanceof MapValue map) {
+            List<Expression> values = new ArrayList<>();
+            boolean constant = true;
+            for (int i = 0; i < map.size(); i++) {
+                values.add(read(map.valueAt(i), path + "." + map.keyAt(i)));
+                constant &= values.get(i).isConstant();
+            }
+            return constant ? new Expression.Constant(map) : new Expression.Entries(map.keys(), values);
+        }
+        if (value instanceof ListValue list) {
+            List<Expression> items = new ArrayList<>();
+            boolean constant = true;
+            for (int i = 0; i < list.size(); i++) {
+                items.add(read(list.get(i), path + "[" + i + "]"));
+                constant &= items.get(i).isConstant();
+            }
+            return constant ? new Expression.Constant(list) : new Expression.Items(items);
+        }
+        return new Expression.Constant(value);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.strake.engine.template.function;
+
+import static dev.strake.engine.template.function.HotVersion.NEWTON;
+import static dev.strake.engine.template.function.HotVersion.OCATA;
+import static dev.strake.engine.template.function.HotVersion.PIKE;
+import static dev.strake.engine.template.function.HotVersion.V2014_10_16;
+import static dev.strake.engine.template.function.HotVersion.V2015_04_30;
+import static dev.strake.engine.template.function.HotVersion.V2015_10_15;
+import static dev.strake.engine.template.function.HotVersion.V2016_04_08;
+
+import dev.strake.engine.tree.Value;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The functions of each version of HOT. */
+final class Functions {
+
+    private static final Map<HotVersion, Map<String, Function>> BY_VERSION = new EnumMap<>(HotVersion.class);
+
+    /** Only shows that there is a function; calls of it are read as choices. */
+    private static final Function IF = new Function() {
+        @Override
+        public String complaint(String name, Expression argument) {
+            return null;
+        }
+
+        @Override
+        public Value apply(String name, Value arguments, Scope scope) {
+            throw new IllegalStateException("a choice is no call");
+        }
+    };
+
+    static {
+        for (HotVersion version : HotVersion.values()) {
+            BY_VERSION.put(version, of(version));
+        }
+    }
+
+    private Functions() {}
+
+    /** The function of this name; null if the version has none. */
+    static Function of(String name, HotVersion version) {
+        return BY_VERSION.get(version).get(name);
+    }
+
+    private static Map<String, Function> of(HotVersion version) {
+        Map<String, Function> all = new HashMap<>();
+        all.put("get_param", ReferenceFunctions.GET_PARAM);
+        all.put("get_resource", ReferenceFunctions.GET_RESOURCE);
+        all.put(
+                "get_attr",
+                version.isFrom(V2015_10_15) ? ReferenceFunctions.GET_ATTR_OR_ALL : ReferenceFunctions.GET_ATTR);
+        all.put("get_file", ReferenceFunctions.GET_FILE);
+        all.put("resource_facade", ReferenceFunctions.RESOURCE_FACADE);
+        boolean json = version.isFrom(V2015_10_15);
+        all.put("str_replace", new ReplaceFunction(ReplaceFunction.Strictness.LAX, json));
+        all.put("list_join", new JoinFunction(json));
+        if (version.isBefore(V2014_10_16)) {
+            for (String name : List.of(
+                    "Ref",
+                    "Fn::GetAtt",
+                    "Fn::GetAZs",
+                    "Fn::Join",
+                    "Fn::Split",
+                    "Fn::Replace",
+                    "Fn::Base64",
+                    "Fn::MemberListToMap",
+                    "Fn::ResourceFacade",
+                    "Fn::FindInMap")) {
+                all.put(name, ReferenceFunctions.OF_CLOUD_FORMATION);
+            }
+            all.put("Ref", ReferenceFunctions.REF);
+        } else {
+            for (String name : List.of(
+                    "Ref",
+                    "Fn::GetAZs",
+                    "Fn::Join",
+                    "Fn::Split",
+                    "Fn::Replace",
+                    "Fn::Base64",
+                    "Fn::MemberListToMap",
+                    "Fn::ResourceFacade",
+                    "Fn::FindInMap",
+                    "Fn::GetAtt")) {
+                all.put(name, ReferenceFunctions.REMOVED);
+            }
+        }
+        all.put("Fn::Select", json ? ReferenceFunctions.REMOVED : ListFunctions.SELECT);
+        if (version.isFrom(V2015_04_30)) {
+            all.put("repeat", new RepeatFunction(version.isFrom(NEWTON), version.isFrom(PIKE)));
+            all.put("digest", TextFunctions.DIGEST);
+        }
+        if (version.isFrom(V2015_10_15)) {
+            all.put("str_split", TextFunctions.STR_SPLIT);
+        }
+        if (version.isFrom(V2016_04_08)) {
+            all.put("map_merge", MapFunctions.MAP_MERGE);
+        }
+        if (version.isFrom(NEWTON)) {
+            all.put("yaql", YaqlFunction.YAQL);
+            all.put("map_replace", MapFunctions.MAP_REPLACE);
+            all.put("if", IF);
+            all.put("equals", LogicFunctions.EQUALS);
+            all.put("not", LogicFunctions.NOT);
+            all.put("and", LogicFunctions.AND);
+            all.put("or", LogicFunctions.OR);
+        }
+        if (version.isFrom(OCATA)) {
+            all.put("filter", ListFunctions.FILTER);
+            all.put("str_replace_strict", new ReplaceFunction(ReplaceFunction.Strictness.STRICT, true));
+        }
+        if (version.isFrom(PIKE)) {
+            all.put("make_url", TextFunctions.MAKE_URL);
+            all.put("list_concat", ListFunctions.LIST_CONCAT);
+            all.put("list_concat_unique", ListFunctions.LIST_CONCAT_UNIQUE);
+            all.put("contains", ListFunctions.CONTAINS);
+            all.put("str_replace_vstrict", new ReplaceFunction(ReplaceFunction.Strictness.VERY_STRICT, true));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,162 @@
+package dev.strake.engine.template.parameter;
+
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.python.Python;
+import dev.strake.engine.template.python.PythonText;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A parameter as a template declares it.
+ *
+ * @param description null if there is none
+ * @param label null if there is none
+ * @param defaultValue as written; null if there is none (YAML's null is none)
+ * @param tags null if there are none
+ */
+public record ParameterSchema(
+        String name,
+        ParameterType type,
+        Value description,
+        Value label,
+        Value defaultValue,
+        List<Constraint> constraints,
+        boolean hidden,
+        ListValue tags) {
+
+    private static final Set<String> KEYS =
+            Set.of("type", "description", "default", "schema", "constraints", "hidden", "label", "immutable", "tags");
+
+    /** How a value that must not be seen is shown. */
+    public static final Text MASK = new Text("******");
+
+    /**
+     * Reads a declaration.
+     *
+     * @param knowsModulo whether the version of the template has this constraint
+     * @param knowsTags whether the version of the template has this key
+     * @throws FaultException if it is none, in Heat's words
+     */
+    public static ParameterSchema read(String name, Value written, boolean knowsModulo, boolean knowsTags) {
+        var map = ConstraintReader.checked(written, KEYS, "parameter (" + name + ")");
+        if (map.has("tags") && !knowsTags) {
+            throw ConstraintReader.wrong("Invalid key 'tags' for parameter (" + name + ")");
+        }
+        if (!map.has("type")) {
+            throw ConstraintReader.wrong("Missing parameter type for parameter: " + name);
+        }
+        List<Constraint> constraints = ConstraintReader.read(name, map.get("constraints"), knowsModulo);
+        ParameterType type = map.get("type") instanceof Text text ? ParameterType.of(text.value()) : null;
+        if (type == null) {
+            throw ConstraintReader.wrong("Invalid type (" + PythonText.str(map.get("type")) + ")");
+        }
+        Value tags = present(map.get("tags"));
+        if (tags != null && !(tags instanceof ListValue)) {
+            throw ConstraintReader.wrong("Tags property should be a list for parameter: " + name);
+        }
+        Value hidden = map.get("hidden");
+        return new ParameterSchema(
+                name,
+                type,
+                present(map.get("description")),
+                present(map.get("label")),
+                present(map.get("default")),
+                constraints,
+                hidden != null && Python.isTrue(hidden),
+                tags instanceof ListValue list ? list : null);
+    }
+
+    private static Value present(Value value) {
+        return value == Null.NULL ? null : value;
+    }
+
+    /** This declaration with the default of an environment in the place of its own; null takes it away. */
+    public ParameterSchema withDefault(Value other) {
+        return new ParameterSchema(name, type, description, label, present(other), constraints, hidden, tags);
+    }
+
+    /** Whether a template-typed resource has to supply it. */
+    public boolean required() {
+        return defaultValue == null;
+    }
+
+    /**
+     * Checks whether the constraints fit the type.
+     *
+     * @throws FaultException if not
+     */
+    public void checkConstraints() {
+        for (Constraint constraint : constraints) {
+            if (!constraint.types().contains(type)) {
+                throw invalid(
+                        FaultCode.PARAMETER_SCHEMA, constraint.name() + " constraint invalid for " + type.written());
+            }
+        }
+    }
+
+    /**
+     * Checks whether the constraints fit the type, and the default the constraints.
+     *
+     * @throws FaultException if not
+     */
+    public void check(Budget budget) {
+        checkConstraints();
+        if (defaultValue == null) {
+            return;
+        }
+        Value value = defaultValue;
+        if (type == ParameterType.COMMA_DELIMITED_LIST && value instanceof ListValue list) {
+            value = ListValue.of(list.items().stream()
+                    .map(item -> new Text(PythonText.str(item)))
+                    .toList());
+        } else if (type == ParameterType.COMMA_DELIMITED_LIST && value instanceof Text text) {
+            value = splitPlainly(text.value());
+        } else if (type == ParameterType.COMMA_DELIMITED_LIST) {
+            throw invalid(
+                    FaultCode.PARAMETER_DEFAULT,
+                    "Default must be a comma-delimited list string: '" + Python.type(value)
+                            + "' object has no attribute 'split'");
+        }
+        boolean secret = hidden && Python.isTrue(value);
+        String complaint = complaint(value, secret, budget);
+        if (complaint != null) {
+            String shown = secret ? MASK.value() : PythonText.str(defaultValue);
+            throw invalid(FaultCode.PARAMETER_DEFAULT, "Invalid default " + shown + " (" + complaint + ")");
+        }
+    }
+
+    private String complaint(Value value, boolean secret, Budget budget) {
+        for (Constraint constraint : constraints) {
+            String complaint;
+            try {
+                complaint = constraint.complaint(value, budget);
+            } catch (IllegalArgumentException e) {
+                complaint = e.getMessage(); // a text that should be a number
+            }
+            if (complaint != null) {
+                boolean says = constraint.description() != null
+                        && !constraint.description().isEmpty();
+                return says
+                        ? constraint.description()
+                        : secret ? "it does not fit its " + constraint.name() : complaint;
+            }
+        }
+        return null;
+    }
+
+    private FaultException invalid(FaultCode code, String message) {
+        return new FaultException(
+                Fault.raised(code, "InvalidSchemaError", "Parameter '" + name + "' is invalid: " + message));
+    }
+
+    private static ListValue splitPlainly(String text) {
+        return ListValue.of(List.of(text.split(",", -1)).stream().map(Text::new).toList());
+    }
+}

@@ -1,0 +1,238 @@
+package dev.strake.engine.template.tree;
+
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.function.Expression;
+import dev.strake.engine.template.function.UnresolvedException;
+import dev.strake.engine.template.parameter.ParameterType;
+import dev.strake.engine.template.parameter.ParameterValues;
+import dev.strake.engine.template.python.Python;
+import dev.strake.engine.template.python.PythonText;
+import dev.strake.engine.template.source.Origin;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What groups make of their members: a stack whose resources are no part of any template. */
+final class Groups {
+
+    private static final int MOST_MEMBERS = 10_000;
+
+    private Groups() {}
+
+    /**
+     * The stack of a group.
+     *
+     * @param resources null if it cannot be told
+     * @param empty whether there are to be no members, although one is shown
+     * @param faults what is wrong with the group itself
+     * @param insideStack whether Heat finds those faults inside the stack of the group
+     */
+    record Members(Map<String, Resource> resources, boolean empty, List<Fault> faults, boolean insideStack) {}
+
+    static Members members(Stack stack, Resource resource, String type, boolean counted) {
+        try {
+            return switch (type) {
+                case "OS::Heat::ResourceChain" -> chain(stack, resource);
+                case "OS::Heat::AutoScalingGroup" -> scaling(stack, resource);
+                default -> group(stack, resource, counted);
+            };
+        } catch (FaultException e) {
+            Origin origin = resource.origin();
+            Fault fault = origin == null ? e.fault() : e.fault().in(origin.file(), origin.place());
+            return new Members(null, false, List.of(fault), type.equals("OS::Heat::AutoScalingGroup"));
+        }
+    }
+
+    private static Members group(Stack stack, Resource resource, boolean counted) {
+        Definition definition = definition(stack, resource, "resource_def", true);
+        String index = "%index%";
+        if (resource.properties().containsKey("index_var")
+                && value(stack, resource, "index_var") instanceof Text text
+                && !text.value().isEmpty()) {
+            index = text.value();
+        }
+        String name = firstName(removed(stack, resource));
+        MapValue.Builder replaced = MapValue.builder();
+        String variable = index;
+        definition.properties.forEach((key, value) -> {
+            if (value != Null.NULL) {
+                replaced.put(key, indexed(value, variable, name, stack));
+            }
+        });
+        List<Fault> faults = new ArrayList<>();
+        boolean empty = false;
+        if (counted && resource.properties().containsKey("count")) {
+            try {
+                empty = count(value(stack, resource, "count")).signum() <= 0;
+            } catch (FaultException e) {
+                Origin origin = resource.origin("count");
+                faults.add(origin == null ? e.fault() : e.fault().in(origin.file(), origin.place()));
+            }
+        }
+        Members members = one(name, definition, replaced.build(), resource, empty);
+        return new Members(members.resources, empty, faults, false);
+    }
+
+    private static BigDecimal count(Value value) {
+        try {
+            Num num = value instanceof Num already ? already : Python.number(PythonText.str(value));
+            BigDecimal count = Python.decimal(num);
+            if (count != null) {
+                return count;
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(FaultCode.PROPERTY_VALUE, e.getMessage());
+        }
+        throw wrong(FaultCode.PROPERTY_VALUE, "the count is beyond reason");
+    }
+
+    private static Set<String> removed(Stack stack, Resource resource) {
+        Set<String> removed = new HashSet<>();
+        if (resource.properties().containsKey("removal_policies")) {
+            Value policies;
+            try {
+                policies = value(stack, resource, "removal_policies");
+            } catch (FaultException e) {
+                return removed; // a value may come later; then another member is shown
+            }
+            for (Value policy : policies instanceof ListValue list ? list.items() : List.<Value>of()) {
+                if (policy instanceof MapValue map && map.get("resource_list") instanceof ListValue names) {
+                    names.items().forEach(item -> removed.add(PythonText.str(item)));
+                }
+            }
+        }
+        return removed;
+    }
+
+    private static String firstName(Set<String> removed) {
+        int number = 0;
+        while (removed.contains(String.valueOf(number))) {
+            number++;
+        }
+        return String.valueOf(number);
+    }
+
+    private static Value indexed(Value value, String variable, String name, Stack stack) {
+        if (value instanceof Text text) {
+            stack.budget().spendText(text.value().length());
+            return text.value().contains(variable) ? new Text(text.value().replace(variable, name)) : text;
+        }
+        if (value instanceof ListValue list) {
+            return list.withEach((i, item) -> indexed(item, variable, name, stack));
+        }
+        return value instanceof MapValue map
+                ? map.withEach((key, item) -> indexed(item, variable, name, stack))
+                : value;
+    }
+
+    private static Members scaling(Stack stack, Resource resource) {
+        Definition definition = definition(stack, resource, "resource", false);
+        return one("*", definition, definition.properties, resource, false);
+    }
+
+    private static Members one(String name, Definition definition, MapValue properties, Resource group, boolean empty) {
+        Map<String, Resource> members = new LinkedHashMap<>();
+        members.put(name, member(name, definition.type, properties, definition.secret, group));
+        return new Members(members, empty, List.of(), true);
+    }
+
+    private static Resource member(String name, String type, MapValue properties, boolean secret, Resource group) {
+        Map<String, Expression> expressions = new LinkedHashMap<>();
+        Map<String, Origin> origins = new HashMap<>();
+        if (group.origin() != null) {
+            origins.put("", group.origin());
+        }
+        properties.forEach((key, value) -> expressions.put(key, new Expression.Constant(value)));
+        return new Resource(
+                name,
+                type,
+                expressions,
+                List.of(),
+                null,
+                null,
+                null,
+                List.of(),
+                true,
+                origins,
+                secret ? Set.copyOf(expressions.keySet()) : Set.of());
+    }
+
+    private record Definition(String type, MapValue properties, boolean secret) {}
+
+    private static Definition definition(Stack stack, Resource resource, String property, boolean tolerant) {
+        Expression expression = resource.properties().get(property);
+        if (expression == null) {
+            throw required(property);
+        }
+        Supplied worked = work(stack, expression, tolerant);
+        if (!(worked.value() instanceof MapValue map) || !(map.get("type") instanceof Text type)) {
+            throw wrong(FaultCode.REQUIRED_PROPERTY, "Property " + property + "." + "type not assigned");
+        }
+        MapValue properties = map.get("properties") instanceof MapValue own ? own : MapValue.EMPTY;
+        return new Definition(type.value(), properties, worked.secret());
+    }
+
+    private static FaultException required(String property) {
+        return new FaultException(
+                Fault.raised(FaultCode.REQUIRED_PROPERTY, "ValueError", "Property " + property + " not assigned"));
+    }
+
+    private static Members chain(Stack stack, Resource resource) {
+        if (!resource.properties().containsKey("resources")) {
+            throw required("resources");
+        }
+        Value types = value(stack, resource, "resources");
+        if (types instanceof Text text) {
+            types = ParameterValues.inTemplate(ParameterType.COMMA_DELIMITED_LIST, text);
+        }
+        MapValue properties = MapValue.EMPTY;
+        boolean secret = false;
+        if (resource.properties().containsKey("resource_properties")) {
+            Supplied worked = work(stack, resource.properties().get("resource_properties"), false);
+            properties = worked.value() instanceof MapValue map ? map : MapValue.EMPTY;
+            secret = worked.secret();
+        }
+        Map<String, Resource> members = new LinkedHashMap<>();
+        List<Value> items = types instanceof ListValue list ? list.items() : List.of();
+        if (items.size() > MOST_MEMBERS) {
+            throw wrong(FaultCode.LIMIT, "a chain has more than " + MOST_MEMBERS + " members");
+        }
+        for (Value item : items) {
+            String name = String.valueOf(members.size());
+            members.put(name, member(name, PythonText.str(item), properties, secret, resource));
+        }
+        return new Members(members, false, List.of(), true);
+    }
+
+    private static Value value(Stack stack, Resource resource, String property) {
+        Value value = work(stack, resource.properties().get(property), false).value();
+        return value == null ? Null.NULL : value;
+    }
+
+    private static Supplied work(Stack stack, Expression expression, boolean tolerant) {
+        try {
+            return stack.work(expression, tolerant);
+        } catch (UnresolvedException e) {
+            throw wrong(
+                    e.unsetParameter() == null ? FaultCode.PROPERTY_VALUE : FaultCode.MISSING_PARAMETER,
+                    e.getMessage());
+        }
+    }
+
+    private static FaultException wrong(FaultCode code, String message) {
+        return new FaultException(Fault.raised(code, "ValueError", message));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.strake.engine.template.tree;
+
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.template.environment.Registry;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Finds what a type of resources is made by. */
+final class Implementations {
+
+    /** Longer chains of mappings are taken for endless ones. */
+    private static final int LONGEST = 100;
+
+    private Implementations() {}
+
+    /** The implementation of a resource. The mappings that lead there are added to those used. */
+    static Implementation find(
+            Registry registry, String type, String resource, Set<Registry.Entry> used, Budget budget) {
+        return find(registry, type, resource, used, new HashSet<>(), budget);
+    }
+
+    private static Implementation find(
+            Registry registry,
+            String type,
+            String resource,
+            Set<Registry.Entry> used,
+            Set<String> asked,
+            Budget budget) {
+        if (!asked.add(type) || asked.size() > LONGEST) {
+            return new Implementation.Unknown(true);
+        }
+        budget.spend(20);
+        boolean endless = false;
+        for (Registry.Entry entry : registry.candidates(type, resource)) {
+            if (entry.isFile()) {
+                used.add(entry);
+                return new Implementation.Nested(entry.file(), entry);
+            }
+            Implementation found = find(registry, entry.apply(type), resource, used, asked, budget);
+            if (found instanceof Implementation.Unknown unknown) {
+                endless |= unknown.endless();
+            } else {
+                used.add(entry);
+                return found;
+            }
+        }
+        asked.remove(type);
+        ResourceType builtIn = ResourceTypes.get(type);
+        return builtIn == null || endless ? new Implementation.Unknown(endless) : new Implementation.BuiltIn(builtIn);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.strake.engine.template.tree;
+
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.function.Calls;
+import dev.strake.engine.template.function.Expression;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Checks what the resources of a stack refer to: whether it is there, and whether it leads back. */
+final class References {
+
+    private final Stack stack;
+    private final Faults faults;
+    private final Map<String, Set<String>> targets = new HashMap<>();
+
+    References(Stack stack, Faults faults) {
+        this.stack = stack;
+        this.faults = faults;
+    }
+
+    void check() {
+        stack.enabled().values().forEach(this::resource);
+        cycle();
+    }
+
+    private void resource(Resource resource) {
+        Set<String> reached = new LinkedHashSet<>();
+        targets.put(resource.name(), reached);
+        for (String name : resource.dependsOn()) {
+            if (stack.enabled().containsKey(name)) {
+                reached.add(name);
+            } else if (!stack.resources().containsKey(name)) {
+                report(name, resource.name(), ".resources." + resource.name() + ".depends_on");
+            }
+        }
+        resource.properties().values().forEach(each -> calls(resource, each, reached));
+        resource.rest().forEach(each -> calls(resource, each, reached));
+    }
+
+    private void calls(Resource resource, Expression expression, Set<String> reached) {
+        for (Expression.Call call : Calls.in(expression, stack)) {
+            String name = target(call);
+            if (name != null && stack.enabled().containsKey(name)) {
+                reached.add(name);
+            } else if (name != null) {
+                String inside = call.path()
+                        .substring("resources.".length() + resource.name().length());
+                String below = inside.substring(0, inside.lastIndexOf('.'))
+                        .replaceFirst("^\\.properties", ".Properties")
+                        .replaceFirst("^\\.metadata", ".Metadata");
+                report(name, resource.name() + below, "." + call.path());
+            }
+        }
+    }
+
+    /* The resource that a call names; null if it names none. */
+    private String target(Expression.Call call) {
+        boolean refers = call.name().equals("get_resource") || call.name().equals("get_attr");
+        List<String> words = refers ? Calls.words(call.argument()) : List.of();
+        return words.isEmpty() ? null : words.get(0);
+    }
+
+    private void report(String name, String where, String place) {
+        faults.report(ResourceCheck.unknown(name, where).fault().in(stack.file(), place));
+    }
+
+    /** Checks an output, of which Heat only looks at attributes. */
+    void output(Expression value) {
+        for (Expression.Call call : Calls.in(value, stack)) {
+            String name = call.name().equals("get_attr") ? target(call) : null;
+            if (name != null && !stack.enabled().containsKey(name)) {
+                faults.report(Fault.at(
+                                FaultCode.BAD_REFERENCE,
+                                List.of(call.path()),
+                                "The specified reference \"" + name + "\" (in unknown) is incorrect.")
+                        .in(stack.file(), "." + call.path()));
+            }
+        }
+    }
+
+    /* Takes away what depends on nothing that is left, until nothing is left or only circles. */
+    private void cycle() {
+        Map<String, Integer> open = new HashMap<>();
+        Map<String, List<String>> dependents = new HashMap<>();
+        Deque<String> free = new ArrayDeque<>();
+        targets.forEach((name, reached) -> {
+            open.put(name, reached.size());
+            reached.forEach(target -> dependents
+                    .computeIfAbsent(target, none -> new ArrayList<>())
+                    .add(name));
+            if (reached.isEmpty()) {
+                free.add(name);
+            }
+        });
+        Set<String> left = new LinkedHashSet<>(stack.enabled().keySet());
+        while (!free.isEmpty()) {
+            String name = free.poll();
+            left.remove(name);
+            for (String dependent : dependents.getOrDefault(name, List.of())) {
+                if (open.merge(dependent, -1, Integer::sum) == 0) {
+                    free.add(dependent);
+                }
+            }
+        }
+        if (!left.isEmpty()) {
+            String first = left.iterator().next();
+            String shown = left.stream()
+                    .map(name -> "'" + name + "': "
+                            + targets.get(name).stream().filter(left::contains).toList())
+                    .collect(Collectors.joining(", ", "{", "}"));
+            faults.report(Fault.raised(
+                            FaultCode.DEPENDENCY_CYCLE,
+                            "CircularDependencyException",
+                            "Circular Dependency Found: " + shown)
+                    .in(stack.file(), ".resources." + first));
+        }
+    }
+}

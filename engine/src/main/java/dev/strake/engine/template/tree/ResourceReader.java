@@ -1,0 +1,136 @@
+package dev.strake.engine.template.tree;
+
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.function.ConditionReader;
+import dev.strake.engine.template.function.Expression;
+import dev.strake.engine.template.function.HotVersion;
+import dev.strake.engine.template.function.Reader;
+import dev.strake.engine.template.python.Python;
+import dev.strake.engine.template.source.Origin;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The resources of a template.
+ *
+ * @param resources those that are well formed, by name, in their order
+ * @param faults why the others are not
+ */
+record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
+
+    private static final Set<String> KEYS =
+            Set.of("type", "properties", "metadata", "depends_on", "deletion_policy", "update_policy", "description");
+    private static final Set<String> LATER_KEYS = Set.of("external_id", "condition");
+
+    static ResourceReader read(MapValue section, HotVersion version, String file) {
+        Map<String, Resource> resources = new LinkedHashMap<>();
+        List<Fault> faults = new ArrayList<>();
+        section.forEach((name, written) -> {
+            try {
+                resources.put(name, resource(name, written, version, file));
+            } catch (FaultException e) {
+                faults.add(e.fault().in(file, ".resources." + name));
+            }
+        });
+        return new ResourceReader(resources, faults);
+    }
+
+    private static Resource resource(String name, Value value, HotVersion version, String file) {
+        Value written = value == Null.NULL ? MapValue.EMPTY : value;
+        if (!(written instanceof MapValue map)) {
+            throw wrong("\"resources\" must contain a map of resource maps. Found a [" + Python.className(written)
+                    + "] instead");
+        }
+        for (String key : map.keys()) {
+            if (!KEYS.contains(key) && !(LATER_KEYS.contains(key) && version.isFrom(HotVersion.NEWTON))) {
+                throw wrong("\"" + key + "\" is not a valid keyword inside a resource definition");
+            }
+        }
+        if (!map.has("type")) {
+            throw wrong("Each resource must contain a type key.");
+        }
+        if (!(map.get("type") instanceof Text type)) {
+            throw wrong("Resource " + name + " type type must be string");
+        }
+        String path = "resources." + name + ".";
+        Reader reader = new Reader(version);
+        Map<String, Expression> properties = new LinkedHashMap<>();
+        Map<String, Origin> origins = new HashMap<>();
+        origins.put("", new Origin(file, ".resources." + name));
+        List<Expression> rest = new ArrayList<>();
+        if (map.has("properties")) {
+            MapValue section = map(map.get("properties"), name, "properties");
+            Expression all = reader.read(section, path + "properties");
+            if (all instanceof Expression.Constant || all instanceof Expression.Entries) {
+                section.forEach((property, content) -> {
+                    properties.put(property, reader.read(content, path + "properties." + property));
+                    origins.put(property, new Origin(file, ".resources." + name + ".properties." + property));
+                });
+            } else {
+                rest.add(all); // one call yields all properties, so none of them is known
+            }
+        }
+        if (map.has("metadata")) {
+            rest.add(reader.read(map(map.get("metadata"), name, "metadata"), path + "metadata"));
+        }
+        if (map.has("external_id")) {
+            rest.add(reader.read(map.get("external_id"), path + "external_id"));
+        }
+        return new Resource(
+                name,
+                type.value(),
+                properties,
+                dependsOn(map.get("depends_on"), name),
+                map.has("deletion_policy") ? reader.read(map.get("deletion_policy"), path + "deletion_policy") : null,
+                map.has("update_policy")
+                        ? reader.read(map(map.get("update_policy"), name, "update_policy"), path + "update_policy")
+                        : null,
+                map.has("condition") ? ConditionReader.nested(version, map.get("condition"), path + "condition") : null,
+                rest,
+                version.isFrom(HotVersion.NEWTON),
+                origins,
+                Set.of());
+    }
+
+    private static MapValue map(Value value, String name, String key) {
+        if (value instanceof MapValue map) {
+            return map;
+        }
+        throw wrong("Resource " + name + " " + key + " type must be object");
+    }
+
+    private static List<String> dependsOn(Value value, String name) {
+        if (value == null || value == Null.NULL) {
+            return List.of();
+        }
+        if (value instanceof Text one) {
+            return List.of(one.value());
+        }
+        if (!(value instanceof ListValue list)) {
+            throw wrong("Resource " + name + " depends_on must be a list of strings");
+        }
+        List<String> names = new ArrayList<>();
+        for (Value item : list.items()) {
+            if (!(item instanceof Text text)) {
+                throw wrong("Resource " + name + " depends_on must be a list of strings");
+            }
+            names.add(text.value());
+        }
+        return names;
+    }
+
+    private static FaultException wrong(String message) {
+        return new FaultException(Fault.of(FaultCode.RESOURCE_DEFINITION, message));
+    }
+}

@@ -1,0 +1,267 @@
+package dev.strake.engine.template.tree;
+
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.template.environment.Registry;
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.function.Evaluation;
+import dev.strake.engine.template.function.Expression;
+import dev.strake.engine.template.function.Scope;
+import dev.strake.engine.template.function.UnresolvedException;
+import dev.strake.engine.template.parameter.ParameterSchema;
+import dev.strake.engine.template.parameter.ParameterType;
+import dev.strake.engine.template.parameter.ParameterValues;
+import dev.strake.engine.template.python.PythonText;
+import dev.strake.engine.template.source.SourceFile;
+import dev.strake.engine.template.source.Sources;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is made from a template: its parameters have values as far as somebody supplies them, its conditions hold or not. */
+final class Stack implements Scope {
+
+    /** What a request and all its stacks have in common. */
+    record Context(Sources sources, Template.Cache templates, Map<String, Value> defaults, Budget budget) {}
+
+    /** Conditions that need each other in a longer chain would exhaust the stack of the thread. */
+    private static final int DEEPEST = 300;
+
+    private final Context context;
+    private final String name;
+    private final int depth;
+    private final String file;
+    private final Map<String, ParameterSchema> schemas;
+    private final Map<String, Expression> conditions;
+    private final Map<String, Resource> resources;
+    private final Map<String, Supplied> supplied;
+    private final Registry registry;
+    private final Map<String, Value> worth = new HashMap<>();
+    private final Map<String, Boolean> holding = new HashMap<>();
+    private final Map<String, FaultException> broken = new HashMap<>();
+    private final Map<String, Resource> enabled = new LinkedHashMap<>();
+    private boolean readSecret;
+    private int working;
+
+    private Stack(
+            Context context,
+            String name,
+            int depth,
+            String file,
+            Map<String, ParameterSchema> schemas,
+            Map<String, Expression> conditions,
+            Map<String, Resource> resources,
+            Map<String, Supplied> supplied,
+            Registry registry) {
+        this.context = context;
+        this.name = name;
+        this.depth = depth;
+        this.file = file;
+        this.schemas = schemas;
+        this.conditions = conditions;
+        this.resources = resources;
+        this.supplied = supplied;
+        this.registry = registry;
+    }
+
+    /** The stack at the top, or one that is nested. */
+    static Stack of(
+            Context context,
+            String name,
+            int depth,
+            Template template,
+            Map<String, ParameterSchema> schemas,
+            Map<String, Supplied> supplied,
+            Registry registry) {
+        return new Stack(
+                context,
+                name,
+                depth,
+                template.source().name(),
+                schemas,
+                template.conditions(),
+                template.resources().resources(),
+                supplied,
+                registry);
+    }
+
+    /** A stack that a group makes of its members. */
+    static Stack ofMembers(
+            Context context, String name, int depth, String file, Map<String, Resource> members, Registry registry) {
+        return new Stack(context, name, depth, file, Map.of(), Map.of(), members, Map.of(), registry);
+    }
+
+    Context context() {
+        return context;
+    }
+
+    String name() {
+        return name;
+    }
+
+    int depth() {
+        return depth;
+    }
+
+    String file() {
+        return file;
+    }
+
+    Registry registry() {
+        return registry;
+    }
+
+    Map<String, ParameterSchema> schemas() {
+        return schemas;
+    }
+
+    Map<String, Supplied> supplied() {
+        return supplied;
+    }
+
+    Map<String, Expression> conditions() {
+        return conditions;
+    }
+
+    Map<String, Resource> resources() {
+        return resources;
+    }
+
+    /** The resources that no condition switches off; those whose condition cannot be worked out are not among them. */
+    Map<String, Resource> enabled() {
+        return enabled;
+    }
+
+    @Override
+    public Value parameter(String parameter) {
+        ParameterSchema schema = schemas.get(parameter);
+        if (schema == null) {
+            return pseudo(parameter);
+        }
+        Supplied given = supplied.get(parameter);
+        readSecret |= schema.hidden() || (given != null && given.secret());
+        Value known = worth.get(parameter);
+        if (known != null) {
+            return known;
+        }
+        Value written = given != null ? given.value() : schema.defaultValue();
+        if (written == null || written == Null.NULL) {
+            throw schema.type() == ParameterType.BOOLEAN
+                    ? UnresolvedException.unsetBoolean(parameter)
+                    : UnresolvedException.unset(parameter);
+        }
+        context.budget.spendJson(written);
+        try {
+            Value value = ParameterValues.inTemplate(schema.type(), written);
+            worth.put(parameter, value);
+            return value;
+        } catch (IllegalArgumentException e) {
+            throw new UnresolvedException("Parameter '" + parameter + "' is invalid: " + e.getMessage());
+        }
+    }
+
+    private Value pseudo(String parameter) {
+        return switch (parameter) {
+            case "OS::stack_name" -> new Text(name);
+            case "OS::stack_id" -> new Text("None");
+            case "OS::project_id" -> new Text("");
+            default -> throw UnresolvedException.unset(parameter);
+        };
+    }
+
+    /** The value of an expression and whether it comes from a hidden parameter. */
+    Supplied work(Expression expression, boolean tolerant) {
+        readSecret = false;
+        Value value = tolerant ? Evaluation.tolerant(expression, this) : Evaluation.of(expression, this);
+        return new Supplied(value, readSecret, null);
+    }
+
+    @Override
+    public boolean holds(Value condition) {
+        if (condition instanceof Bool bool) {
+            return bool.value();
+        }
+        if (!(condition instanceof Text text) || !conditions.containsKey(text.value())) {
+            String shown = condition instanceof Text text ? text.value() : condition.kind();
+            throw new UnresolvedException("Invalid condition \"" + shown + "\"");
+        }
+        String wanted = text.value();
+        FaultException known = broken.get(wanted);
+        if (known != null) {
+            throw known;
+        }
+        Boolean holds = holding.get(wanted);
+        if (holds == null) {
+            if (working >= DEEPEST) {
+                throw condition("The definition of condition \"" + wanted + "\" needs more than " + DEEPEST
+                        + " other conditions in turn");
+            }
+            // Whoever asks for it while it is worked out goes round in a circle.
+            broken.put(wanted, condition("Circular definition for condition \"" + wanted + "\""));
+            working++;
+            try {
+                holds = workedOut(wanted);
+                broken.remove(wanted);
+            } catch (FaultException e) {
+                broken.put(wanted, e);
+                throw e;
+            } finally {
+                working--;
+            }
+            holding.put(wanted, holds);
+        }
+        return holds;
+    }
+
+    private boolean workedOut(String wanted) {
+        Expression definition = conditions.get(wanted);
+        try {
+            if (definition instanceof Expression.Broken wrong) {
+                throw new FaultException(wrong.fault().in(file, ".conditions." + wanted));
+            }
+            Value value = Evaluation.of(definition, this);
+            if (value instanceof Bool bool) {
+                return bool.value();
+            }
+            throw condition("The definition of condition \"" + wanted + "\" is invalid: " + PythonText.str(value));
+        } catch (UnresolvedException e) {
+            if (e.unsetParameter() != null) {
+                throw new FaultException(
+                        Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", e.getMessage())
+                                .in(file, ".conditions." + wanted));
+            }
+            throw new FaultException(Fault.at(FaultCode.CONDITION, List.of("conditions." + wanted), e.getMessage())
+                    .in(file, ".conditions." + wanted));
+        }
+    }
+
+    private FaultException condition(String message) {
+        return new FaultException(Fault.of(FaultCode.CONDITION, "Condition validation error", List.of(), message)
+                .in(file, ".conditions"));
+    }
+
+    @Override
+    public String file(String wanted) {
+        SourceFile source = context.sources.get(wanted);
+        if (source == null) {
+            throw new UnresolvedException("No content found in the \"files\" section for get_file path: " + wanted);
+        }
+        return source.text();
+    }
+
+    @Override
+    public boolean hasResource(String resource) {
+        return enabled.containsKey(resource);
+    }
+
+    @Override
+    public Budget budget() {
+        return context.budget;
+    }
+}

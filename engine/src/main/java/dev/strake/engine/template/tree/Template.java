@@ -1,0 +1,312 @@
+package dev.strake.engine.template.tree;
+
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.function.ConditionReader;
+import dev.strake.engine.template.function.Expression;
+import dev.strake.engine.template.function.HotVersion;
+import dev.strake.engine.template.function.Reader;
+import dev.strake.engine.template.parameter.ParameterSchema;
+import dev.strake.engine.template.python.Python;
+import dev.strake.engine.template.source.SourceFile;
+import dev.strake.engine.template.source.UnreadableSourceException;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A template as it is written: read once, whatever number of stacks is made from it. */
+final class Template {
+
+    private static final Set<String> SECTIONS =
+            Set.of(HotVersion.KEY, "description", "parameter_groups", "parameters", "resources", "outputs");
+    private static final Set<String> OUTPUT_KEYS = Set.of("description", "value", "condition");
+    private static final int LONGEST = 524_288;
+
+    private final SourceFile source;
+    private final MapValue root;
+    private final HotVersion version;
+    private Map<String, ParameterSchema> parameters;
+    private Map<String, Expression> conditions;
+    private Map<String, Expression> outputs;
+    private ResourceReader resources;
+
+    private Template(SourceFile source, MapValue root, HotVersion version) {
+        this.source = source;
+        this.root = root;
+        this.version = version;
+    }
+
+    /**
+     * Reads a template.
+     *
+     * @throws FaultException if it is none
+     */
+    static Template of(SourceFile source) {
+        if (source.text().length() > LONGEST) {
+            throw new FaultException(Fault.raised(
+                            FaultCode.LIMIT,
+                            "RequestLimitExceeded",
+                            "Request limit exceeded: Template size ("
+                                    + source.text().length() + " bytes) exceeds maximum allowed size (" + LONGEST
+                                    + " bytes).")
+                    .in(source.name(), null));
+        }
+        Value tree;
+        try {
+            tree = source.tree();
+        } catch (UnreadableSourceException e) {
+            throw new FaultException(
+                    Fault.of(FaultCode.TEMPLATE_PARSE, "Error parsing template " + source.name() + " " + e.getMessage())
+                            .in(source.name(), null));
+        }
+        if (tree == Null.NULL) {
+            tree = MapValue.EMPTY;
+        }
+        if (!(tree instanceof MapValue root)) {
+            throw new FaultException(
+                    Fault.of(FaultCode.TEMPLATE_PARSE, "The template is not a JSON object or YAML mapping.")
+                            .in(source.name(), null));
+        }
+        try {
+            return new Template(source, root, HotVersion.of(root));
+        } catch (FaultException e) {
+            throw new FaultException(e.fault().in(source.name(), "." + HotVersion.KEY));
+        }
+    }
+
+    SourceFile source() {
+        return source;
+    }
+
+    HotVersion version() {
+        return version;
+    }
+
+    Value description() {
+        Value description = root.get("description");
+        return description == null || !Python.isTrue(description) ? new Text("No description") : description;
+    }
+
+    /** The groups as written; null if there are none. */
+    Value groups() {
+        Value groups = root.get("parameter_groups");
+        return groups == Null.NULL ? null : groups;
+    }
+
+    /** The names of sections that a template of this version does not have. */
+    List<String> unknownSections() {
+        return root.keys().stream()
+                .filter(key ->
+                        !SECTIONS.contains(key) && !(key.equals("conditions") && version.isFrom(HotVersion.NEWTON)))
+                .toList();
+    }
+
+    /**
+     * The parameters in their order.
+     *
+     * @throws FaultException if one of them is no parameter
+     */
+    Map<String, ParameterSchema> parameters() {
+        if (parameters == null) {
+            Map<String, ParameterSchema> read = new LinkedHashMap<>();
+            section("parameters").forEach((name, written) -> {
+                try {
+                    read.put(
+                            name,
+                            ParameterSchema.read(
+                                    name,
+                                    written,
+                                    version.isFrom(HotVersion.OCATA),
+                                    version.isFrom(HotVersion.QUEENS)));
+                } catch (FaultException e) {
+                    throw new FaultException(e.fault().in(source.name(), ".parameters." + name));
+                }
+            });
+            parameters = read;
+        }
+        return parameters;
+    }
+
+    /** All that is wrong with the declarations of parameters. */
+    List<Fault> parameterFaults() {
+        List<Fault> faults = new ArrayList<>();
+        try {
+            section("parameters").forEach((name, written) -> {
+                try {
+                    ParameterSchema.read(
+                                    name, written, version.isFrom(HotVersion.OCATA), version.isFrom(HotVersion.QUEENS))
+                            .checkConstraints();
+                } catch (FaultException e) {
+                    faults.add(e.fault().in(source.name(), ".parameters." + name));
+                }
+            });
+        } catch (FaultException e) {
+            faults.add(e.fault());
+        }
+        return faults;
+    }
+
+    private MapValue section(String name) {
+        Value section = root.get(name);
+        if (section == null || section == Null.NULL) {
+            return MapValue.EMPTY;
+        }
+        if (section instanceof MapValue map) {
+            return map;
+        }
+        throw new FaultException(Fault.of(
+                        switch (name) {
+                            case "parameters" -> FaultCode.PARAMETER_SCHEMA;
+                            case "outputs" -> FaultCode.OUTPUT;
+                            default -> FaultCode.RESOURCE_DEFINITION;
+                        },
+                        "\"" + name + "\" must contain a map of " + name + " maps. Found a ["
+                                + Python.className(section) + "] instead")
+                .in(source.name(), "." + name));
+    }
+
+    /**
+     * The conditions in their order.
+     *
+     * @throws FaultException if the section is no mapping
+     */
+    Map<String, Expression> conditions() {
+        if (conditions == null) {
+            Map<String, Expression> read = new LinkedHashMap<>();
+            Value section = version.isFrom(HotVersion.NEWTON) ? root.get("conditions") : null;
+            if (section instanceof MapValue map) {
+                map.forEach((name, written) ->
+                        read.put(name, ConditionReader.definition(version, written, "conditions." + name)));
+            } else if (section != null && section != Null.NULL) {
+                throw new FaultException(Fault.of(
+                                FaultCode.CONDITION,
+                                "Conditions validation error",
+                                List.of(),
+                                "Condition definitions must be a map. Found a " + Python.type(section) + " instead")
+                        .in(source.name(), ".conditions"));
+            }
+            conditions = read;
+        }
+        return conditions;
+    }
+
+    /** The resources, as far as they are any. */
+    ResourceReader resources() {
+        if (resources == null) {
+            resources = ResourceReader.read(section("resources"), version, source.name());
+        }
+        return resources;
+    }
+
+    int resourceCount() {
+        return root.get("resources") instanceof MapValue map ? map.size() : 0;
+    }
+
+    /** What is wrong with the shape of the outputs. */
+    List<Fault> outputFaults(boolean nested) {
+        List<Fault> faults = new ArrayList<>();
+        MapValue section;
+        try {
+            section = section("outputs");
+        } catch (FaultException e) {
+            return List.of(e.fault());
+        }
+        section.forEach((name, written) -> {
+            String place = ".outputs." + name;
+            if (!(written instanceof MapValue map)) {
+                faults.add(Fault.of(
+                                FaultCode.OUTPUT,
+                                "\"outputs\" must contain a map of output maps. Found a [" + Python.className(written)
+                                        + "] instead")
+                        .in(source.name(), place));
+                return;
+            }
+            for (String key : map.keys()) {
+                boolean known =
+                        OUTPUT_KEYS.contains(key) && !(key.equals("condition") && version.isBefore(HotVersion.NEWTON));
+                if (!known && nested) {
+                    faults.add(Fault.of(
+                                    FaultCode.OUTPUT,
+                                    "\"" + key + "\" is not a valid keyword inside a output definition")
+                            .in(source.name(), place + "." + key));
+                }
+            }
+            if (!map.has("value")) {
+                faults.add(Fault.of(
+                                FaultCode.OUTPUT,
+                                nested ? "" : "Output validation error",
+                                nested ? List.of() : List.of("outputs", name),
+                                "Each output definition must contain a value key.")
+                        .in(source.name(), place));
+            }
+        });
+        return faults;
+    }
+
+    /** The values of the outputs, read but not worked out. */
+    Map<String, Expression> outputs() {
+        if (outputs == null) {
+            Map<String, Expression> read = new LinkedHashMap<>();
+            Reader reader = new Reader(version);
+            if (root.get("outputs") instanceof MapValue section) {
+                section.forEach((name, written) -> {
+                    if (written instanceof MapValue map && map.has("value")) {
+                        read.put(name, reader.read(map.get("value"), "outputs." + name + ".value"));
+                    }
+                });
+            }
+            outputs = read;
+        }
+        return outputs;
+    }
+
+    /** The condition of an output; null if there is none. */
+    Value outputCondition(String name) {
+        return root.get("outputs") instanceof MapValue section && section.get(name) instanceof MapValue map
+                ? map.get("condition")
+                : null;
+    }
+
+    /** The names under which the outputs can be read. */
+    Set<String> outputNames() {
+        return root.get("outputs") instanceof MapValue section ? Set.copyOf(section.keys()) : Set.of();
+    }
+
+    /** The templates that have been read so far, and what is wrong with those that are none. */
+    static final class Cache {
+
+        private final Map<String, Template> read = new HashMap<>();
+        private final Map<String, FaultException> failed = new HashMap<>();
+
+        /**
+         * The template in a file.
+         *
+         * @throws FaultException if it is none
+         */
+        Template of(SourceFile source) {
+            FaultException known = failed.get(source.name());
+            if (known != null) {
+                throw known;
+            }
+            Template template = read.get(source.name());
+            if (template == null) {
+                try {
+                    template = Template.of(source);
+                } catch (FaultException e) {
+                    failed.put(source.name(), e);
+                    throw e;
+                }
+                read.put(source.name(), template);
+            }
+            return template;
+        }
+    }
+}
