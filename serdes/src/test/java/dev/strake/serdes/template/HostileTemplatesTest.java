@@ -1,0 +1,152 @@
+package dev.strake.serdes.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.template.TemplateRequest.Mode;
+import dev.strake.engine.template.TemplateValidator;
+import dev.strake.engine.template.tree.Limits;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Templates that want to cost more than they are worth end in a fault, whatever is checked. */
+class HostileTemplatesTest {
+
+    private static final String HEAD = "heat_template_version: 2018-08-31\n";
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldEndATemplateThatNestsItselfManyTimes(Mode mode) {
+        StringBuilder template = new StringBuilder(HEAD + "resources:\n");
+        for (int i = 0; i < 900; i++) {
+            template.append("  r").append(i).append(": {type: self.yaml}\n");
+        }
+        assertThat(codes(template.toString(), Map.of("self.yaml", template.toString()), Limits.DEFAULT, mode))
+                .contains("nesting-depth");
+    }
+
+    @Test
+    void shouldEndATreeThatIsWideAtEveryDepth() {
+        StringBuilder top = new StringBuilder(HEAD + "resources:\n");
+        for (int i = 0; i < 900; i++) {
+            top.append("  r").append(i).append(": {type: one.yaml}\n");
+        }
+        assertThat(codes(
+                        top.toString(),
+                        Map.of(
+                                "one.yaml",
+                                top.toString().replace("one.yaml", "two.yaml"),
+                                "two.yaml",
+                                HEAD + "parameters: {p: {type: string}}\n"),
+                        Limits.DEFAULT,
+                        Mode.DEEP))
+                .containsExactly("limit-exceeded");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldNotWorkOutAHugeRepeat(Mode mode) {
+        StringBuilder lists = new StringBuilder();
+        for (int i = 0; i < 12; i++) {
+            lists.append("          '%").append(i).append("%': [a, b, c, d, e, f, g, h, i, j]\n");
+        }
+        String template = HEAD + "resources:\n  r:\n    type: child.yaml\n    properties:\n      p:\n        repeat:\n"
+                + "          template: '%0%'\n          for_each:\n"
+                + lists.toString().indent(2);
+        // Heat goes on with the zero of the type where a value cannot be worked out.
+        assertThat(codes(
+                        template, Map.of("child.yaml", HEAD + "parameters: {p: {type: json}}\n"), Limits.DEFAULT, mode))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldRefuseDeeplyNestedCalls(Mode mode) {
+        String template = HEAD + "outputs:\n  o:\n    value: " + "{list_join: ['', [".repeat(1_000) + "x"
+                + "]]}".repeat(1_000) + "\n";
+        assertThat(codes(template, Map.of(), Limits.DEFAULT, mode)).containsExactly("template-parse");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldRefuseABombOfAliases(Mode mode) {
+        StringBuilder template =
+                new StringBuilder(HEAD + "parameters:\n  a0: &a0 {type: json, default: [x, x, x, x]}\n");
+        for (int i = 1; i < 30; i++) {
+            template.append("  a")
+                    .append(i)
+                    .append(": &a")
+                    .append(i)
+                    .append(" {type: json, default: [*a")
+                    .append(i - 1)
+                    .append(", *a")
+                    .append(i - 1)
+                    .append("]}\n");
+        }
+        assertThat(codes(template.toString(), Map.of(), Limits.DEFAULT, mode)).containsExactly("template-parse");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldNotFollowMappingsInACircle(Mode mode) {
+        MapValue request = MapValue.builder()
+                .put("template", new Text(HEAD + "resources: {r: {type: 'a::B'}}\n"))
+                .put("environment", new Text("resource_registry: {'a::B': 'c::D', 'c::D': 'a::B'}\n"))
+                .build();
+        assertThat(codes(request, Limits.DEFAULT, mode)).containsExactly("registry-loop");
+    }
+
+    @Test
+    void shouldCountTheWorkOfConditionsThatDoubleThemselves() {
+        StringBuilder template = new StringBuilder(HEAD + "conditions:\n  c0: true\n");
+        for (int i = 1; i < 300; i++) {
+            template.append("  c")
+                    .append(i)
+                    .append(": {and: [c")
+                    .append(i - 1)
+                    .append(", c")
+                    .append(i - 1)
+                    .append("]}\n");
+        }
+        template.append("resources:\n  r: {type: 'OS::Heat::None', condition: c299}\n");
+        assertThat(codes(template.toString(), Map.of(), Limits.DEFAULT, Mode.DEEP))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldRefuseATemplateThatIsTooLong() {
+        assertThat(codes(HEAD + "# " + "x".repeat(600_000), Map.of(), Limits.DEFAULT, Mode.DEEP))
+                .containsExactly("limit-exceeded");
+    }
+
+    private static List<String> codes(String template, Map<String, String> files, Limits limits, Mode mode) {
+        MapValue.Builder contents = MapValue.builder();
+        files.forEach((name, text) -> contents.put(name, new Text(text)));
+        return codes(
+                MapValue.builder()
+                        .put("template", new Text(template))
+                        .put("files", contents.build())
+                        .put("show_nested", Bool.TRUE)
+                        .build(),
+                limits,
+                mode);
+    }
+
+    private static List<String> codes(MapValue request, Limits limits, Mode mode) {
+        TemplateRequestJson json = TemplateRequestJson.read(request, mode, limits);
+        Value errors =
+                json.write(TemplateValidator.validate(json.request()), false).get("errors");
+        return ((ListValue) errors)
+                .items().stream()
+                        .map(error -> ((Text) ((MapValue) error).get("code")).value())
+                        .distinct()
+                        .toList();
+    }
+}
