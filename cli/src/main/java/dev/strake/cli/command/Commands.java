@@ -33,7 +33,8 @@ public final class Commands {
                 new InitCommand(terminal),
                 new ProblemCommand(terminal),
                 new InterpolateCommand(terminal, System.getenv()),
-                new MergeCommand(terminal)));
+                new MergeCommand(terminal),
+                new TemplateValidateCommand(terminal)));
         return all;
     }
 }

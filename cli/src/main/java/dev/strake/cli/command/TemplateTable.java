@@ -1,0 +1,57 @@
+package dev.strake.cli.command;
+
+import dev.strake.cli.output.Table;
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.template.AnswerJson;
+import dev.strake.engine.template.Findings;
+import dev.strake.engine.template.TemplateAnswer;
+import dev.strake.engine.template.python.PythonText;
+import dev.strake.engine.template.tree.Node;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+
+/** Prints the parameters of a tree as a table: what each is worth, and where that is written. */
+final class TemplateTable {
+
+    private static final int WIDEST = 40;
+
+    private TemplateTable() {}
+
+    static void print(Terminal terminal, TemplateAnswer answer, AnswerJson json, Findings findings) {
+        Table table = new Table("PARAMETER", "TYPE", "DEFAULT", "VALUE", "FROM");
+        add(table, answer.root(), "", json, findings);
+        table.print(terminal);
+        findings.needed()
+                .forEach(each -> terminal.out()
+                        .println("needs a value: " + each.parameter().schema().name() + " ("
+                                + String.join(", ", each.paths()) + ")"));
+        findings.blocked()
+                .forEach((name, places) ->
+                        terminal.out().println("blocked until " + name + " has a value: " + String.join(", ", places)));
+        answer.unusedDefaults().forEach(name -> terminal.out().println("no template declares the default: " + name));
+        answer.unusedMappings()
+                .forEach(entry -> terminal.out().println("no resource takes the mapping: " + entry.key()));
+    }
+
+    private static void add(Table table, Node node, String above, AnswerJson json, Findings findings) {
+        for (Node.Parameter each : node.parameters()) {
+            MapValue shown = json.parameter(each);
+            Location from = shown.has("Value") ? findings.ofValue(each) : findings.ofDefault(each);
+            table.add(
+                    above + each.schema().name(),
+                    each.schema().type().written(),
+                    text(shown.get("Default")),
+                    text(shown.get("Value")),
+                    from);
+        }
+        node.children().forEach((name, child) -> add(table, child, above + name + ".", json, findings));
+    }
+
+    private static String text(Value value) {
+        if (value == null) {
+            return null;
+        }
+        String text = PythonText.str(value);
+        return text.length() > WIDEST ? text.substring(0, WIDEST - 1) + "…" : text;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.strake.cli.template;
+
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.source.FileNames;
+import dev.strake.engine.template.source.SourceFile;
+import dev.strake.engine.template.source.UnreadableSourceException;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.template.SourceMap;
+import dev.strake.serdes.template.TextSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Collects the files of a tree as Heat's client does: what a template or an environment names is looked up relative to
+ * the file in which the name stands, and called by its path from then on.
+ *
+ * @param template the template at the top
+ * @param environments in their order
+ * @param files all files, the environments among them
+ * @param missing names that lead nowhere, whether they are used or not
+ */
+public record TemplateFiles(SourceFile template, List<String> environments, SourceMap files, List<Fault> missing) {
+
+    /**
+     * Reads the files, those of one level of the tree side by side.
+     *
+     * @throws FileSystemException if the template or an environment cannot be read
+     */
+    public static TemplateFiles read(String template, List<String> environments) throws IOException {
+        Map<String, SourceFile> files = new LinkedHashMap<>();
+        List<Fault> missing = new ArrayList<>();
+        String top = name(Path.of(template));
+        List<Wanted> level = new ArrayList<>(List.of(new Wanted(top, Kind.TEMPLATE, null, null)));
+        List<String> names = new ArrayList<>();
+        for (String environment : environments) {
+            names.add(name(Path.of(environment)));
+            level.add(new Wanted(names.get(names.size() - 1), Kind.ENVIRONMENT, null, null));
+        }
+        for (Wanted each : level) {
+            require(Path.of(each.name));
+        }
+        Set<String> asked = new LinkedHashSet<>(names);
+        asked.add(top);
+        while (!level.isEmpty()) {
+            List<Read> read = level.parallelStream().map(TemplateFiles::read).toList();
+            level = new ArrayList<>();
+            for (Read each : read) {
+                if (each.source == null) {
+                    missing.add(each.wanted.missing());
+                    continue;
+                }
+                files.put(each.wanted.name, each.source);
+                for (Wanted next : each.next) {
+                    if (asked.add(next.name)) {
+                        level.add(next);
+                    }
+                }
+            }
+        }
+        return new TemplateFiles(files.remove(top), names, new SourceMap(files), missing);
+    }
+
+    private enum Kind {
+        TEMPLATE,
+        ENVIRONMENT,
+        PLAIN
+    }
+
+    /* A file that somebody names; file and name as they stand there. */
+    private record Wanted(String name, Kind kind, String by, String written) {
+
+        Fault missing() {
+            return Fault.raised(
+                            FaultCode.TEMPLATE_MISSING,
+                            "CommandError",
+                            "Could not fetch contents for " + written + ": there is no file " + name)
+                    .in(by, null);
+        }
+    }
+
+    private record Read(Wanted wanted, SourceFile source, List<Wanted> next) {}
+
+    private static void require(Path file) throws FileSystemException {
+        if (!Files.exists(file)) {
+            throw new NoSuchFileException(file.toString());
+        }
+        if (Files.isDirectory(file)) {
+            throw new FileSystemException(file.toString(), null, "it is a folder");
+        }
+    }
+
+    private static Read read(Wanted wanted) {
+        Path path = Path.of(wanted.name);
+        if (!Files.isRegularFile(path)) {
+            return new Read(wanted, null, List.of());
+        }
+        TextSource plain = new TextSource(wanted.name, text(path));
+        if (wanted.kind == Kind.PLAIN) {
+            return new Read(wanted, plain, List.of());
+        }
+        Value tree;
+        try {
+            tree = plain.tree();
+        } catch (UnreadableSourceException e) {
+            return new Read(wanted, plain, List.of()); // whoever uses it will say so
+        }
+        Names names = new Names(wanted.name);
+        Value named =
+                wanted.kind == Kind.TEMPLATE ? FileNames.inTemplate(tree, names) : FileNames.inEnvironment(tree, names);
+        return new Read(wanted, new TextSource(wanted.name, plain.text(), named, true), names.wanted);
+    }
+
+    private static String text(Path path) {
+        int most = (int) TextSource.LIMITS.changeBytes() + 1;
+        try (InputStream in = Files.newInputStream(path)) {
+            return new String(in.readNBytes(most), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String name(Path path) {
+        return path.normalize().toString();
+    }
+
+    /** Resolves the names of one file. */
+    private static final class Names implements FileNames.Visitor {
+
+        private final String file;
+        private final List<Wanted> wanted = new ArrayList<>();
+
+        Names(String file) {
+            this.file = file;
+        }
+
+        @Override
+        public String file(String name) {
+            return resolved(name, Kind.PLAIN);
+        }
+
+        @Override
+        public String template(String name) {
+            return resolved(name, Kind.TEMPLATE);
+        }
+
+        private String resolved(String name, Kind kind) {
+            String plain = name.startsWith("file://") ? name.substring("file://".length()) : name;
+            if (plain.contains("://")) {
+                return name; // nothing is fetched over a network
+            }
+            String path;
+            try {
+                path = name(Path.of(file).resolveSibling(plain));
+            } catch (InvalidPathException e) {
+                return name;
+            }
+            wanted.add(new Wanted(path, kind, file, name));
+            return path;
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code template-validate} as somebody at a shell sees it. */
+class TemplateValidateCommandTest {
+
+    @TempDir
+    Path folder;
+
+    private CapturedTerminal terminal = CapturedTerminal.pipe();
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        write("parent.yaml", """
+                heat_template_version: 2018-08-31
+                parameters:
+                  who: {type: string, description: who it is for}
+                  key: {type: string, hidden: true, default: swordfish}
+                resources:
+                  child:
+                    type: demo::Child
+                    properties: {name: {get_param: who}, pass: {get_param: key}}
+                """);
+        write("env/env.yaml", """
+                resource_registry:
+                  demo::Child: ../nested/child.yaml
+                  demo::Unused: ../nested/child.yaml
+                parameter_defaults:
+                  size: 7
+                  nobody: 1
+                """);
+        write("nested/child.yaml", """
+                heat_template_version: 2018-08-31
+                parameters:
+                  name: {type: string}
+                  pass: {type: string}
+                  size: {type: number}
+                  zone:
+                    type: string
+                    constraints: [{allowed_values: [a, b]}]
+                resources:
+                  config: {type: 'OS::Heat::SoftwareConfig', properties: {config: {get_file: run.sh}}}
+                """);
+        write("nested/run.sh", "#!/bin/sh\n");
+    }
+
+    @Test
+    void shouldCollectFilesRelativeToTheFileThatNamesThem() {
+        assertThat(run("-o", "json", "--show-nested")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .contains("\"NestedParameters\":{\"child\":{\"Type\":\"demo::Child\"")
+                .contains("\"size\":{\"Type\":\"Number\"")
+                .contains("\"Default\":7");
+        assertThat(terminal.err()).isEmpty();
+    }
+
+    @Test
+    void shouldMaskHiddenValuesAndWhatComesOfThem() {
+        for (String format : new String[] {"json", "yaml", "table"}) {
+            terminal = CapturedTerminal.pipe();
+            assertThat(run("-o", format, "--show-nested", "--details")).isEqualTo(ExitCode.FINE);
+            assertThat(terminal.out()).contains("******").doesNotContain("swordfish");
+        }
+    }
+
+    @Test
+    void shouldShowHiddenValuesToWhoeverAsksForThem() {
+        run("--show-hidden", "--show-nested", "-o", "json");
+        assertThat(terminal.out()).contains("\"Value\":\"swordfish\"");
+    }
+
+    @Test
+    void shouldWriteAnEnvironmentWithEverythingThatIsNeeded() {
+        run("--stub-environment");
+        assertThat(terminal.out()).isEqualTo("""
+                parameters:
+
+                  # who it is for
+                  # string
+                  who:
+                parameter_defaults:
+
+                  # string
+                  # one of ["a", "b"]
+                  # for child.zone
+                  zone:
+                """);
+    }
+
+    @Test
+    void shouldTellWhereValuesComeFromAndWhatNobodyUses() {
+        run("-o", "table", "--show-nested");
+        assertThat(terminal.out())
+                .containsPattern("child\\.size +number +7 +- +\\S*env/env\\.yaml:5")
+                .containsPattern("child\\.pass +string +- +\\*+ +\\S*parent\\.yaml:8")
+                .contains("needs a value: who (who)", "needs a value: zone (child.zone)")
+                .contains("no template declares the default: nobody", "no resource takes the mapping: demo::Unused");
+    }
+
+    @Test
+    void shouldReportAllFaultsWithFileAndLine() throws IOException {
+        write("nested/child.yaml", """
+                heat_template_version: 2018-08-31
+                parameters:
+                  name: {type: string}
+                  pass: {type: string, default: ab, constraints: [{length: {min: 3}}]}
+                resources:
+                  a: {type: 'OS::Heat::Value', properties: {value: 1, wrong: 2}}
+                  b: {type: 'No::Such::Type'}
+                """);
+        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err())
+                .contains("child.yaml:4: parameter-default: ")
+                .contains("child.yaml:6: unknown-property: Property error: resources.child<")
+                .contains("child.yaml:7: unknown-type: ");
+    }
+
+    @Test
+    void shouldCheckNoMoreThanHeatIfAskedTo() throws IOException {
+        write("nested/child.yaml", """
+                heat_template_version: 2018-08-31
+                parameters:
+                  name: {type: string}
+                  pass: {type: string}
+                resources:
+                  a: {type: 'OS::Heat::Value', properties: {value: 1, wrong: 2}}
+                """);
+        assertThat(run("--as-heat", "--show-nested")).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void shouldSayWhichFileIsMissing() throws IOException {
+        Files.delete(folder.resolve("nested/run.sh"));
+        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("template-missing: Could not fetch contents for run.sh");
+    }
+
+    @Test
+    void shouldAnswerOneRequestALine() throws IOException {
+        Path requests = write("requests.jsonl", """
+                {"id": 1, "template": {"heat_template_version": "2018-08-31", "parameters": {"p": {"type": "string"}}}}
+
+                {"id": 2, "template": "heat_template_version: never"}
+                no request
+                """);
+        int code = Strake.run(terminal.terminal(), "template-validate", "--requests", requests.toString());
+        assertThat(code).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out().lines().toList())
+                .satisfiesExactly(
+                        first -> assertThat(first)
+                                .startsWith("{\"id\":1,\"schema\":{")
+                                .endsWith("\"needs_input\":[[\"p\"]],\"supplied_empty\":[],\"errors\":[]}"),
+                        second -> assertThat(second)
+                                .startsWith("{\"id\":2,\"schema\":null")
+                                .contains("\"template-version\""),
+                        third -> assertThat(third).contains("\"code\":\"request\""));
+    }
+
+    @Test
+    void shouldWantEitherATemplateOrRequests() {
+        assertThat(Strake.run(terminal.terminal(), "template-validate")).isEqualTo(ExitCode.USAGE);
+    }
+
+    private int run(String... options) {
+        String[] all = new String[options.length + 5];
+        all[0] = "template-validate";
+        all[1] = "-t";
+        all[2] = folder.resolve("parent.yaml").toString();
+        all[3] = "-e";
+        all[4] = folder.resolve("env/env.yaml").toString();
+        System.arraycopy(options, 0, all, 5, options.length);
+        return Strake.run(terminal.terminal(), all);
+    }
+
+    private Path write(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+}
