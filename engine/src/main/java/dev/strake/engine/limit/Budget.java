@@ -66,6 +66,11 @@ public final class Budget {
         spend(value.weight() / JSON_BYTES);
     }
 
+    /** The units that are left. */
+    public long left() {
+        return limits.effort() - spent;
+    }
+
     /** The units spent so far. */
     public long spent() {
         return spent;

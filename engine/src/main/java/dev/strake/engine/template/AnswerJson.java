@@ -41,7 +41,22 @@ public final class AnswerJson {
         return answer.root() == null ? Null.NULL : node(answer.root());
     }
 
+    /** A stack without those that it nests, hidden values masked. */
+    static MapValue alone(Node node) {
+        return new AnswerJson(null, false).members(node).build();
+    }
+
     private MapValue node(Node node) {
+        MapValue.Builder map = members(node);
+        if (!node.children().isEmpty()) {
+            MapValue.Builder children = MapValue.builder();
+            node.children().forEach((name, child) -> children.put(name, node(child)));
+            map.put("NestedParameters", children.build());
+        }
+        return map.build();
+    }
+
+    private MapValue.Builder members(Node node) {
         MapValue.Builder map = MapValue.builder();
         if (node.type() != null) {
             map.put("Type", new Text(node.type()));
@@ -53,12 +68,7 @@ public final class AnswerJson {
         if (node.groups() != null && Python.isTrue(node.groups())) {
             map.put("ParameterGroups", node.groups());
         }
-        if (!node.children().isEmpty()) {
-            MapValue.Builder children = MapValue.builder();
-            node.children().forEach((name, child) -> children.put(name, node(child)));
-            map.put("NestedParameters", children.build());
-        }
-        return map.build();
+        return map;
     }
 
     /** One parameter. */

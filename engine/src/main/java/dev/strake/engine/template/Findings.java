@@ -40,10 +40,12 @@ public final class Findings {
 
     /** The parameters that somebody has to be asked for, each name once. */
     public List<Needed> needed() {
+        return answer.root() == null ? List.of() : needed(answer.root());
+    }
+
+    static List<Needed> needed(Node root) {
         Map<String, Needed> needed = new LinkedHashMap<>();
-        if (answer.root() != null) {
-            needed(answer.root(), "", needed);
-        }
+        needed(root, "", needed);
         return List.copyOf(needed.values());
     }
 

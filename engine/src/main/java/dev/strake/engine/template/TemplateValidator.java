@@ -3,7 +3,9 @@ package dev.strake.engine.template;
 import dev.strake.engine.template.environment.Registry;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.tree.Memory;
 import dev.strake.engine.template.tree.Validation;
+import dev.strake.engine.template.tree.Validation.Environments;
 import dev.strake.engine.template.tree.Validation.Outcome;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +18,12 @@ public final class TemplateValidator {
     /** The answer to a request. */
     public static TemplateAnswer validate(TemplateRequest request) {
         boolean deep = request.mode() == TemplateRequest.Mode.DEEP;
-        Validation validation =
-                new Validation(request.template(), request.files(), request.limits(), deep, request.showNested());
+        Validation validation = new Validation(
+                request.template(), request.files(), request.limits(), deep, request.showNested(), new Memory(0));
         try {
             validation.requireKnownCodes(request.ignoreErrors());
-            Outcome outcome = validation.run(request.environment(), request.environmentFiles(), request.parameters());
+            Outcome outcome = validation.run(
+                    new Environments(request.environment(), request.environmentFiles(), request.parameters()));
             return new TemplateAnswer(
                     outcome.root(),
                     outcome.environment(),

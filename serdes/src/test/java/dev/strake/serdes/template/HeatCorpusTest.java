@@ -2,8 +2,14 @@ package dev.strake.serdes.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.template.KeptTree;
+import dev.strake.engine.template.TemplateRequest;
 import dev.strake.engine.template.TemplateRequest.Mode;
 import dev.strake.engine.template.TemplateValidator;
+import dev.strake.engine.template.TreeRequest;
+import dev.strake.engine.template.ValidatedTree;
+import dev.strake.engine.template.source.ReachableFiles;
+import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.template.tree.Limits;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
@@ -72,6 +78,46 @@ class HeatCorpusTest {
         }
     }
 
+    @TestFactory
+    Stream<DynamicTest> shouldAnswerAlikeAfterEditsOfRealTemplates() {
+        return lines("real").map(each -> DynamicTest.dynamicTest(text(each.get("id")), () -> assertAlike(each)));
+    }
+
+    private static void assertAlike(MapValue recorded) {
+        MapValue request = (MapValue) recorded.get("request");
+        Map<String, SourceFile> files = new HashMap<>();
+        ((MapValue) request.get("files"))
+                .forEach((name, content) -> files.put(name, new TextSource(name, text(content))));
+        files.put("top", new TextSource("top", text(request.get("template"))));
+        List<String> environments = new ArrayList<>();
+        if (request.get("environment_files") instanceof ListValue names) {
+            names.items().forEach(name -> environments.add(text(name)));
+        } else if (request.has("environment")) {
+            files.put("environment", new TextSource("environment", text(request.get("environment"))));
+            environments.add("environment");
+        }
+        TreeRequest tree = new TreeRequest(
+                "top",
+                environments,
+                MapValue.EMPTY,
+                Mode.DEEP,
+                Limits.DEFAULT.nesting(7).resources(-1));
+        KeptTree kept = new KeptTree(16 << 20);
+        kept.validate(tree, files::get);
+        for (String name : new TreeSet<>(files.keySet())) {
+            SourceFile old = files.get(name);
+            for (String other : List.of("description: ", "default: ", "type: ")) {
+                String edited = old.text().replaceFirst(other, other + "x");
+                files.put(name, new TextSource(name, edited));
+                ValidatedTree cold = new KeptTree(0).validate(tree, files::get);
+                ValidatedTree warm = kept.validate(tree, files::get);
+                assertThat(warm.stacks()).as(name).isEqualTo(cold.stacks());
+                assertThat(warm.faults()).as(name).isEqualTo(cold.faults());
+            }
+            files.put(name, old);
+        }
+    }
+
     private static Stream<DynamicTest> both(MapValue recorded) {
         MapValue request = (MapValue) recorded.get("request");
         DynamicTest asHeat = test(recorded, request, Mode.AS_HEAT);
@@ -124,16 +170,20 @@ class HeatCorpusTest {
     }
 
     private static void assertFollowed(MapValue sequence) {
-        Map<String, Value> documents = new HashMap<>();
-        ((MapValue) sequence.get("documents")).forEach(documents::put);
+        Map<String, SourceFile> documents = new HashMap<>();
+        ((MapValue) sequence.get("documents"))
+                .forEach((name, content) -> documents.put(name, new TextSource(name, text(content))));
         ListValue steps = (ListValue) sequence.get("steps");
         ListValue answers = (ListValue) sequence.get("answers");
         Map<String, MapValue> last = new HashMap<>();
+        Map<String, KeptTree> kept = new HashMap<>();
+        Map<String, ValidatedTree> trees = new HashMap<>();
         for (int i = 0; i < answers.size(); i++) {
             if (i > 0) {
                 MapValue step = (MapValue) steps.get(i - 1);
                 if (text(step.get("op")).equals("put")) {
-                    documents.put(text(step.get("name")), step.get("text"));
+                    String name = text(step.get("name"));
+                    documents.put(name, new TextSource(name, text(step.get("text"))));
                 } else {
                     documents.remove(text(step.get("name")));
                 }
@@ -145,20 +195,50 @@ class HeatCorpusTest {
                 MapValue answer = (MapValue) recorded.get(name);
                 MapValue wanted = answer.has("same") ? last.get(name) : answer;
                 last.put(name, wanted);
-                if (!documents.containsKey(text(parent.get("template")))) {
-                    continue;
-                }
-                MapValue request = MapValue.builder()
-                        .put("template", documents.get(text(parent.get("template"))))
-                        .put("files", MapValue.of(Reachable.from(parent, documents)))
-                        .put("environment_files", parent.get("environment_files"))
-                        .put("show_nested", Bool.TRUE)
-                        .build();
                 for (Mode mode : Mode.values()) {
-                    assertAnswer(wanted, answer(request, MapValue.EMPTY, mode), mode);
+                    TemplateRequest request = request(parent, documents, mode);
+                    MapValue made =
+                            new TemplateRequestJson(null, request).write(TemplateValidator.validate(request), true);
+                    assertAnswer(wanted, made, mode);
+                    ValidatedTree tree = kept.computeIfAbsent(name + mode, none -> new KeptTree(1 << 20))
+                            .validate(kept(parent, mode), documents::get);
+                    assertThat(tree.faults()).hasSameSizeAs(((ListValue) made.get("errors")).items());
+                    ValidatedTree before = trees.put(name + mode, tree);
+                    if (answer.has("same") && tree.faults().isEmpty()) { // for a fault, Heat tells nothing else
+                        assertThat(tree.stacks()).isEqualTo(before.stacks());
+                        assertThat(before.faults()).isEmpty();
+                    }
+                    if (answer.get("inputs_changed") == Bool.FALSE) {
+                        assertThat(tree).isSameAs(before);
+                    }
                 }
             }
         }
+    }
+
+    private static TreeRequest kept(MapValue parent, Mode mode) {
+        return new TreeRequest(
+                text(parent.get("template")), environments(parent), MapValue.EMPTY, mode, Limits.DEFAULT);
+    }
+
+    private static List<String> environments(MapValue parent) {
+        return ((ListValue) parent.get("environment_files"))
+                .items().stream().map(HeatCorpusTest::text).toList();
+    }
+
+    private static TemplateRequest request(MapValue parent, Map<String, SourceFile> documents, Mode mode) {
+        SourceFile template = documents.get(text(parent.get("template")));
+        List<String> environments = environments(parent);
+        return new TemplateRequest(
+                template,
+                new ReachableFiles().collect(template, environments, documents::get),
+                null,
+                environments,
+                MapValue.EMPTY,
+                true,
+                List.of(),
+                mode,
+                Limits.DEFAULT);
     }
 
     private static Stream<MapValue> lines(String file) {

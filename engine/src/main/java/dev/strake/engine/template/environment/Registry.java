@@ -167,6 +167,12 @@ public final class Registry {
                 && own.get(type) instanceof Text target) {
             found.add(new Entry(type, target.value(), true, null));
         }
+        found.addAll(candidates(type));
+        return found;
+    }
+
+    /** The mappings that every resource of a type could take, the best first. */
+    public List<Entry> candidates(String type) {
         Entry exact = types.get(type);
         List<Entry> shared = new ArrayList<>();
         if (exact != null && !exact.isWildcard()) {
@@ -180,8 +186,7 @@ public final class Registry {
             }
         }
         shared.sort(Comparator.comparing(Entry::key));
-        found.addAll(shared);
-        return found;
+        return shared;
     }
 
     /**

@@ -2,10 +2,7 @@ package dev.strake.engine.template.source;
 
 import java.util.Set;
 
-/**
- * The files of a request. Names are taken literally. What is looked up can be recorded by whoever implements this: a
- * validation depends on nothing else.
- */
+/** The files of a request. Names are taken literally. A validation depends on nothing else but the request itself. */
 public interface Sources {
 
     /** The file of this name; null if there is none. */

@@ -17,25 +17,15 @@ final class Facade {
     private Facade() {}
 
     static void check(
-            Registry registry,
-            Resource resource,
-            Implementation.Nested provider,
-            Template template,
-            Stack.Context context,
-            Faults faults) {
+            Stack stack, Resource resource, Implementation.Nested provider, Template template, Faults faults) {
         if (Registry.isTemplate(resource.type())) {
             return;
         }
-        Implementation facade = registry.candidates(resource.type(), resource.name()).stream()
+        Implementation facade = stack.candidates(resource.type(), resource.name()).stream()
                 .filter(entry -> !entry.equals(provider.entry()))
                 .map(entry -> entry.isFile()
                         ? new Implementation.Nested(entry.file(), entry)
-                        : Implementations.find(
-                                registry,
-                                entry.apply(resource.type()),
-                                resource.name(),
-                                new HashSet<>(),
-                                context.budget()))
+                        : Implementations.find(stack, entry.apply(resource.type()), resource.name(), new HashSet<>()))
                 .filter(found -> !(found instanceof Implementation.Unknown)
                         && !(found instanceof Implementation.Nested file
                                 && file.file().equals(provider.file())))
@@ -49,9 +39,12 @@ final class Facade {
             if (facade instanceof Implementation.BuiltIn type) {
                 compare(resource.type(), type.type(), template);
             } else if (facade instanceof Implementation.Nested file) {
-                SourceFile source = context.sources().get(file.file());
+                SourceFile source = stack.source(file.file());
                 if (source != null) {
-                    compare(resource.type(), interfaceOf(context.templates().of(source)), template);
+                    compare(
+                            resource.type(),
+                            interfaceOf(stack.context().view().templates().of(source)),
+                            template);
                 }
             }
         } catch (FaultException e) {

@@ -1,6 +1,5 @@
 package dev.strake.engine.template.tree;
 
-import dev.strake.engine.limit.Budget;
 import dev.strake.engine.template.environment.Registry;
 import java.util.HashSet;
 import java.util.Set;
@@ -14,29 +13,23 @@ final class Implementations {
     private Implementations() {}
 
     /** The implementation of a resource. The mappings that lead there are added to those used. */
-    static Implementation find(
-            Registry registry, String type, String resource, Set<Registry.Entry> used, Budget budget) {
-        return find(registry, type, resource, used, new HashSet<>(), budget);
+    static Implementation find(Stack stack, String type, String resource, Set<Registry.Entry> used) {
+        return find(stack, type, resource, used, new HashSet<>());
     }
 
     private static Implementation find(
-            Registry registry,
-            String type,
-            String resource,
-            Set<Registry.Entry> used,
-            Set<String> asked,
-            Budget budget) {
+            Stack stack, String type, String resource, Set<Registry.Entry> used, Set<String> asked) {
         if (!asked.add(type) || asked.size() > LONGEST) {
             return new Implementation.Unknown(true);
         }
-        budget.spend(20);
+        stack.budget().spend(20);
         boolean endless = false;
-        for (Registry.Entry entry : registry.candidates(type, resource)) {
+        for (Registry.Entry entry : stack.candidates(type, resource)) {
             if (entry.isFile()) {
                 used.add(entry);
                 return new Implementation.Nested(entry.file(), entry);
             }
-            Implementation found = find(registry, entry.apply(type), resource, used, asked, budget);
+            Implementation found = find(stack, entry.apply(type), resource, used, asked);
             if (found instanceof Implementation.Unknown unknown) {
                 endless |= unknown.endless();
             } else {

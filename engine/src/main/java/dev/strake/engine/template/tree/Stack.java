@@ -13,8 +13,8 @@ import dev.strake.engine.template.parameter.ParameterSchema;
 import dev.strake.engine.template.parameter.ParameterType;
 import dev.strake.engine.template.parameter.ParameterValues;
 import dev.strake.engine.template.python.PythonText;
+import dev.strake.engine.template.source.Origin;
 import dev.strake.engine.template.source.SourceFile;
-import dev.strake.engine.template.source.Sources;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
@@ -28,7 +28,7 @@ import java.util.Map;
 final class Stack implements Scope {
 
     /** What a request and all its stacks have in common. */
-    record Context(Sources sources, Template.Cache templates, Map<String, Value> defaults, Budget budget) {}
+    record Context(View view, Budget budget, Reading reading) {}
 
     /** Conditions that need each other in a longer chain would exhaust the stack of the thread. */
     private static final int DEEPEST = 300;
@@ -113,8 +113,60 @@ final class Stack implements Scope {
         return file;
     }
 
-    Registry registry() {
-        return registry;
+    /** The mappings that a resource could take, the best first. */
+    List<Registry.Entry> candidates(String type, String resource) {
+        context.reading.lookedAt(new Part.Mapping(type));
+        context.reading.lookedAt(new Part.MappingsByName());
+        return registry.candidates(type, resource);
+    }
+
+    /** What the template of a resource sees of the registry. */
+    Registry registryBelow(String resource, Registry.Entry taken) {
+        return registry.below(resource, taken);
+    }
+
+    /** The parameters of a nested template: defaults of the environment take the place of its own, null among them. */
+    Map<String, ParameterSchema> schemasOf(Template nested) {
+        Map<String, ParameterSchema> all = new LinkedHashMap<>();
+        nested.parameters().forEach((parameter, schema) -> {
+            View.Default given = defaultOf(parameter);
+            all.put(parameter, given == null ? schema : schema.withDefault(given.value()));
+        });
+        return all;
+    }
+
+    /** The file of this name; null if there is none. */
+    SourceFile source(String wanted) {
+        context.reading.lookedAt(new Part.File(wanted));
+        return context.view.sources().get(wanted);
+    }
+
+    /**
+     * The template that a resource stands for.
+     *
+     * @throws FaultException if there is none
+     */
+    Template template(Implementation.Nested nested, Resource resource) {
+        SourceFile source = source(nested.file());
+        if (source == null) {
+            Fault fault = Fault.of(
+                    FaultCode.TEMPLATE_MISSING,
+                    "Could not fetch remote template \"" + nested.file() + "\": Invalid URL scheme ");
+            Origin origin = nested.entry().origin() != null ? nested.entry().origin() : resource.origin();
+            throw new FaultException(origin == null ? fault : fault.in(origin.file(), origin.place()));
+        }
+        return context.view.templates().of(source);
+    }
+
+    /** The default that the environments give to a parameter; null if they give none. */
+    View.Default defaultOf(String parameter) {
+        context.reading.lookedAt(new Part.Default(parameter));
+        return context.view.defaults().get(parameter);
+    }
+
+    /** The parts as this stack sees them. */
+    View view() {
+        return context.view.below(registry);
     }
 
     Map<String, ParameterSchema> schemas() {
@@ -248,7 +300,7 @@ final class Stack implements Scope {
 
     @Override
     public String file(String wanted) {
-        SourceFile source = context.sources.get(wanted);
+        SourceFile source = source(wanted);
         if (source == null) {
             throw new UnresolvedException("No content found in the \"files\" section for get_file path: " + wanted);
         }

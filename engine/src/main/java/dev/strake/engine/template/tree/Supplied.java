@@ -1,7 +1,14 @@
 package dev.strake.engine.template.tree;
 
+import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.function.UnresolvedException;
+import dev.strake.engine.template.parameter.ParameterSchema;
+import dev.strake.engine.template.parameter.ParameterValues;
 import dev.strake.engine.template.source.Origin;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * A value that is supplied for a parameter.
@@ -9,4 +16,35 @@ import dev.strake.engine.tree.Value;
  * @param secret whether it comes from a hidden parameter
  * @param origin where it is written; null if it was given with the request
  */
-public record Supplied(Value value, boolean secret, Origin origin) {}
+public record Supplied(Value value, boolean secret, Origin origin) {
+
+    /** What a resource supplies to the template that it stands for, by the names of its parameters. */
+    static Map<String, Supplied> by(Stack stack, Resource resource, Map<String, ParameterSchema> schemas) {
+        Map<String, Supplied> supplied = new HashMap<>();
+        resource.properties().forEach((name, expression) -> {
+            ParameterSchema schema = schemas.get(name);
+            if (schema == null) {
+                return;
+            }
+            Origin origin = resource.origin(name);
+            boolean secret = resource.secrets().contains(name);
+            Value value;
+            try {
+                Supplied worked = stack.work(expression, false);
+                if (worked.value() == null) {
+                    return;
+                }
+                secret |= worked.secret();
+                value = ParameterValues.supplied(schema.type(), worked.value());
+            } catch (UnresolvedException | IllegalArgumentException e) {
+                value = ParameterValues.zero(schema.type()); // Heat goes on with that, whatever the reason
+            } catch (FaultException e) {
+                throw new FaultException(origin == null ? e.fault() : e.fault().in(origin.file(), origin.place()));
+            }
+            supplied.put(
+                    name,
+                    new Supplied(value == Null.NULL ? ParameterValues.zero(schema.type()) : value, secret, origin));
+        });
+        return supplied;
+    }
+}

@@ -8,6 +8,7 @@ import dev.strake.engine.template.function.Expression;
 import dev.strake.engine.template.function.HotVersion;
 import dev.strake.engine.template.function.Reader;
 import dev.strake.engine.template.parameter.ParameterSchema;
+import dev.strake.engine.template.parameter.ParameterType;
 import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.template.source.UnreadableSourceException;
@@ -34,6 +35,8 @@ final class Template {
     private final MapValue root;
     private final HotVersion version;
     private Map<String, ParameterSchema> parameters;
+    private List<Fault> parameterFaults;
+    private View.Declarations declarations;
     private Map<String, Expression> conditions;
     private Map<String, Expression> outputs;
     private ResourceReader resources;
@@ -137,6 +140,25 @@ final class Template {
 
     /** All that is wrong with the declarations of parameters. */
     List<Fault> parameterFaults() {
+        if (parameterFaults == null) {
+            parameterFaults = readParameterFaults();
+        }
+        return parameterFaults;
+    }
+
+    /** What the template declares; nothing if some declaration is wrong. */
+    View.Declarations declarations() {
+        if (declarations == null) {
+            Map<String, ParameterType> types = new HashMap<>();
+            if (parameterFaults().isEmpty()) {
+                parameters().forEach((name, schema) -> types.put(name, schema.type()));
+            }
+            declarations = new View.Declarations(types, parameterFaults());
+        }
+        return declarations;
+    }
+
+    private List<Fault> readParameterFaults() {
         List<Fault> faults = new ArrayList<>();
         try {
             section("parameters").forEach((name, written) -> {
@@ -283,8 +305,9 @@ final class Template {
     /** The templates that have been read so far, and what is wrong with those that are none. */
     static final class Cache {
 
-        private final Map<String, Template> read = new HashMap<>();
-        private final Map<String, FaultException> failed = new HashMap<>();
+        private record Read(SourceFile source, Template template, FaultException failure) {}
+
+        private final Map<String, Read> read = new HashMap<>();
 
         /**
          * The template in a file.
@@ -292,21 +315,29 @@ final class Template {
          * @throws FaultException if it is none
          */
         Template of(SourceFile source) {
-            FaultException known = failed.get(source.name());
-            if (known != null) {
-                throw known;
+            Read known = read.get(source.name());
+            if (known == null
+                    || (known.source != source && !known.source.fingerprint().equals(source.fingerprint()))) {
+                known = read(source);
+                read.put(source.name(), known);
             }
-            Template template = read.get(source.name());
-            if (template == null) {
-                try {
-                    template = Template.of(source);
-                } catch (FaultException e) {
-                    failed.put(source.name(), e);
-                    throw e;
-                }
-                read.put(source.name(), template);
+            if (known.failure != null) {
+                throw known.failure;
             }
-            return template;
+            return known.template;
+        }
+
+        private static Read read(SourceFile source) {
+            try {
+                return new Read(source, Template.of(source), null);
+            } catch (FaultException e) {
+                return new Read(source, null, e);
+            }
+        }
+
+        /** Forgets the templates of all files but these. */
+        void retain(String top, Set<String> files) {
+            read.keySet().removeIf(name -> !name.equals(top) && !files.contains(name));
         }
     }
 }

@@ -9,25 +9,22 @@ import dev.strake.engine.template.environment.Registry;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.fault.FaultException;
-import dev.strake.engine.template.function.HotVersion;
 import dev.strake.engine.template.parameter.ParameterSchema;
 import dev.strake.engine.template.parameter.ParameterType;
 import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.template.source.Sources;
-import dev.strake.engine.template.source.UnreadableSourceException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** One request from its beginning to its end: environments, then the tree. */
 public final class Validation {
@@ -51,15 +48,19 @@ public final class Validation {
     private final Limits limits;
     private final boolean deep;
     private final boolean nested;
-    private final Template.Cache templates = new Template.Cache();
+    private final Memory memory;
+    private final Reading reading = new Reading();
     private final Set<Fault> faults = new LinkedHashSet<>();
+    private View view;
 
-    public Validation(SourceFile source, Sources files, Limits limits, boolean deep, boolean nested) {
+    /** @param memory what is known from earlier validations; empty if there were none */
+    public Validation(SourceFile source, Sources files, Limits limits, boolean deep, boolean nested, Memory memory) {
         this.source = source;
         this.files = files;
         this.limits = limits;
         this.deep = deep;
         this.nested = nested;
+        this.memory = memory;
     }
 
     /** What came of it; see the answer for what the parts are. */
@@ -86,27 +87,42 @@ public final class Validation {
     }
 
     /**
+     * The environments of a request.
+     *
+     * @param alone the environment that comes with the request; null if there is none
+     * @param names of environments among the files; if there are any, the other one is ignored
+     * @param given values of the request
+     */
+    public record Environments(SourceFile alone, List<String> names, MapValue given) {
+
+        Environment merged(SourceFile template, Sources files, Map<String, ParameterType> declared) {
+            if (!names.isEmpty()) {
+                return EnvironmentMerge.of(names, files, given, declared);
+            }
+            MapValue sections =
+                    alone == null ? MapValue.EMPTY : EnvironmentReader.sections(alone, EnvironmentReader.REQUEST);
+            return EnvironmentReader.alone(sections, given, alone == null ? template : alone);
+        }
+    }
+
+    /**
      * Does it.
      *
      * @throws FaultException at the first fault, where Heat stops there
      */
-    public Outcome run(SourceFile environmentFile, List<String> environmentFiles, MapValue given) {
+    public Outcome run(Environments environments) {
+        memory.begin(limits, deep, nested);
         Template template = top();
-        MapValue alone = environmentFile == null || !environmentFiles.isEmpty()
-                ? MapValue.EMPTY
-                : EnvironmentReader.sections(environmentFile, EnvironmentReader.REQUEST);
-        Map<String, ParameterType> declared = declared(template);
-        Environment environment = environmentFiles.isEmpty()
-                ? EnvironmentReader.alone(alone, given, environmentFile == null ? source : environmentFile)
-                : EnvironmentMerge.of(environmentFiles, files, given, declared);
-        Map<String, Value> defaults = new HashMap<>();
-        environment.parameterDefaults().forEach(defaults::put);
+        if (environments.alone != null && environments.names.isEmpty()) { // Heat refuses it before all else
+            EnvironmentReader.sections(environments.alone, EnvironmentReader.REQUEST);
+        }
+        files.names().forEach(name -> reading.lookedAt(new Part.Declarations(name)));
+        Map<String, ParameterType> declared = ofFiles().declared(template, this::report);
+        Environment environment = environments.merged(source, files, declared);
+        view = View.of(files, memory.templates(), environment);
         Stack.Context context = new Stack.Context(
-                files,
-                templates,
-                defaults,
-                new RenderLimits(8L << 20, 256, 0, limits.effort(), Long.MAX_VALUE).budget());
-        TreeWalk walk = new TreeWalk(context, limits, environment.defaultOrigins(), deep, nested);
+                view, new RenderLimits(8L << 20, 256, 0, limits.effort(), Long.MAX_VALUE).budget(), reading);
+        TreeWalk walk = new TreeWalk(context, limits, deep, nested, memory);
         Node root = null;
         try {
             if (faults.isEmpty() || template.parameterFaults().isEmpty()) {
@@ -133,12 +149,27 @@ public final class Validation {
                 environment.parameterDefaults().keys().stream()
                         .filter(name -> !declared.containsKey(name))
                         .toList(),
-                unused(environment.registry(), walk.mappingsUsed()));
+                unused(environment.registry(), reading.whole().mappings()));
+    }
+
+    /** What the validation looked at, also if it ended at a fault. */
+    public Reads reads(Environments environments) {
+        Set<Part> parts = new HashSet<>(reading.whole().parts());
+        if (view != null) {
+            parts.add(new Part.Values());
+            return Reads.of(parts, view);
+        }
+        environments.names.forEach(name -> parts.add(new Part.File(name)));
+        return Reads.of(parts, ofFiles());
+    }
+
+    private View ofFiles() {
+        return new View(files, memory.templates(), Map.of(), null, null);
     }
 
     private Template top() {
         try {
-            return templates.of(source);
+            return memory.templates().of(source);
         } catch (FaultException e) {
             Fault fault = e.fault();
             if (fault.code() != FaultCode.TEMPLATE_PARSE) {
@@ -180,47 +211,11 @@ public final class Validation {
         return unused;
     }
 
-    /* The parameters of all templates that were sent, each of which is checked for that. */
-    private Map<String, ParameterType> declared(Template top) {
-        Map<String, ParameterType> declared = new HashMap<>();
-        for (String name : new TreeSet<>(files.names())) {
-            SourceFile file = files.get(name);
-            if (file == null || !isTemplate(file)) {
-                continue;
-            }
-            try {
-                add(templates.of(file), declared);
-            } catch (FaultException e) {
-                report(e.fault());
-            }
-        }
-        add(top, declared);
-        return declared;
-    }
-
-    private void add(Template template, Map<String, ParameterType> declared) {
-        List<Fault> wrong = template.parameterFaults();
-        wrong.forEach(this::report);
-        if (wrong.isEmpty()) {
-            template.parameters().forEach((name, schema) -> declared.put(name, schema.type()));
-        }
-    }
-
-    private static boolean isTemplate(SourceFile file) {
-        if (!Registry.isTemplate(file.name()) && !file.text().contains(HotVersion.KEY)) {
-            return false; // a script or the like: not worth to be read
-        }
-        try {
-            return file.tree() instanceof MapValue map && map.has(HotVersion.KEY);
-        } catch (UnreadableSourceException e) {
-            return false; // whoever uses it will say so
-        }
-    }
-
     /* At the top, a default of the environment counts as one that was given: it is not checked. */
-    private static Map<String, ParameterSchema> schemas(Template template, Environment environment) {
+    private Map<String, ParameterSchema> schemas(Template template, Environment environment) {
         Map<String, ParameterSchema> schemas = new LinkedHashMap<>();
         template.parameters().forEach((name, schema) -> {
+            reading.lookedAt(new Part.Default(name));
             Value other = environment.parameterDefaults().get(name);
             schemas.put(name, other == null || other == Null.NULL ? schema : schema.withDefault(other));
         });
