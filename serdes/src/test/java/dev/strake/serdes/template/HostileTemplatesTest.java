@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Templates that want to cost more than they are worth end in a fault, whatever is checked. */
 class HostileTemplatesTest {
@@ -118,6 +119,78 @@ class HostileTemplatesTest {
         template.append("resources:\n  r: {type: 'OS::Heat::None', condition: c299}\n");
         assertThat(codes(template.toString(), Map.of(), Limits.DEFAULT, Mode.DEEP))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldRunPatternsThatBacktrackWithoutEndInLinearTime(Mode mode) {
+        String template = HEAD + "parameters:\n  p:\n    type: string\n    default: " + "a".repeat(50_000) + "b\n"
+                + "    constraints: [{allowed_pattern: '(a+)+(a|aa)+$'}]\n";
+        assertThat(codes(template, Map.of(), Limits.DEFAULT, mode)).containsExactly("parameter-default");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldRefuseAPatternThatIsLargerThanItLooks(Mode mode) {
+        String template = HEAD + "parameters:\n  p:\n    type: string\n    default: a\n"
+                + "    constraints: [{allowed_pattern: '((((a{1,100}){1,100}){1,100}){1,100}){1,100}'}]\n";
+        assertThat(codes(template, Map.of(), Limits.DEFAULT, mode)).containsExactly("parameter-schema");
+    }
+
+    @Test
+    void shouldCountTheWorkOfPatternsAndListsThatAreLong() {
+        StringBuilder template = new StringBuilder(HEAD + "parameters:\n");
+        String list = "[" + "a, ".repeat(4_000) + "a]";
+        for (int i = 0; i < 20; i++) {
+            template.append("  p")
+                    .append(i)
+                    .append(": {type: comma_delimited_list, default: ")
+                    .append(list);
+            template.append(", constraints: [{allowed_values: ")
+                    .append(list.replace('a', 'b'))
+                    .append("}]}\n");
+        }
+        Limits little = new Limits(5, 1000, 20_000, 500_000, 50_000);
+        assertThat(codes(template.toString(), Map.of(), little, Mode.DEEP)).endsWith("limit-exceeded");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldRefuseAChainThatIsTooLong(Mode mode) {
+        String template =
+                HEAD + "resources:\n  r:\n    type: OS::Heat::ResourceChain\n    properties:\n      resources: ["
+                        + "x.yaml, ".repeat(20_000) + "x.yaml]\n";
+        assertThat(codes(template, Map.of("x.yaml", HEAD), Limits.DEFAULT, mode))
+                .contains("limit-exceeded");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "let($.data) -> DOUBLED",
+                "let(x => $.data) -> SQUARED",
+                "'FORMAT'.format($.data)",
+                "range",
+                "((((PARENTHESES))))"
+            })
+    void shouldEndExpressionsThatGrowWithoutEnd(String pattern) {
+        String doubled = "concat($, $)";
+        String format = "{0}".repeat(2_000);
+        String expression = pattern.replace("DOUBLED", ("let(" + doubled + ") -> ").repeat(60) + "$")
+                .replace("SQUARED", "[$x, $x]" + ".select([$, $, $])".repeat(60))
+                .replace("FORMAT", format)
+                .replace("range", "[1, 2, 3, 4, 5, 6, 7, 8]" + ".selectMany([$, $, $, $, $, $, $, $])".repeat(60))
+                .replace("PARENTHESES", "(".repeat(4_000) + "1" + ")".repeat(4_000));
+        String template = HEAD + "parameters: {p: {type: string, default: '" + "x".repeat(20_000)
+                + "'}}\nresources:\n  r:\n    type: child.yaml\n" + "    properties: {p: {yaql: {expression: \""
+                + expression + "\", data: {get_param: p}}}}\n";
+        // Heat goes on with the zero of the type; only an expression that is none is a fault.
+        assertThat(codes(
+                        template,
+                        Map.of("child.yaml", HEAD + "parameters: {p: {type: string}}\n"),
+                        Limits.DEFAULT,
+                        Mode.DEEP))
+                .isSubsetOf("function-arguments", "limit-exceeded");
     }
 
     @Test

@@ -63,6 +63,12 @@ public final class Yaql {
 
         Value value(Node node, Map<String, Value> variables) {
             budget.spend(1);
+            Value value = any(node, variables);
+            Operands.requireRoom(value.weight());
+            return value;
+        }
+
+        private Value any(Node node, Map<String, Value> variables) {
             if (node instanceof Node.Literal literal) {
                 return literal.value();
             }
@@ -88,7 +94,7 @@ public final class Yaql {
                 MapValue.Builder result = MapValue.builder();
                 for (int i = 0; i < map.keys().size(); i++) {
                     result.put(
-                            Library.text(value(map.keys().get(i), variables)),
+                            Operands.text(value(map.keys().get(i), variables)),
                             value(map.values().get(i), variables));
                 }
                 return result.build();
@@ -127,7 +133,7 @@ public final class Yaql {
                 throw new YaqlException("an index is missing");
             }
             if (receiver instanceof MapValue map) {
-                String key = Library.text(value(index.arguments().get(0), variables));
+                String key = Operands.text(value(index.arguments().get(0), variables));
                 if (map.has(key)) {
                     return map.get(key);
                 }
@@ -153,8 +159,8 @@ public final class Yaql {
             if (unary.operator().equals("not")) {
                 return Bool.of(!Python.isTrue(value));
             }
-            BigDecimal number = Library.decimal(value);
-            return Library.number(unary.operator().equals("-") ? number.negate() : number, value, value);
+            BigDecimal number = Operands.decimal(value);
+            return Operands.number(unary.operator().equals("-") ? number.negate() : number, value, value);
         }
 
         private Value binary(Node.Binary binary, Map<String, Value> variables) {
@@ -173,13 +179,13 @@ public final class Yaql {
             return switch (operator) {
                 case "=" -> Bool.of(Python.equal(left, right));
                 case "!=" -> Bool.of(!Python.equal(left, right));
-                case "<" -> Bool.of(Library.compare(left, right) < 0);
-                case "<=" -> Bool.of(Library.compare(left, right) <= 0);
-                case ">" -> Bool.of(Library.compare(left, right) > 0);
-                case ">=" -> Bool.of(Library.compare(left, right) >= 0);
-                case "in" -> Bool.of(Library.contains(right, left, budget));
-                case "=~" -> Bool.of(Library.matches(left, right, budget));
-                case "!~" -> Bool.of(!Library.matches(left, right, budget));
+                case "<" -> Bool.of(Operands.compare(left, right) < 0);
+                case "<=" -> Bool.of(Operands.compare(left, right) <= 0);
+                case ">" -> Bool.of(Operands.compare(left, right) > 0);
+                case ">=" -> Bool.of(Operands.compare(left, right) >= 0);
+                case "in" -> Bool.of(Operands.contains(right, left, budget));
+                case "=~" -> Bool.of(TextMethods.matches(left, right, budget));
+                case "!~" -> Bool.of(!TextMethods.matches(left, right, budget));
                 case "+" -> plus(left, right);
                 default -> arithmetic(operator, left, right);
             };
@@ -188,9 +194,7 @@ public final class Yaql {
         private Value plus(Value left, Value right) {
             budget.spendJson(left);
             budget.spendJson(right);
-            if (left.weight() + right.weight() > 8L << 20) {
-                throw new YaqlException("a value grows beyond 8 MiB");
-            }
+            Operands.requireRoom(left.weight() + right.weight());
             if (left instanceof Text a && right instanceof Text b) {
                 return new Text(a.value() + b.value());
             }
@@ -206,8 +210,8 @@ public final class Yaql {
         }
 
         private static Value arithmetic(String operator, Value left, Value right) {
-            BigDecimal a = Library.decimal(left);
-            BigDecimal b = Library.decimal(right);
+            BigDecimal a = Operands.decimal(left);
+            BigDecimal b = Operands.decimal(right);
             if ((operator.equals("/") || operator.equals("mod")) && b.signum() == 0) {
                 throw new YaqlException("division by zero");
             }
@@ -218,11 +222,11 @@ public final class Yaql {
                 case "*" -> a.multiply(b);
                 case "/" ->
                     integers
-                            ? new BigDecimal(Library.floor(a.divide(b, MathContext.DECIMAL128)))
+                            ? new BigDecimal(Operands.floor(a.divide(b, MathContext.DECIMAL128)))
                             : a.divide(b, MathContext.DECIMAL64);
-                default -> a.subtract(b.multiply(new BigDecimal(Library.floor(a.divide(b, MathContext.DECIMAL128)))));
+                default -> a.subtract(b.multiply(new BigDecimal(Operands.floor(a.divide(b, MathContext.DECIMAL128)))));
             };
-            return Library.number(result, left, right);
+            return Operands.number(result, left, right);
         }
     }
 }
