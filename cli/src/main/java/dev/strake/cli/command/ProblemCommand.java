@@ -1,12 +1,14 @@
 package dev.strake.cli.command;
 
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.template.fault.FaultCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -21,12 +23,14 @@ import picocli.CommandLine.Spec;
             "",
             "@|bold Examples|@",
             "  strake problem SubstitutionSourceNotFound",
+            "  strake problem unknown-property",
             "",
             "Exit codes: 0 told, 2 there is no such code.",
         })
 final class ProblemCommand implements Callable<Integer> {
 
     private static final String PAGE = "/dev/strake/cli/problems.md";
+    private static final String PAGE_OF_TEMPLATES = "/dev/strake/cli/template-problems.md";
 
     private final Terminal terminal;
 
@@ -48,7 +52,10 @@ final class ProblemCommand implements Callable<Integer> {
 
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(ProblemCode.values()).map(ProblemCode::code).iterator();
+            return Stream.concat(
+                            Arrays.stream(ProblemCode.values()).map(ProblemCode::code),
+                            Arrays.stream(FaultCode.values()).map(FaultCode::code))
+                    .iterator();
         }
     }
 
@@ -56,7 +63,7 @@ final class ProblemCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         for (String known : new Codes()) {
             if (known.equalsIgnoreCase(code)) {
-                terminal.out().print(section(page(), known));
+                terminal.out().print(section(page(isOfTemplates(known) ? PAGE_OF_TEMPLATES : PAGE), known));
                 terminal.out().flush();
                 return ExitCode.FINE;
             }
@@ -66,8 +73,12 @@ final class ProblemCommand implements Callable<Integer> {
                 "there is no problem '%s'. There are: %s".formatted(code, String.join(", ", new Codes())));
     }
 
-    private static String page() throws IOException {
-        try (InputStream page = ProblemCommand.class.getResourceAsStream(PAGE)) {
+    private static boolean isOfTemplates(String code) {
+        return Arrays.stream(FaultCode.values()).anyMatch(each -> each.code().equals(code));
+    }
+
+    private static String page(String name) throws IOException {
+        try (InputStream page = ProblemCommand.class.getResourceAsStream(name)) {
             return new String(page.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

@@ -1,0 +1,76 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import dev.strake.engine.template.fault.FaultCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every code of Heat templates has its section in docs/template-problems.md, and the trees there have the problem. */
+class TemplateProblemsPageTest {
+
+    private static final Path PAGE = Path.of("../docs/template-problems.md");
+    private static final Pattern EXAMPLE = Pattern.compile("```(yaml|text)\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern FILE = Pattern.compile("(?m)^# (\\S+\\.yaml)$");
+
+    @TempDir
+    Path folder;
+
+    private final CapturedTerminal terminal = CapturedTerminal.pipe();
+
+    @Test
+    void shouldHaveASectionForEachCodeAndNoOthers() throws IOException {
+        List<String> sections = Files.readAllLines(PAGE).stream()
+                .filter(line -> line.startsWith("## "))
+                .map(line -> line.substring(3))
+                .toList();
+        assertThat(sections)
+                .containsExactlyElementsOf(
+                        Arrays.stream(FaultCode.values()).map(FaultCode::code).toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(FaultCode.class)
+    void shouldGiveAnExampleThatHasTheProblem(FaultCode code) throws IOException {
+        assertThat(Strake.run(terminal.terminal(), "problem", code.code())).isEqualTo(ExitCode.FINE);
+        String section = terminal.out();
+        assertThat(section).startsWith("## " + code.code() + "\n");
+        Matcher example = EXAMPLE.matcher(section);
+        assertThat(example.find()).isTrue();
+        if (example.group(1).equals("yaml")) {
+            assertThat(validated(example.group(2))).contains(": " + code.code() + ": ");
+        }
+    }
+
+    private String validated(String files) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("template-validate"));
+        Matcher file = FILE.matcher(files);
+        int begin = file.find() ? file.end() : 0;
+        String name = file.group(1);
+        while (name != null) {
+            boolean more = file.find();
+            Path path = folder.resolve(name);
+            Files.writeString(path, files.substring(begin, more ? file.start() : files.length()));
+            if (name.equals("top.yaml") || name.startsWith("env")) {
+                arguments.addAll(List.of(name.startsWith("env") ? "-e" : "-t", path.toString()));
+            }
+            name = more ? file.group(1) : null;
+            begin = more ? file.end() : 0;
+        }
+        CapturedTerminal validating = CapturedTerminal.pipe();
+        Strake.run(validating.terminal(), arguments.toArray(String[]::new));
+        return validating.err();
+    }
+}
