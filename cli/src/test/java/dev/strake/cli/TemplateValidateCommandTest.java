@@ -146,6 +146,26 @@ class TemplateValidateCommandTest {
     }
 
     @Test
+    void shouldSayOnceThatATemplateIsMissing() throws IOException {
+        Files.delete(folder.resolve("nested/child.yaml"));
+        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err().lines().toList())
+                .singleElement()
+                .asString()
+                .startsWith(folder.resolve("env/env.yaml") + ":2: template-missing: ");
+    }
+
+    @Test
+    void shouldMaskHiddenValuesInEveryMode() throws IOException {
+        assertThat(run("--as-heat", "--show-nested", "-o", "json", "--details")).isEqualTo(ExitCode.FINE);
+        Path requests = write("requests.jsonl", """
+                {"template": {"heat_template_version": "rocky", "parameters": {"p": {"type": "string", "default": "swordfish", "hidden": true}}}}
+                """);
+        Strake.run(terminal.terminal(), "template-validate", "--as-heat", "--requests", requests.toString());
+        assertThat(terminal.out()).contains("******").doesNotContain("swordfish");
+    }
+
+    @Test
     void shouldAnswerOneRequestALine() throws IOException {
         Path requests = write("requests.jsonl", """
                 {"id": 1, "template": {"heat_template_version": "2018-08-31", "parameters": {"p": {"type": "string"}}}}

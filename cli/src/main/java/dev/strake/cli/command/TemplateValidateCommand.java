@@ -195,7 +195,7 @@ final class TemplateValidateCommand implements Callable<Integer> {
         TemplateAnswer answer = TemplateValidator.validate(request);
         print(request, answer);
         terminal.out().flush();
-        List<Fault> faults = new ArrayList<>(files.missing());
+        List<Fault> faults = new ArrayList<>(files.missingBeside(answer.faults()));
         faults.addAll(answer.faults());
         faults.forEach(fault -> say(request, fault));
         return faults.isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;

@@ -63,7 +63,7 @@ public final class StubEnvironment {
             return "length " + bounds(length.min(), length.max()) + says;
         }
         if (constraint instanceof Constraint.Range range) {
-            return "number " + bounds(range.min(), range.max()) + says;
+            return "range " + bounds(range.min(), range.max()) + says;
         }
         if (constraint instanceof Constraint.Modulo modulo) {
             return "a multiple of " + PythonText.number(modulo.step()) + " plus " + PythonText.number(modulo.offset())

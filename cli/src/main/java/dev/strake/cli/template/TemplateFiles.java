@@ -31,9 +31,10 @@ import java.util.Set;
  * @param template the template at the top
  * @param environments in their order
  * @param files all files, the environments among them
- * @param missing names that lead nowhere, whether they are used or not
+ * @param missing names that lead nowhere, whether they are used or not, and what is wrong there
  */
-public record TemplateFiles(SourceFile template, List<String> environments, SourceMap files, List<Fault> missing) {
+public record TemplateFiles(
+        SourceFile template, List<String> environments, SourceMap files, Map<String, Fault> missing) {
 
     /**
      * Reads the files, those of one level of the tree side by side.
@@ -42,7 +43,7 @@ public record TemplateFiles(SourceFile template, List<String> environments, Sour
      */
     public static TemplateFiles read(String template, List<String> environments) throws IOException {
         Map<String, SourceFile> files = new LinkedHashMap<>();
-        List<Fault> missing = new ArrayList<>();
+        Map<String, Fault> missing = new LinkedHashMap<>();
         String top = name(Path.of(template));
         List<Wanted> level = new ArrayList<>(List.of(new Wanted(top, Kind.TEMPLATE, null, null)));
         List<String> names = new ArrayList<>();
@@ -60,7 +61,7 @@ public record TemplateFiles(SourceFile template, List<String> environments, Sour
             level = new ArrayList<>();
             for (Read each : read) {
                 if (each.source == null) {
-                    missing.add(each.wanted.missing());
+                    missing.put(each.wanted.name, each.wanted.missing());
                     continue;
                 }
                 files.put(each.wanted.name, each.source);
@@ -72,6 +73,18 @@ public record TemplateFiles(SourceFile template, List<String> environments, Sour
             }
         }
         return new TemplateFiles(files.remove(top), names, new SourceMap(files), missing);
+    }
+
+    /** What is wrong with names that lead nowhere, but for those of templates that the faults of a validation tell of. */
+    public List<Fault> missingBeside(List<Fault> faults) {
+        List<String> told = faults.stream()
+                .filter(fault -> fault.code() == FaultCode.TEMPLATE_MISSING)
+                .map(Fault::message)
+                .toList();
+        return missing.entrySet().stream()
+                .filter(each -> told.stream().noneMatch(message -> message.contains("\"" + each.getKey() + "\"")))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     private enum Kind {
