@@ -2,6 +2,7 @@ package dev.strake.engine;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -16,6 +17,7 @@ import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Head;
 import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Records;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import java.util.ArrayList;
@@ -33,6 +35,7 @@ public final class TestWorkspace implements Contents {
     private final Map<DocumentId, Value> atHand = new HashMap<>();
     private final Map<DocumentKey, MapValue> published = new TreeMap<>();
     private final Map<Tracer.Verdict, List<DocumentId>> trace = new EnumMap<>(Tracer.Verdict.class);
+    private final List<DocumentId> derived = new ArrayList<>();
     private Workspace head = Workspace.EMPTY;
 
     public TestWorkspace() {
@@ -70,6 +73,7 @@ public final class TestWorkspace implements Contents {
                 head.renderedRevision(),
                 head.limits(),
                 heads,
+                head.derivations().all(),
                 head.held(),
                 head.published(),
                 head.digest());
@@ -84,6 +88,11 @@ public final class TestWorkspace implements Contents {
     /** The documents about which this was decided in the last change. */
     public List<DocumentId> decided(Tracer.Verdict verdict) {
         return trace.getOrDefault(verdict, List.of());
+    }
+
+    /** The owners of derived documents that were evaluated in the last change. */
+    public List<DocumentId> derived() {
+        return derived;
     }
 
     public Update put(String bucket, MapValue... trees) {
@@ -103,12 +112,18 @@ public final class TestWorkspace implements Contents {
             throw new RejectedException(plan.rejections());
         }
         trace.clear();
-        Update update = head.apply(
-                plan,
-                this,
-                renderer,
-                (id, reason, verdict) ->
-                        trace.computeIfAbsent(verdict, v -> new ArrayList<>()).add(id));
+        derived.clear();
+        Update update = head.apply(plan, this, renderer, new Tracer() {
+            @Override
+            public void decided(DocumentId id, Reason reason, Verdict verdict) {
+                trace.computeIfAbsent(verdict, v -> new ArrayList<>()).add(id);
+            }
+
+            @Override
+            public void derived(DocumentId owner, Verdict verdict) {
+                derived.add(owner);
+            }
+        });
         update.edits().forEach((id, edit) -> {
             if (edit.kind() == Edit.Kind.REMOVED) {
                 documents.remove(id);
@@ -122,8 +137,7 @@ public final class TestWorkspace implements Contents {
             if (emission.isRemoval()) {
                 published.remove(emission.key());
             } else {
-                DocumentId id = emission.document();
-                published.put(emission.key(), document(id).rendered(data(id)));
+                published.put(emission.key(), new Records(head, this).record(emission.key()));
             }
         }
         return update;

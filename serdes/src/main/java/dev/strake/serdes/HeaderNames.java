@@ -50,6 +50,9 @@ public final class HeaderNames {
     /** Of a rendered record: the layer of the document. */
     public static final String LAYER = "layer";
 
+    /** Of a derived document's record: schema and name of the document that it comes from. */
+    public static final String DERIVED_FROM = "derived-from";
+
     /** Of a rendered record, a problem or an outcome: the id of the change that caused it. */
     public static final String CHANGE_ID = "change-id";
 

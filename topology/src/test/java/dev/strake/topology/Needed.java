@@ -27,6 +27,7 @@ final class Needed {
 
     private static final char FIRST_KIND = 0;
     private static final char SECOND_KIND = 1;
+    private static final char THIRD_KIND = 2;
 
     private final Map<String, Map<String, byte[]>> everything;
     private final NavigableSet<Long> kept;
@@ -56,6 +57,14 @@ final class Needed {
                 .as("renderings")
                 .isEqualTo(history(ofKind(rendered, FIRST_KIND), noRendering));
         assertSame("held", ofKind(stores.get(RenderedLayout.STORE), SECOND_KIND), ofKind(rendered, SECOND_KIND));
+
+        byte[] notDerived = RenderedLayout.writeDerived(RenderedLayout.DerivedRecord.NONE);
+        assertThat(normal(ofKind(stores.get(RenderedLayout.STORE), THIRD_KIND), notDerived))
+                .as("derived documents")
+                .isEqualTo(history(ofKind(rendered, THIRD_KIND), notDerived));
+        for (char kind = THIRD_KIND; kind < THIRD_KIND + 3; kind++) {
+            assertSame("owners", ofKind(stores.get(LayerGraphLayout.STORE), kind), ofKind(graph, kind));
+        }
 
         assertSame("changes", stores.get(ChangesLayout.STORE), everything.get(ChangesLayout.STORE));
         Map<String, byte[]> revisions = new TreeMap<>(stores.get(RevisionsLayout.STORE));

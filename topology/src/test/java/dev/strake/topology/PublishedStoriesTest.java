@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.Json;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.render.Derivations;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.Outcome;
@@ -180,13 +181,20 @@ class PublishedStoriesTest {
                     replaced.add(edges.parent());
                 }
             });
+            Set<String> keys = queries.documents(workspace, queries.head(workspace)).stream()
+                    .filter(each -> inTrouble.contains(each.id()) && !replaced.contains(each.id()))
+                    .filter(each -> !Document.ofValid(each.tree()).isAbstract())
+                    .map(each -> each.id().schema() + "|" + each.id().name())
+                    .collect(Collectors.toCollection(HashSet::new));
+            Derivations derivations = queries.open(workspace).derivations();
+            derivations
+                    .all()
+                    .forEach((owner, derived) -> derived.documents().keySet().stream()
+                            .filter(key -> derived.isStale()
+                                    || derivations.deriving(key).size() > 1)
+                            .forEach(key -> keys.add(key.schema() + "|" + key.name())));
             Map<String, String> result = new TreeMap<>(before);
-            result.keySet()
-                    .retainAll(queries.documents(workspace, queries.head(workspace)).stream()
-                            .filter(each -> inTrouble.contains(each.id()) && !replaced.contains(each.id()))
-                            .filter(each -> !Document.ofValid(each.tree()).isAbstract())
-                            .map(each -> each.id().schema() + "|" + each.id().name())
-                            .toList());
+            result.keySet().retainAll(keys);
             return result;
         }
 

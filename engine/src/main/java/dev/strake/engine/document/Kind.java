@@ -16,11 +16,16 @@ public enum Kind {
     SECRET,
     /** Changes other documents. Its own data is rendered for this, but it is not in the rendered set. */
     OPERATIONS,
+    /** Other documents come from it. Its own data is rendered for this, but it is not in the rendered set. */
+    DERIVATION,
     /** Any other document. */
     ORDINARY;
 
     /** The schema of documents that contain operations on other documents. */
     public static final String OPERATIONS_SCHEMA = "strake/Operations/v1";
+
+    /** The schema of documents that gather values of other documents into one. */
+    public static final String COLLECTION_SCHEMA = "strake/Collection/v1";
 
     /** The schema of documents whose data is a JSON Schema for other documents. */
     public static final String DATA_SCHEMA = "deckhand/DataSchema/v1";
@@ -33,6 +38,8 @@ public enum Kind {
 
     private static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
     private static final String BUILT_IN = "deckhand/";
+    private static final String OURS = "strake/";
+    private static final Set<String> DERIVATIONS = Set.of(COLLECTION_SCHEMA);
     private static final Set<String> SECRETS = Set.of(
             "deckhand/Certificate/v1",
             "deckhand/CertificateKey/v1",
@@ -51,7 +58,20 @@ public enum Kind {
         } else if (SECRETS.contains(schema)) {
             return SECRET;
         }
-        return !control && schema.equals(OPERATIONS_SCHEMA) ? OPERATIONS : ORDINARY;
+        if (control) {
+            return ORDINARY;
+        }
+        return schema.equals(OPERATIONS_SCHEMA) ? OPERATIONS : DERIVATIONS.contains(schema) ? DERIVATION : ORDINARY;
+    }
+
+    /** Whether documents of this kind are for consumers. The others are seen by their effects. */
+    public boolean isForConsumers() {
+        return this != OPERATIONS && this != DERIVATION;
+    }
+
+    /** Whether derived documents may have this schema: documents of no other kind than the ordinary one have it. */
+    public static boolean isDerivable(String schema) {
+        return !schema.startsWith(BUILT_IN) && !schema.startsWith(OURS) && !DERIVATIONS.contains(schema);
     }
 
     /** Whether documents of this schema set the order of layers. */

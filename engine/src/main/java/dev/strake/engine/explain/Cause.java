@@ -61,6 +61,14 @@ public sealed interface Cause {
             implements Cause {}
 
     /**
+     * A document was derived from others.
+     *
+     * @param document the owner, from which the explained document comes
+     * @param from why the document that was read has the value; null if the owner's kind made the value itself
+     */
+    record Derived(DocumentId document, String place, Explanation from, Value value) implements Cause {}
+
+    /**
      * An operation of another document.
      *
      * @param document the document with the operations

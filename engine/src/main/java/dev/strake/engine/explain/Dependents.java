@@ -45,6 +45,7 @@ public final class Dependents {
     private final Deque<Reached> open = new ArrayDeque<>();
     private final int most;
     private boolean isComplete = true;
+    private DerivedUses derived;
 
     /**
      * A document that is reached.
@@ -83,7 +84,11 @@ public final class Dependents {
         reach(new Reached(document, place, 0));
         while (!open.isEmpty()) {
             Reached next = open.remove();
+            if (graph.facts(next.document) == null) {
+                continue; // it is derived: nothing depends on it
+            }
             graph.forEachDependent(next.document, (dependent, dependency) -> follow(next, dependent, dependency));
+            followDerived(graph, next);
         }
         found.remove(document);
     }
@@ -129,6 +134,29 @@ public final class Dependents {
             found.putIfAbsent(to, new Dependent(to, reached.depth + 1, edge));
             reach(new Reached(to, use.shows, reached.depth + 1));
         }
+    }
+
+    /* Nothing depends on derived documents, so they end the walk. */
+    private void followDerived(Graph graph, Reached reached) {
+        derived = derived == null ? new DerivedUses(graph, contents, effort) : derived;
+        DocumentId id = reached.document;
+        derived.derivedFrom(id).forEach(to -> addDerived(reached, Place.ROOT, id, to));
+        if (graph.isRendered(graph.facts(id))) {
+            for (DerivedUses.Use use : derived.of(id.key(), reached.place)) {
+                derived.derivedFrom(use.owner()).forEach(to -> addDerived(reached, use.used(), use.owner(), to));
+            }
+        }
+    }
+
+    private void addDerived(Reached reached, Place used, DocumentId owner, DocumentId to) {
+        effort.spend(1);
+        if (found.size() >= most && !found.containsKey(to)) {
+            isComplete = false;
+            return;
+        }
+        Edge edge = new Edge(reached.document, used, to, new Reference.Derivation(owner));
+        edges.add(edge);
+        found.putIfAbsent(to, new Dependent(to, reached.depth + 1, edge));
     }
 
     private static List<Use> uses(Place place, Document by, Dependency dependency) {

@@ -6,6 +6,7 @@ import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
@@ -13,6 +14,7 @@ import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedDocuments;
 import dev.strake.engine.render.Inputs;
 import dev.strake.engine.render.Replay;
 import dev.strake.engine.render.Step;
@@ -114,6 +116,47 @@ public final class Explainer {
                 }
             });
         }
+        return result;
+    }
+
+    /**
+     * The same for a derived document.
+     *
+     * @param owner the document that it is derived from
+     */
+    public List<Explanation> derivedLeaves(DocumentId owner, DocumentKey key, Place below, int most) {
+        Origins origins = new Origins();
+        Copies copies = new Copies(origins);
+        Contents copied = new Contents() {
+            @Override
+            public Document document(DocumentId id) {
+                return contents.document(id);
+            }
+
+            @Override
+            public Value data(DocumentId id) {
+                return copies.data(id);
+            }
+        };
+        MapValue document =
+                DerivedDocuments.of(graph, copied, owner, effort).documents().get(key);
+        DocumentId id = key.in(owner.layer());
+        Value data = document == null ? null : document.get("data");
+        Value from = data == null ? null : below.in(data);
+        List<Explanation> result = new ArrayList<>();
+        if (from == null) {
+            result.add(new Explanation(id, below, null, List.of()));
+            return result;
+        }
+        forEachLeaf(from, below, place -> {
+            if (result.size() < most) {
+                Origins.Origin origin = origins.of(data, place);
+                Value value = place.in(data);
+                Explanation source = origin == null ? null : explain(origin.document(), origin.place());
+                result.add(
+                        new Explanation(id, place, value, List.of(new Cause.Derived(owner, ".data", source, value))));
+            }
+        });
         return result;
     }
 

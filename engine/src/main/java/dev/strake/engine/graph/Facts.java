@@ -79,6 +79,16 @@ public record Facts(
         return standing.kind() == Kind.OPERATIONS;
     }
 
+    /** Whether other documents come from this one. */
+    public boolean isDerivation() {
+        return standing.kind() == Kind.DERIVATION;
+    }
+
+    /** Whether it is for consumers, if it is in force. */
+    public boolean isForConsumers() {
+        return standing.kind().isForConsumers();
+    }
+
     /** Whether this is a DataSchema that governs documents: its name is a schema that authors may govern. */
     public boolean governs() {
         return standing.kind() == Kind.SCHEMA && Kind.isGovernable(id.name());

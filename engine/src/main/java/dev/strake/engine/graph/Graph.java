@@ -3,7 +3,9 @@ package dev.strake.engine.graph;
 import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.operations.OperationsDocument.Target;
+import dev.strake.engine.tree.MapValue;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +13,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -211,9 +215,40 @@ public final class Graph {
         return !document.isAbstract() && replacements(document.id()).isEmpty();
     }
 
-    /** Whether a document without problems is part of the rendered set. Documents with operations are not. */
+    /** Whether a document without problems is part of the rendered set. Documents with operations are not, nor are owners. */
     public boolean isRendered(Facts document) {
-        return isInForce(document) && !document.isOperations();
+        return isInForce(document) && document.isForConsumers();
+    }
+
+    /** The document that is rendered under a key, unless it has a problem; null if there is none. */
+    public Facts rendered(DocumentKey key) {
+        Facts found = null;
+        for (DocumentId id : withKey(key)) {
+            Facts facts = facts(id);
+            // If a key has two, both have a problem, so either will do.
+            if (isRendered(facts) && (found == null || id.compareTo(found.id()) < 0)) {
+                found = facts;
+            }
+        }
+        return found;
+    }
+
+    /** The keys under which documents of a schema with some labels are rendered, in order of their names. */
+    public List<DocumentKey> selected(String schema, MapValue labels, ChangeEffort effort) {
+        Set<String> names = new TreeSet<>();
+        Consumer<DocumentId> candidate = id -> {
+            effort.spend(1);
+            Facts facts = facts(id);
+            if (id.schema().equals(schema) && isRendered(facts) && Label.isWanted(facts.labels(), labels)) {
+                names.add(id.name());
+            }
+        };
+        if (labels.isEmpty()) {
+            withSchema(schema).forEach(candidate);
+        } else {
+            Label.forEachCandidate(labels, carriers(), candidate);
+        }
+        return names.stream().map(name -> new DocumentKey(schema, name)).toList();
     }
 
     /** The documents that a document with operations changes. */

@@ -1,5 +1,6 @@
 package dev.strake.engine.graph;
 
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.MapValue;
@@ -23,6 +24,13 @@ public sealed interface Reference {
 
     /** The DataSchema with the name of the document's schema. */
     record Governor(String schema) implements Reference {}
+
+    /**
+     * What a derived document was made of. No graph has such an edge: derived documents are no part of it.
+     *
+     * @param owner the document that it is derived from
+     */
+    record Derivation(DocumentId owner) implements Reference {}
 
     /** Whether the document cannot be rendered if the reference resolves to nothing. */
     default boolean isRequired() {

@@ -14,6 +14,11 @@ public record DocumentKey(String schema, String name) implements Comparable<Docu
         return schema.hashCode() * 31 + name.hashCode();
     }
 
+    /** The identity of a document with this key in a layer. */
+    public DocumentId in(String layer) {
+        return new DocumentId(schema, layer, name);
+    }
+
     @Override
     public int compareTo(DocumentKey other) {
         int order = compare(schema, other.schema);

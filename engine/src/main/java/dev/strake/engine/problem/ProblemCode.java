@@ -49,6 +49,10 @@ public enum ProblemCode {
     INVALID_OPERATIONS("InvalidOperations"),
     /** Ours: an operation cannot be carried out, or a test operation found another value. */
     OPERATION_FAILED("OperationFailed"),
+    /** Ours: the data of a Collection does not say what to gather, or into what. */
+    INVALID_COLLECTION("InvalidCollection"),
+    /** Ours: the documents that come from a document cannot be made of what they are to be made of. */
+    DERIVATION_FAILED("DerivationFailed"),
     /** Ours: a variable is missing or unused, or its value does not fit its place. */
     INTERPOLATION_FAILED("InterpolationFailed"),
     /** Ours: documents say {@code storagePolicy: encrypted}, which nothing here does yet; a warning. */

@@ -1,5 +1,6 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.derivation.Derivation;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
@@ -62,8 +63,18 @@ final class DataCheck {
             case SECRET -> schemas.secretProblem(document.id(), data);
             case SCHEMA -> document.governs() ? schemas.bodyProblem(document.id(), hash, data, budget) : null;
             case OPERATIONS -> operationsProblem(document.id(), data);
+            case DERIVATION -> derivationProblem(document.id(), data);
             case POLICY, ORDINARY -> null;
         };
+    }
+
+    private static Problem derivationProblem(DocumentId id, Value data) {
+        try {
+            Derivation.of(id.schema()).check(data);
+            return null;
+        } catch (EvaluationException e) {
+            return e.toProblem(id);
+        }
     }
 
     private Problem operationsProblem(DocumentId id, Value data) {

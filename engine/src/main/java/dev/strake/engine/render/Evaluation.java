@@ -16,6 +16,8 @@ import java.util.Objects;
  *   is it for consumers?        no, for other documents only        Internal
  *                               yes                                 Published
  * </pre>
+ *
+ * Either of the last two may be {@link Withheld} when everything is rendered and documents are derived.
  */
 public sealed interface Evaluation {
 
@@ -43,6 +45,11 @@ public sealed interface Evaluation {
     /** The record in the rendered set; null if the document is not in it, or in trouble. */
     default Output output() {
         return null;
+    }
+
+    /** What documents that depend on this one see: the result before documents are derived. */
+    default Evaluation forDependents() {
+        return this;
     }
 
     default boolean isInTrouble() {
@@ -120,6 +127,31 @@ public sealed interface Evaluation {
         @Override
         public Published since(long revision) {
             return new Published(result, output, revision);
+        }
+    }
+
+    /**
+     * It was rendered, and documents that depend on it can use it. But what is derived from it is in trouble, or a derived
+     * document has its schema and name.
+     *
+     * @param of the result for dependents
+     * @param cause the document that caused the problem, if it is another one; null otherwise
+     */
+    record Withheld(Rendered of, Problem problem, DocumentId cause, long changedAt) implements Evaluation {
+
+        @Override
+        public Withheld since(long revision) {
+            return new Withheld(of, problem, cause, revision);
+        }
+
+        @Override
+        public Fingerprint data() {
+            return of.data();
+        }
+
+        @Override
+        public Evaluation forDependents() {
+            return of;
         }
     }
 

@@ -102,7 +102,7 @@ final class Inspection {
             left = bytes;
         }
 
-        private synchronized boolean take(long bytes) {
+        synchronized boolean take(long bytes) {
             if (left < bytes) {
                 return false;
             }
@@ -247,7 +247,7 @@ final class Inspection {
                         ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
                         id,
                         "there is no document " + wanted + " to substitute from",
-                        "publish it, or correct src.schema and src.name")
+                        "publish it, or correct src.schema and src.name; derived documents are no sources")
                 : Problem.of(
                         ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
                         id,
@@ -296,7 +296,7 @@ final class Inspection {
         boolean sameCheck = sameInputs
                 && old instanceof Rendered before
                 && Objects.equals(schema, before.result().schema());
-        if (sameCheck && facts.isOperations()) {
+        if (sameCheck && !facts.isForConsumers()) {
             // It may not have been in force last time, and then its data was not checked.
             return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
         }
@@ -389,7 +389,7 @@ final class Inspection {
         if (problem != null) {
             return new Invalid(result, problem, 0);
         }
-        if (facts.isOperations()) {
+        if (!facts.isForConsumers()) {
             return new Internal(result, 0);
         }
         if (old instanceof Published before && hash.equals(before.data()) && !contents.isEdited(id)) {

@@ -53,7 +53,7 @@ final class NewContents implements Contents, Inputs {
         return before.document(id);
     }
 
-    private synchronized Value dataBefore(DocumentId id) {
+    synchronized Value dataBefore(DocumentId id) {
         return before.data(id);
     }
 

@@ -2,6 +2,7 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 
 /**
@@ -23,6 +24,11 @@ public record Output(Fingerprint record, Digest digest) {
     /** Whether its hashes were made. */
     public boolean isComparable() {
         return !equals(INCOMPARABLE);
+    }
+
+    /** The hash of a whole record. */
+    static Fingerprint recordOf(MapValue document) {
+        return document.without("data").fingerprint().and(document.get("data").fingerprint());
     }
 
     /** Whether both records have the same content, whatever the order of their keys. */

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
@@ -145,8 +146,42 @@ public final class Rendering {
         return warnings;
     }
 
+    Graph graph() {
+        return basis.graph();
+    }
+
+    Renderer renderer() {
+        return renderer;
+    }
+
+    Tracer tracer() {
+        return tracer;
+    }
+
+    ChangeEffort effort() {
+        return basis.effort();
+    }
+
+    Inspection.Room room() {
+        return basis.room();
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    boolean isRelimited() {
+        return relimited;
+    }
+
+    /** What is rendered now, for whoever reads it later. */
+    Contents contentsAfter(Function<DocumentId, Evaluation> before) {
+        return new LateContents(graph(), contents, before, evaluations);
+    }
+
     private Evaluation evaluation(DocumentId id) {
-        return evaluations.get(id);
+        Evaluation found = evaluations.get(id);
+        return found == null ? null : found.forDependents();
     }
 
     private void render(List<DocumentId> independent) {

@@ -29,4 +29,7 @@ public interface Tracer {
      * @param reason why the document was inspected; null if it was not
      */
     void decided(DocumentId document, Reason reason, Verdict verdict);
+
+    /** Is told that an owner of derived documents was evaluated, and whether the same documents came out. */
+    default void derived(DocumentId owner, Verdict verdict) {}
 }

@@ -7,13 +7,15 @@ import dev.strake.engine.identity.DocumentKey;
 /**
  * A rendered record to publish.
  *
- * @param facts of the document it is the rendering of; null if the record leaves the rendered set
+ * @param facts of the document it is the rendering of, or of the owner it is derived from; null if the record leaves the
+ *     rendered set
+ * @param owner the document that it is derived from, or was; null if it is the rendering of a document
  */
-public record Emission(DocumentKey key, Facts facts) {
+public record Emission(DocumentKey key, Facts facts, DocumentId owner) {
 
-    /** The document it is the rendering of; null if the record leaves the rendered set. */
+    /** The document it is the rendering of; null if it is derived, or leaves the rendered set. */
     public DocumentId document() {
-        return facts == null ? null : facts.id();
+        return facts == null || owner != null ? null : facts.id();
     }
 
     public boolean isRemoval() {

@@ -1,7 +1,6 @@
 package dev.strake.engine.workspace;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -12,7 +11,6 @@ import dev.strake.engine.render.Output;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.tree.Fingerprint;
-import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
@@ -75,23 +73,24 @@ public record Preview(
      * @param mostBytes how much the changed places may take together, measured as JSON
      */
     public static Preview of(Workspace head, Contents contents, Update update, Verdicts verdicts, long mostBytes) {
-        Contents after = contentsAfter(head, contents, update);
+        Records before = new Records(head, contents);
+        Records after = new Records(update.next(), contentsAfter(head, contents, update));
         List<Differing> rendered = new ArrayList<>();
         long bytes = 0;
         for (Emission emission : update.emissions()) {
-            DocumentId old = rendered(head, emission.key());
-            DocumentId young = emission.document();
+            Output old = before.output(emission.key());
             Optional<Output> held = head.held().get(emission.key());
-            boolean isHeadShown = held == null || isOf(head, old, held);
+            // Consumers may hold what the head renders with its keys in another order.
+            boolean isHeadShown = held == null
+                    || (old != null && held.isPresent() && held.get().hasSameContent(old));
             Differing.Kind kind = (isHeadShown ? old == null : held.isEmpty())
                     ? Differing.Kind.CREATED
-                    : young == null ? Differing.Kind.DELETED : Differing.Kind.MODIFIED;
+                    : emission.isRemoval() ? Differing.Kind.DELETED : Differing.Kind.MODIFIED;
             List<PlaceChange> changes = null;
-            if (kind == Differing.Kind.CREATED) {
-                old = null; // what the head renders, no consumer has
-            }
-            if (bytes <= mostBytes && (isHeadShown || kind == Differing.Kind.CREATED)) {
-                changes = PlaceChange.between(rendered(contents, old), rendered(after, young));
+            boolean isCreated = kind == Differing.Kind.CREATED; // then what the head renders, no consumer has
+            if (bytes <= mostBytes && (isHeadShown || isCreated)) {
+                changes = PlaceChange.between(
+                        isCreated ? null : before.record(emission.key()), after.record(emission.key()));
                 for (PlaceChange each : changes) {
                     bytes += each.weight();
                 }
@@ -106,17 +105,6 @@ public record Preview(
                 List.copyOf(rendered),
                 without(problemsAfter, problemsBefore),
                 without(problemsBefore, problemsAfter));
-    }
-
-    /* Consumers may hold what the head renders with its keys in another order. */
-    private static boolean isOf(Workspace head, DocumentId id, Optional<Output> held) {
-        return id != null
-                && held.isPresent()
-                && held.get().hasSameContent(head.evaluation(id).output());
-    }
-
-    private static MapValue rendered(Contents contents, DocumentId id) {
-        return id == null ? null : contents.document(id).rendered(contents.data(id));
     }
 
     /**
@@ -151,16 +139,6 @@ public record Preview(
                 data.put(id, value);
             }
         });
-    }
-
-    private static DocumentId rendered(Workspace head, DocumentKey key) {
-        Graph graph = head.graph();
-        for (DocumentId id : graph.withKey(key)) {
-            if (graph.isRendered(graph.facts(id)) && !head.evaluation(id).isInTrouble()) {
-                return id;
-            }
-        }
-        return null;
     }
 
     private static List<Problem> without(List<Problem> all, List<Problem> known) {

@@ -4,11 +4,12 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.render.Derivations;
+import dev.strake.engine.render.Deriving;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.render.Reevaluation;
-import dev.strake.engine.render.Rendering;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,11 +26,12 @@ final class Publication {
 
     private final Workspace before;
     private final Graph after;
-    private final Rendering rendering;
+    private final Deriving deriving;
     private final boolean holdAll;
     private final Set<DocumentKey> compared = new HashSet<>();
     private final List<Emission> emissions = new ArrayList<>();
     private final Map<DocumentKey, Optional<Output>> heldChanges = new HashMap<>();
+    private final Map<DocumentKey, Optional<Update.DerivedRecord>> derivedChanges = new HashMap<>();
     private final PersistentHashMap<DocumentKey, Optional<Output>> wasHeld;
     private PersistentHashMap<DocumentKey, Optional<Output>> held;
     private int records;
@@ -39,10 +41,10 @@ final class Publication {
      * @param holdings what consumers hold
      * @param holdAll whether nothing of the revision is published
      */
-    Publication(Workspace before, Holdings holdings, Graph after, Rendering rendering, boolean holdAll) {
+    Publication(Workspace before, Holdings holdings, Graph after, Deriving deriving, boolean holdAll) {
         this.before = before;
         this.after = after;
-        this.rendering = rendering;
+        this.deriving = deriving;
         this.holdAll = holdAll;
         this.wasHeld = holdings.held();
         this.held = holdings.held();
@@ -56,14 +58,17 @@ final class Publication {
             return;
         }
         Optional<Output> heldBefore = wasHeld.get(key);
-        Output consumers = heldBefore == null ? outputBefore(key) : heldBefore.orElse(null);
+        Claim was = claimBefore(key);
+        Claim is = claim(key);
+        if (!Objects.equals(was.ofDerived(), is.ofDerived())) {
+            derivedChanges.put(key, Optional.ofNullable(is.ofDerived()));
+        }
+        Output consumers = heldBefore == null ? was.output : heldBefore.orElse(null);
         if (consumers != null && !consumers.isComparable()) {
             throw new IllegalStateException("a second change of a workspace that was rendered for one change");
         }
-        Facts owner = owner(after, key);
-        Evaluation evaluation = owner == null ? null : evaluation(owner.id());
-        Output wanted = evaluation == null ? null : evaluation.output();
-        boolean inTrouble = evaluation != null && evaluation.isInTrouble();
+        Output wanted = is.output;
+        boolean inTrouble = is.inTrouble;
         boolean same = !inTrouble && (wanted == null ? consumers == null : wanted.hasSameContent(consumers));
         if (same && Objects.equals(wanted, consumers)) {
             release(key, heldBefore);
@@ -74,7 +79,7 @@ final class Publication {
             hold(key, heldBefore, Optional.ofNullable(consumers));
         } else {
             release(key, heldBefore);
-            emissions.add(new Emission(key, owner));
+            emissions.add(new Emission(key, wanted == null ? null : is.facts, is.facts == null ? was.owner : is.owner));
             count(consumers, wanted);
         }
     }
@@ -104,38 +109,75 @@ final class Publication {
         }
     }
 
-    private Output outputBefore(DocumentKey key) {
-        Facts owner = owner(before.graph(), key);
-        return owner == null ? null : evaluationBefore(owner.id()).output();
+    /**
+     * What is to be published under a key.
+     *
+     * @param facts of the document, or of the owner that derives it; null if there is none
+     * @param owner the owner that derives it; null if it is not derived
+     * @param output the record; null if there is none, or it is in trouble
+     */
+    private record Claim(Facts facts, DocumentId owner, Output output, boolean inTrouble) {
+
+        private static final Claim NONE = new Claim(null, null, null, false);
+
+        /** The record of a derived document; null if it is none, or is in trouble. */
+        Update.DerivedRecord ofDerived() {
+            return owner == null || inTrouble ? null : new Update.DerivedRecord(owner, output);
+        }
+    }
+
+    private Claim claim(DocumentKey key) {
+        Facts document = after.rendered(key);
+        return document == null ? derived(after, deriving.after(), key) : claim(document, evaluation(document.id()));
+    }
+
+    private Claim claimBefore(DocumentKey key) {
+        Facts document = before.graph().rendered(key);
+        return document == null
+                ? derived(before.graph(), before.derivations(), key)
+                : claim(document, evaluationBefore(document.id()));
+    }
+
+    private static Claim claim(Facts document, Evaluation evaluation) {
+        return new Claim(document, null, evaluation.output(), evaluation.isInTrouble());
+    }
+
+    private static Claim derived(Graph graph, Derivations derivations, DocumentKey key) {
+        List<DocumentId> owners = derivations.deriving(key);
+        if (owners.isEmpty()) {
+            DocumentId stale = derivations.lastOwner(key);
+            return stale == null ? Claim.NONE : new Claim(null, stale, null, true);
+        }
+        DocumentId owner = owners.get(0);
+        return owners.size() > 1
+                ? new Claim(null, null, null, true)
+                : new Claim(
+                        graph.facts(owner),
+                        owner,
+                        derivations.of(owner).documents().get(key),
+                        false);
     }
 
     /* Most documents were just inspected. The map of those is smaller than that of all. */
     private Evaluation evaluation(DocumentId id) {
-        Reevaluation again = rendering.changed().get(id);
-        return again == null ? rendering.evaluations().get(id) : again.now();
+        Reevaluation again = deriving.changed().get(id);
+        return again == null ? deriving.evaluations().get(id) : again.now();
     }
 
     private Evaluation evaluationBefore(DocumentId id) {
-        Reevaluation again = rendering.changed().get(id);
+        Reevaluation again = deriving.changed().get(id);
         return again == null ? before.evaluation(id) : again.before();
-    }
-
-    /* If a key has two owners, both have a problem, so either will do. */
-    private static Facts owner(Graph graph, DocumentKey key) {
-        Facts owner = null;
-        for (DocumentId id : graph.withKey(key)) {
-            Facts facts = graph.facts(id);
-            if (graph.isRendered(facts) && (owner == null || id.compareTo(owner.id()) < 0)) {
-                owner = facts;
-            }
-        }
-        return owner;
     }
 
     /** The records to publish, in order of their keys. */
     List<Emission> emissions() {
         emissions.sort(Comparator.comparing(Emission::key));
         return emissions;
+    }
+
+    /** The derived documents that are other ones than before; empty if there is none any more. */
+    Map<DocumentKey, Optional<Update.DerivedRecord>> derivedChanges() {
+        return derivedChanges;
     }
 
     Map<DocumentKey, Optional<Output>> heldChanges() {

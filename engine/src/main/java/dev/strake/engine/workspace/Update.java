@@ -3,6 +3,7 @@ package dev.strake.engine.workspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.render.Reevaluation;
 import dev.strake.engine.tree.Value;
@@ -25,6 +26,9 @@ import java.util.Set;
  * @param problems the new problem of each document whose problem changed; empty if it has none any more
  * @param held changes of {@link Workspace#held()}: for each key the published record, empty if there is none; null if the
  *     key is not held any more
+ * @param owners the owners of derived documents with a new result; null for those that are none any more
+ * @param derived the derived documents that are other ones than before; empty if there is none any more
+ * @param derivedRecords the JSON of new derived documents, as far as it was kept; the others are derived again
  * @param work the work that was counted
  */
 public record Update(
@@ -38,17 +42,24 @@ public record Update(
         List<Emission> emissions,
         Map<DocumentId, Optional<Problem>> problems,
         Map<DocumentKey, Optional<Output>> held,
+        Map<DocumentId, Derived> owners,
+        Map<DocumentKey, Optional<DerivedRecord>> derived,
+        Map<DocumentKey, byte[]> derivedRecords,
         Work work,
         List<Problem> warnings) {
+
+    /** The record of a derived document, with the document that it comes from. */
+    public record DerivedRecord(DocumentId owner, Output output) {}
 
     /**
      * The work of one change.
      *
      * @param affected documents the change could reach
      * @param evaluated documents rendered again
+     * @param derivations owners whose derived documents were made again
      * @param effort steps of {@link dev.strake.engine.limit.ChangeEffort}
      */
-    public record Work(int affected, int evaluated, long effort) {}
+    public record Work(int affected, int evaluated, int derivations, long effort) {}
 
     /** How much of a revision was published. */
     public enum Status {

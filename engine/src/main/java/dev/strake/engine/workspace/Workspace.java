@@ -13,6 +13,9 @@ import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.Derivations;
+import dev.strake.engine.render.Derived;
+import dev.strake.engine.render.Deriving;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
@@ -23,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,14 +48,22 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  */
 public final class Workspace {
 
-    public static final Workspace EMPTY =
-            new Workspace(0, 0, null, Graph.EMPTY, PersistentHashMap.empty(), PersistentHashSet.empty(), Holdings.NONE);
+    public static final Workspace EMPTY = new Workspace(
+            0,
+            0,
+            null,
+            Graph.EMPTY,
+            PersistentHashMap.empty(),
+            Derivations.NONE,
+            PersistentHashSet.empty(),
+            Holdings.NONE);
 
     private final long revision;
     private final long renderedRevision;
     private final RenderLimits limits;
     private final Graph graph;
     private final PersistentHashMap<DocumentId, Evaluation> evaluations;
+    private final Derivations derivations;
     private final PersistentHashSet<DocumentId> inTrouble;
     private final Holdings holdings;
 
@@ -61,6 +73,7 @@ public final class Workspace {
             RenderLimits limits,
             Graph graph,
             PersistentHashMap<DocumentId, Evaluation> evaluations,
+            Derivations derivations,
             PersistentHashSet<DocumentId> inTrouble,
             Holdings holdings) {
         this.revision = revision;
@@ -68,6 +81,7 @@ public final class Workspace {
         this.limits = limits;
         this.graph = graph;
         this.evaluations = evaluations;
+        this.derivations = derivations;
         this.inTrouble = inTrouble;
         this.holdings = holdings;
     }
@@ -76,12 +90,14 @@ public final class Workspace {
      * A workspace from its stored state.
      *
      * @param limits with which the head was rendered
+     * @param derived what came from each owner of derived documents
      */
     public static Workspace restored(
             long revision,
             long renderedRevision,
             RenderLimits limits,
             Collection<Head> heads,
+            Map<DocumentId, Derived> derived,
             Map<DocumentKey, Optional<Output>> held,
             int published,
             Digest digest) {
@@ -105,6 +121,7 @@ public final class Workspace {
                 limits,
                 graph,
                 byNode.immutable(),
+                Derivations.NONE.with(derived),
                 PersistentHashSet.of(inTrouble),
                 Holdings.of(held, published, digest));
     }
@@ -126,6 +143,11 @@ public final class Workspace {
     /** The evaluation of a document; null if it is not in the head revision. */
     public Evaluation evaluation(DocumentId id) {
         return evaluations.get(id);
+    }
+
+    /** What is derived from the documents of the head. */
+    public Derivations derivations() {
+        return derivations;
     }
 
     /** The limits with which the head was rendered; null before the first revision. */
@@ -217,7 +239,11 @@ public final class Workspace {
         Rendering rendering = new Rendering(
                 update, remaining, documents, contents, revision + 1, renderer, relimited, effort, tracer);
 
-        Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, rendering);
+        Set<DocumentId> touched = new LinkedHashSet<>(plan.edits().keySet());
+        touched.addAll(update.seeds().keySet());
+        Deriving deriving = new Deriving(rendering, touched, graph, this::evaluation, derivations);
+
+        Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, deriving);
         PersistentHashSet<DocumentId> trouble = inTrouble;
         for (Map.Entry<DocumentId, Optional<Problem>> entry : problems.entrySet()) {
             trouble = entry.getValue().isPresent() ? trouble.put(entry.getKey()) : trouble.without(entry.getKey());
@@ -229,10 +255,10 @@ public final class Workspace {
                 ? Update.Status.RENDERED
                 : renderer.holdDocuments() && hasPolicy ? Update.Status.PARTIAL : Update.Status.FAILED;
 
-        Publication publication = new Publication(this, holdings, after, rendering, status == Update.Status.FAILED);
-        plan.edits().keySet().forEach(id -> publication.compare(id.key()));
-        update.seeds().keySet().forEach(id -> publication.compare(id.key()));
-        rendering.changed().keySet().forEach(id -> publication.compare(id.key()));
+        Publication publication = new Publication(this, holdings, after, deriving, status == Update.Status.FAILED);
+        touched.forEach(id -> publication.compare(id.key()));
+        deriving.changed().keySet().forEach(id -> publication.compare(id.key()));
+        deriving.keys().forEach(publication::compare);
         if (renderedRevision < revision) { // otherwise held records differ only in the order of keys, and stay held
             effort.spend(holdings.held().size());
             holdings.held().keySet().forEach(publication::compare);
@@ -243,7 +269,8 @@ public final class Workspace {
                 whole ? revision + 1 : renderedRevision,
                 renderer.limits(),
                 after,
-                rendering.evaluations(),
+                deriving.evaluations(),
+                deriving.after(),
                 trouble,
                 publication.holdings());
         List<Problem> warnings = new ArrayList<>(plan.warnings());
@@ -255,24 +282,27 @@ public final class Workspace {
                 status,
                 plan.edits(),
                 update.moved(),
-                rendering.changed(),
+                deriving.changed(),
                 rendering.data(),
                 rendering.records(),
                 publication.emissions(),
                 problems,
                 publication.heldChanges(),
-                new Update.Work(rendering.affected(), rendering.evaluated(), effort.spent()),
+                deriving.changes(),
+                publication.derivedChanges(),
+                deriving.records(),
+                new Update.Work(rendering.affected(), rendering.evaluated(), deriving.evaluated(), effort.spent()),
                 warnings);
     }
 
-    private Map<DocumentId, Optional<Problem>> problemChanges(Plan plan, Rendering rendering) {
+    private Map<DocumentId, Optional<Problem>> problemChanges(Plan plan, Deriving deriving) {
         Map<DocumentId, Optional<Problem>> result = new TreeMap<>();
         for (DocumentId id : plan.edits().keySet()) {
-            if (inTrouble.contains(id) && rendering.evaluations().get(id) == null) {
+            if (inTrouble.contains(id) && deriving.evaluations().get(id) == null) {
                 result.put(id, Optional.empty());
             }
         }
-        rendering.changed().forEach((id, again) -> {
+        deriving.changed().forEach((id, again) -> {
             Problem before = again.before() == null ? null : again.before().problem();
             Problem now = again.now().problem();
             if (!Objects.equals(before, now)) {

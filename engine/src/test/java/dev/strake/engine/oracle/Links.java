@@ -150,7 +150,8 @@ final class Links {
 
     /** Whether a document belongs to the result, if all goes well. */
     boolean isRendered(DocumentId id) {
-        return isInForce(id) && !documents.get(id).isOperations();
+        PlainDocument document = documents.get(id);
+        return isInForce(id) && !document.isOperations() && !document.isCollection();
     }
 
     /** Who is read in a document's place, unless it is the reader itself who stands there. */

@@ -207,6 +207,9 @@ final class NaiveEvaluation {
         if (document.isOperations()) {
             checkOperations(document.id(), data);
         }
+        if (document.isCollection() && NaiveDerivation.mistake(data) != null) {
+            throw invalid(ProblemCode.INVALID_COLLECTION, NaiveDerivation.mistake(data));
+        }
         if (governor != null) {
             List<String> violations = new NaiveSchema(schema).violations(data);
             if (!violations.isEmpty()) {

@@ -22,6 +22,7 @@ public final class NaiveRenderer {
     private final Map<DocumentId, PlainDocument> documents = new TreeMap<>();
     private final Links links;
     private final Limits limits;
+    private final NaiveDerivation derivation;
     private final Map<DocumentId, Outcome> outcomes;
 
     /**
@@ -32,7 +33,38 @@ public final class NaiveRenderer {
         trees.stream().map(PlainDocument::of).forEach(document -> documents.put(document.id(), document));
         this.links = new Links(documents);
         this.limits = limits;
-        this.outcomes = new NaiveEvaluation(documents, links, limits).outcomes();
+        Map<DocumentId, Outcome> rendered = new NaiveEvaluation(documents, links, limits).outcomes();
+        this.derivation = new NaiveDerivation(documents, links, limits, rendered);
+        this.outcomes = new TreeMap<>();
+        rendered.forEach((id, outcome) -> {
+            Trouble trouble = outcome.isInTrouble() ? outcome.trouble() : derivation.trouble(id);
+            outcomes.put(id, new Outcome(outcome.data(), trouble, outcome.used()));
+        });
+    }
+
+    /**
+     * For each document in force that derives others, all that was looked at for it, in order; null if it has a problem
+     * before it comes to that.
+     */
+    public Map<DocumentId, List<Object>> usedByOwners() {
+        Map<DocumentId, List<Object>> result = new TreeMap<>();
+        derivation.owners().forEach((id, owner) -> result.put(id, owner.used()));
+        return result;
+    }
+
+    /** The keys that each document in force derives; null if it cannot derive any. */
+    public Map<DocumentId, Set<DocumentKey>> derived() {
+        Map<DocumentId, Set<DocumentKey>> result = new TreeMap<>();
+        derivation
+                .owners()
+                .forEach((id, owner) -> result.put(
+                        id, owner.documents() == null ? null : owner.documents().keySet()));
+        return result;
+    }
+
+    /** Whether something is to be published under a key, or would be if it were the only one. */
+    public boolean isClaimed(DocumentKey key) {
+        return !derivation.claimants(key).isEmpty();
     }
 
     /**
@@ -108,6 +140,13 @@ public final class NaiveRenderer {
                 result.add(id.key());
             }
         });
+        derived().forEach((owner, keys) -> {
+            if (keys != null) {
+                keys.stream()
+                        .filter(key -> derivation.claimants(key).size() > 1)
+                        .forEach(result::add);
+            }
+        });
         return result;
     }
 
@@ -117,6 +156,15 @@ public final class NaiveRenderer {
         outcomes.forEach((id, outcome) -> {
             if (!outcome.isInTrouble() && links.isRendered(id)) {
                 result.put(id.key(), documents.get(id).rendered(outcome.data()));
+            }
+        });
+        derivation.owners().forEach((id, owner) -> {
+            if (owner.documents() != null) {
+                owner.documents().forEach((key, document) -> {
+                    if (derivation.claimants(key).size() == 1) {
+                        result.put(key, document);
+                    }
+                });
             }
         });
         return result;

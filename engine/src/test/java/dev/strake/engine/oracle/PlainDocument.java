@@ -27,6 +27,7 @@ record PlainDocument(
         Value data) {
 
     static final String OPERATIONS = "strake/Operations/v1";
+    static final String COLLECTION = "strake/Collection/v1";
 
     /** One change that a child makes to what it layers on. */
     record Action(String method, String path) {}
@@ -111,6 +112,15 @@ record PlainDocument(
     /** Whether the document changes others instead of being published itself. */
     boolean isOperations() {
         return !control && id.schema().equals(OPERATIONS);
+    }
+
+    /** Whether the document gathers from others instead of being published itself. */
+    boolean isCollection() {
+        return !control && id.schema().equals(COLLECTION);
+    }
+
+    boolean isEncrypted() {
+        return text(map(tree, "metadata"), "storagePolicy").equals("encrypted");
     }
 
     /** Whether it is a schema for the data of other documents. */

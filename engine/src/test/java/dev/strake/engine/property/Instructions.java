@@ -172,12 +172,17 @@ final class Instructions {
         return action.with("path", new Text(words[1]));
     }
 
+    /** A path to read. */
+    String source() {
+        return dice.mostly(0.75, SOURCES, ODD_SOURCES);
+    }
+
     /** A substitution from a document of this name. */
     MapValue substitution(DocumentKey from) {
         boolean whole = !from.schema().startsWith("t/") && dice.chance(0.8);
         MapValue source = MapValue.of("schema", new Text(from.schema()))
                 .with("name", new Text(from.name()))
-                .with("path", new Text(whole ? "." : dice.mostly(0.75, SOURCES, ODD_SOURCES)));
+                .with("path", new Text(whole ? "." : source()));
         if (dice.chance(0.12)) {
             source = source.with("pattern", pattern());
             if (dice.chance(0.5)) {

@@ -118,6 +118,9 @@ public final class RandomChanges {
     }
 
     private MapValue withOtherData(Story.State state, MapValue tree) {
+        if (tree.get("schema").equals(new Text(Universe.COLLECTION)) && dice.chance(0.9)) {
+            return tree.with("data", universe.collectionData(state));
+        }
         boolean operations = tree.get("schema").equals(new Text(Universe.OPERATIONS));
         if (operations && dice.chance(0.5)) {
             return universe.withOtherOperations(tree);
@@ -141,6 +144,9 @@ public final class RandomChanges {
     }
 
     private MapValue ordinary(Story.State state) {
+        if (dice.chance(0.15) && !state.isEmpty()) {
+            return universe.collection(state);
+        }
         return dice.chance(0.18) && !state.isEmpty()
                 ? universe.operations(state, source(state))
                 : universe.ordinary(state, source(state));

@@ -64,6 +64,7 @@ final class Track {
     private TestWorkspace twin;
     private final Map<DocumentId, Problem> problems = new TreeMap<>();
     private final Map<DocumentKey, Object> held = new TreeMap<>();
+    private final Map<DocumentId, Set<DocumentKey>> lastDerived = new TreeMap<>();
 
     Track(boolean holdDocuments) {
         this.holdDocuments = holdDocuments;
@@ -100,10 +101,12 @@ final class Track {
         Update update = workspace.apply(plan);
         assertSame(rehearsal, update, "applied to the same head by several threads");
         checkProblems(update, after);
+        keepLastDerived(after);
         checkPublished(update, publishedBefore, after);
         checkMinimal(update, publishedBefore, after);
         checkMessages();
         checkReasons(reasons, plan);
+        checkDerived(before, after);
         checkDependents(after);
         checkSeeds(old.graph(), plan);
         checkData(after);
@@ -155,6 +158,8 @@ final class Track {
         assertThat(one.evaluations()).as(when).isEqualTo(other.evaluations());
         assertThat(one.data()).as(when).isEqualTo(other.data());
         assertThat(one.held()).as(when).isEqualTo(other.held());
+        assertThat(one.owners()).as(when).isEqualTo(other.owners());
+        assertThat(one.derived()).as(when).isEqualTo(other.derived());
         assertThat(one.moved()).as(when).isEqualTo(other.moved());
         assertThat(one.work().affected()).as(when).isEqualTo(other.work().affected());
         assertThat(one.work().evaluated()).as(when).isEqualTo(other.work().evaluated());
@@ -221,7 +226,13 @@ final class Track {
         if (update.status() == Status.FAILED) {
             expected = publishedBefore;
         } else if (update.status() == Status.PARTIAL) {
-            for (DocumentKey key : after.troubledKeys()) {
+            Set<DocumentKey> heldBack = new TreeSet<>(after.troubledKeys());
+            after.derived().forEach((owner, keys) -> {
+                if (keys == null) {
+                    heldBack.addAll(lastDerived.getOrDefault(owner, Set.of()));
+                }
+            });
+            for (DocumentKey key : heldBack) {
                 if (publishedBefore.containsKey(key)) {
                     expected.put(key, publishedBefore.get(key));
                 }
@@ -255,7 +266,13 @@ final class Track {
             // What is published again has its keys in the order of the merge; what is not keeps the bytes it had.
             MapValue expected = after.rendered().get(key);
             if (expected != null) {
-                byte[] kept = update.records().get(emission.document());
+                byte[] kept = emission.owner() == null
+                        ? update.records().get(emission.document())
+                        : update.derivedRecords().get(key);
+                assertThat(emission.owner() != null)
+                        .as("derived: " + key)
+                        .isEqualTo(
+                                after.derived().values().stream().anyMatch(each -> each != null && each.contains(key)));
                 assertThat(text(workspace.published().get(key)))
                         .as("bytes of " + key)
                         .isEqualTo(text(expected))
@@ -278,6 +295,30 @@ final class Track {
                 .forEach((key, output) -> assertThat(((Optional<?>) output).isPresent())
                         .as("held as published: " + key)
                         .isEqualTo(workspace.published().containsKey(key)));
+    }
+
+    /* What owners derived when they last could, as far as nobody else has it now. */
+    private void keepLastDerived(NaiveRenderer after) {
+        lastDerived.keySet().retainAll(after.derived().keySet());
+        after.derived().forEach((owner, keys) -> {
+            if (keys != null) {
+                lastDerived.put(owner, new TreeSet<>(keys));
+            } else {
+                lastDerived.computeIfAbsent(owner, each -> new TreeSet<>()).removeIf(after::isClaimed);
+            }
+        });
+    }
+
+    /* An owner is evaluated exactly if something that it used, there or not, is not what it was. */
+    private void checkDerived(NaiveRenderer before, NaiveRenderer after) {
+        Set<DocumentId> expected = new TreeSet<>();
+        after.usedByOwners().forEach((owner, used) -> {
+            boolean relimited = !before.limits().equals(after.limits());
+            if (used != null && (relimited || !used.equals(before.usedByOwners().get(owner)))) {
+                expected.add(owner);
+            }
+        });
+        assertThat(new TreeSet<>(workspace.derived())).as("owners evaluated").isEqualTo(expected);
     }
 
     /* The edges of the graph are those that the oracle reads off the documents, looked at from both ends. */

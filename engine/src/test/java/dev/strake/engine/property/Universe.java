@@ -19,6 +19,7 @@ final class Universe {
 
     static final List<String> LAYERS = List.of("top", "mid", "low", "leaf");
     static final String OPERATIONS = "strake/Operations/v1";
+    static final String COLLECTION = "strake/Collection/v1";
 
     /* Labels and names that go with a layer: most documents keep to them, so that most sets are in order. */
     private static final List<List<String>> FAMILIES =
@@ -128,6 +129,72 @@ final class Universe {
             document = substituting(document, target);
         }
         return document.with("data", operationsData(state, dice.chance(inherits ? 0.1 : 0.97) ? target : null));
+    }
+
+    /** A document that gathers from others; some take over what it says from a parent of theirs. */
+    MapValue collection(Story.State state) {
+        int layer = dice.below(LAYERS.size());
+        MapValue document = document(COLLECTION, dice.oneOf(List.of("r", "s", "t")), LAYERS.get(layer));
+        boolean inherits = layer > 0 && dice.chance(0.2);
+        if (inherits) {
+            document = selecting(document, MapValue.of("o", new Text("2")));
+        }
+        if (dice.chance(0.3)) {
+            document = labelled(document, MapValue.of("o", new Text("2")));
+        }
+        return document.with("data", inherits && dice.chance(0.5) ? MapValue.EMPTY : collectionData(state));
+    }
+
+    /** What to gather, and into what; now and then something that cannot be. */
+    MapValue collectionData(Story.State state) {
+        String from = dice.mostly(
+                0.9,
+                SCHEMAS,
+                List.of(
+                        "t/A/v2",
+                        OPERATIONS,
+                        COLLECTION,
+                        "deckhand/Passphrase/v1",
+                        "deckhand/DataSchema/v1",
+                        "t/None/v1"));
+        MapValue data = MapValue.of("schema", new Text(from));
+        if (dice.chance(0.3)) {
+            data = data.with("labels", labelsOf(state, new DocumentKey(from, "")));
+        }
+        if (dice.chance(0.85)) {
+            data = data.with("path", new Text(instructions.source()));
+        }
+        boolean asMap = dice.chance(0.5);
+        if (asMap || dice.chance(0.5)) {
+            data = data.with("as", new Text(asMap ? "map" : "list"));
+        }
+        if (asMap && dice.chance(0.4)) {
+            data = data.with("key", new Text(instructions.source()));
+        }
+        String schema = dice.mostly(0.75, List.of("d/All/v1"), SCHEMAS);
+        MapValue into = MapValue.of("schema", new Text(schema))
+                .with("name", new Text(dice.oneOf(schema.startsWith("d/") ? List.of("x", "y", "z") : NAMES)));
+        data = data.with("into", into);
+        return permuted(dice.chance(0.04) ? oddCollection(data) : data);
+    }
+
+    private MapValue oddCollection(MapValue data) {
+        String[] odd = dice.oneOf(List.of(
+                        "more 1",
+                        "schema 'A'",
+                        "as 'set'",
+                        "key '.a'",
+                        "into {}",
+                        "labels {}",
+                        "labels {'k':null}",
+                        "path 3",
+                        "schema 2",
+                        "into {'schema':'strake/Collection/v1','name':'r'}",
+                        "into {'schema':'t/A/v1','name':''}",
+                        "into {'schema':'deckhand/Passphrase/v1','name':'a'}",
+                        "into {'schema':'t/A/v1','name':'a','layer':'top'}"))
+                .split(" ", 2);
+        return data.with(odd[0], Json.value(odd[1]));
     }
 
     /** Some operations on a document, or on those with labels; of no target, if there is none. */

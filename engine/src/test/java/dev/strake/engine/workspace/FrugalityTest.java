@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Tracer.Verdict;
@@ -69,6 +70,28 @@ class FrugalityTest {
         assertThat(update.work().affected()).isEqualTo(2);
         assertThat(update.work().evaluated()).isEqualTo(1);
         assertThat(WORKSPACE.decided(Verdict.VERIFIED)).containsExactly(new DocumentId("t/A/v1", "leaf", "c0"));
+    }
+
+    @Test
+    void shouldLookAtNoOwnerThatReadsNothingOfAChange() {
+        long alone = WORKSPACE.put("b", child(78, 1)).work().effort();
+        List<MapValue> owners = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            owners.add(Json.map("""
+                    {'schema':'strake/Collection/v1','metadata':{'schema':'metadata/Document/v1','name':'o%d',
+                     'storagePolicy':'cleartext','layeringDefinition':{'layer':'leaf'}},
+                     'data':{'schema':'t/None/v1','labels':{'n':'%d'},'into':{'schema':'t/Of/v1','name':'o%d'}}}
+                    """.formatted(i, i, i)));
+        }
+        WORKSPACE.put("b", owners.toArray(MapValue[]::new));
+        assertThat(WORKSPACE.derived()).hasSize(500);
+
+        Update update = WORKSPACE.put("b", child(78, 2));
+
+        assertThat(WORKSPACE.derived()).isEmpty();
+        assertThat(update.work().effort()).isEqualTo(alone);
+        WORKSPACE.delete(
+                "b", owners.stream().map(owner -> Document.ofValid(owner).id()).toArray(DocumentId[]::new));
     }
 
     @Test

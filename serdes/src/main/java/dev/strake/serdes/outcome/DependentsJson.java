@@ -23,8 +23,8 @@ import java.util.Set;
  *  "complete": true | false}
  * }</pre>
  *
- * <p>The nearest come first. A reason is {@code layers on}, {@code substitutes from}, {@code is operated on by} or
- * {@code is checked by}; {@code used} is the place in the data of {@code from}. Where there are too many, it is not complete.
+ * <p>The nearest come first. A reason is {@code layers on}, {@code substitutes from}, {@code is operated on by},
+ * {@code is checked by} or {@code is derived from}; {@code used} is the place in the data of {@code from}. Where there are too many, it is not complete.
  */
 public final class DependentsJson {
 
@@ -74,6 +74,9 @@ public final class DependentsJson {
         }
         if (reference instanceof Reference.Source) {
             return "substitutes from";
+        }
+        if (reference instanceof Reference.Derivation) {
+            return "is derived from";
         }
         return reference instanceof Reference.Operation ? "is operated on by" : "is checked by";
     }

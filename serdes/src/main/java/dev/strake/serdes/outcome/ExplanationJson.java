@@ -27,6 +27,7 @@ import java.util.Optional;
  *               substitution:  "number", "source": {"schema", "name"}, "sourcePath", "sourcePattern", "matchGroup", "picked",
  *                              "destinationPath", "destinationPattern", "from": explanation | null
  *               operation:     "number", "type", "from": explanation | null
+ *               derivation:    "from": explanation | null
  * }</pre>
  *
  * <p>Causes come in the order of the evaluation; the last one won. A value is left out where nothing is. Patterns are left
@@ -97,6 +98,8 @@ public final class ExplanationJson {
                             layered.dataPlace() == null ? Null.NULL : place(layered.document(), layered.dataPlace()));
         } else if (cause instanceof Cause.Substituted substituted) {
             write(substituted, json);
+        } else if (cause instanceof Cause.Derived derived) {
+            json.put("from", orNull(derived.from()));
         } else if (cause instanceof Cause.Operated operated) {
             json.put("number", Num.of(operated.number()))
                     .put("type", new Text(operated.type()))
@@ -136,6 +139,9 @@ public final class ExplanationJson {
             return "parent";
         } else if (cause instanceof Cause.Layered) {
             return "action";
+        }
+        if (cause instanceof Cause.Derived) {
+            return "derivation";
         }
         return cause instanceof Cause.Substituted ? "substitution" : "operation";
     }

@@ -10,6 +10,7 @@ import static dev.strake.serdes.HeaderNames.CE_TYPE;
 import static dev.strake.serdes.HeaderNames.CHANGE_ID;
 import static dev.strake.serdes.HeaderNames.CONTENT_HASH;
 import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
+import static dev.strake.serdes.HeaderNames.DERIVED_FROM;
 import static dev.strake.serdes.HeaderNames.LAYER;
 import static dev.strake.serdes.HeaderNames.REVISION;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
@@ -37,9 +38,17 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * @param source the change's {@code ce_source}, null if it had none
  * @param time the change's {@code ce_time}, or else the time of the change's record
  * @param traceparent the trace that the change carries, null if none
+ * @param derivedFrom schema and name of the document that it comes from, {@code schema/name}; null if it is not derived
  */
 public record RenderedHeaders(
-        long revision, String layer, String bucket, String changeId, String source, String time, String traceparent) {
+        long revision,
+        String layer,
+        String bucket,
+        String changeId,
+        String source,
+        String time,
+        String traceparent,
+        String derivedFrom) {
 
     /** The {@code ce_type} of a document that was rendered. */
     public static final String TYPE_RENDERED = "dev.strake.document.rendered";
@@ -84,6 +93,9 @@ public record RenderedHeaders(
         if (traceparent != null) {
             add(headers, TRACEPARENT, traceparent);
         }
+        if (derivedFrom != null) {
+            add(headers, DERIVED_FROM, derivedFrom);
+        }
         return headers;
     }
 
@@ -100,7 +112,8 @@ public record RenderedHeaders(
                 required(headers, CHANGE_ID),
                 required(headers, CE_SOURCE),
                 required(headers, CE_TIME),
-                text(headers, TRACEPARENT));
+                text(headers, TRACEPARENT),
+                text(headers, DERIVED_FROM));
     }
 
     private static void add(Headers headers, String name, String text) {

@@ -18,6 +18,7 @@ import dev.strake.engine.render.Evaluation.Published;
 import dev.strake.engine.render.Evaluation.Rendered;
 import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Evaluation.Unready;
+import dev.strake.engine.render.Evaluation.Withheld;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
@@ -41,7 +42,8 @@ import java.util.function.Function;
  * <pre>
  * head      key     0  workspace  schema  layer  name
  *           value   2  facts  evaluation                                                                  format 2
- *                   1  the same, but the hash of the data may ignore the order of keys                    format 1
+ *                   3  the same, and withheld since: number. The problem and the cause are of what is derived format 3
+ *                   1  as 2, but the hash of the data may ignore the order of keys                        format 1
  * history   key     1  workspace  schema  layer  name  revision
  *           value   1  removed: flag  [ parent: identity  replacement: flag  sources: list  selector: value ] format 1
  *                   2  the same, and target                                                               format 2
@@ -56,7 +58,9 @@ import java.util.function.Function;
  *           changed at: number
  * </pre>
  *
- * Opening a workspace reads only the heads of this store. A head names the revisions that wrote the document and its
+ * The store has further entries for {@linkplain OwnersLayout owners of derived documents}.
+ *
+ * <p>Opening a workspace reads only the heads of this store. A head names the revisions that wrote the document and its
  * rendering, so both are found without a search.
  */
 public final class LayerGraphLayout {
@@ -116,7 +120,8 @@ public final class LayerGraphLayout {
     }
 
     public static byte[] writeHead(Head head) {
-        ValueWriter writer = new ValueWriter(2, 256);
+        Evaluation evaluation = head.evaluation();
+        ValueWriter writer = new ValueWriter(evaluation instanceof Withheld ? 3 : 2, 256);
         Facts facts = head.facts();
         Claims claims = facts.claims();
         writer.number((facts.isControl() ? 1 : 0)
@@ -133,7 +138,10 @@ public final class LayerGraphLayout {
             writeTarget(writer, claims.target());
         }
         writer.fingerprint(facts.metadata()).fingerprint(facts.content()).number(facts.since());
-        writeEvaluation(writer, head.evaluation());
+        writeEvaluation(writer, evaluation.forDependents(), evaluation.problem(), evaluation.cause());
+        if (evaluation instanceof Withheld) {
+            writer.number(evaluation.changedAt());
+        }
         return writer.bytes();
     }
 
@@ -144,7 +152,7 @@ public final class LayerGraphLayout {
      *     same selector, and a large workspace opens faster if it is parsed only once
      */
     public static Head readHead(byte[] key, byte[] value, Map<String, Value> selectors) {
-        return ValueReader.read(STORE, key, value, 2, reader -> head(key, reader, selectors));
+        return ValueReader.read(STORE, key, value, 3, reader -> head(key, reader, selectors));
     }
 
     private static Head head(byte[] key, ValueReader reader, Map<String, Value> selectors) {
@@ -170,7 +178,7 @@ public final class LayerGraphLayout {
         return new Head(facts, readEvaluation(reader));
     }
 
-    private static void writeEvaluation(ValueWriter writer, Evaluation evaluation) {
+    private static void writeEvaluation(ValueWriter writer, Evaluation evaluation, Problem problem, DocumentId cause) {
         Fingerprint inputs = evaluation instanceof Evaluated evaluated ? evaluated.inputs() : null;
         Fingerprint schema =
                 evaluation instanceof Rendered rendered ? rendered.result().schema() : null;
@@ -178,8 +186,8 @@ public final class LayerGraphLayout {
                 + (schema == null ? 0 : 2)
                 + (evaluation.data() == null ? 0 : 4)
                 + (evaluation.output() == null ? 0 : 8)
-                + (evaluation.problem() == null ? 0 : 16)
-                + (evaluation.cause() == null ? 0 : 32));
+                + (problem == null ? 0 : 16)
+                + (cause == null ? 0 : 32));
         for (Fingerprint hash : new Fingerprint[] {inputs, schema, evaluation.data()}) {
             if (hash != null) {
                 writer.fingerprint(hash);
@@ -188,11 +196,11 @@ public final class LayerGraphLayout {
         if (evaluation.output() != null) {
             RenderedLayout.writeOutput(writer, evaluation.output());
         }
-        if (evaluation.problem() != null) {
-            writer.text(new String(JsonValues.write(ProblemJson.write(evaluation.problem())), StandardCharsets.UTF_8));
+        if (problem != null) {
+            writer.text(new String(JsonValues.write(ProblemJson.write(problem)), StandardCharsets.UTF_8));
         }
-        if (evaluation.cause() != null) {
-            writeId(writer, evaluation.cause());
+        if (cause != null) {
+            writeId(writer, cause);
         }
         writer.number(evaluation.changedAt());
     }
@@ -216,6 +224,10 @@ public final class LayerGraphLayout {
                     : cause == null ? new Unready(problem, changedAt) : new Blocked(problem, cause, changedAt);
         }
         Result result = new Result(inputs, schema, reader.format() == 1 ? data.ofUnknownOrder() : data);
+        if (reader.format() == 3) {
+            Rendered of = output == null ? new Internal(result, changedAt) : new Published(result, output, changedAt);
+            return new Withheld(of, problem, cause, reader.number());
+        }
         if (problem != null) {
             return new Invalid(result, problem, changedAt);
         }

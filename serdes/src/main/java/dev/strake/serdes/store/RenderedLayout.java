@@ -31,6 +31,8 @@ import java.util.Optional;
  *                        kind  0 removed · 1 data as the author wrote it · 2 data · 3 problem · 4 data and problem
  * held        key     1  workspace  schema  name
  *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                            format 1
+ * derived     key     2  workspace  schema  name  revision
+ *             value   1  there: flag  [ owner: identity  record: fingerprint ]                             format 1
  * </pre>
  *
  * Of format 1, only "removed" is still written. Stores of earlier programs hold other renderings in format 1.
@@ -41,6 +43,7 @@ public final class RenderedLayout {
 
     private static final int RENDERING = 0;
     private static final int HELD = 1;
+    private static final int DERIVED = 2;
 
     private static final int HAS_DATA = 1;
     private static final int HAS_RECORD = 2;
@@ -92,6 +95,21 @@ public final class RenderedLayout {
         public Value data(Document document) {
             boolean isPublished = !removed && data == null && stored == null && problem == null;
             return isPublished ? document.data() : stored;
+        }
+    }
+
+    /**
+     * A derived document in a revision.
+     *
+     * @param owner the document that it comes from; null if there is no derived document, or it is in trouble
+     * @param record hash of the content of its record
+     */
+    public record DerivedRecord(DocumentId owner, Fingerprint record) {
+
+        public static final DerivedRecord NONE = new DerivedRecord(null, null);
+
+        public boolean isThere() {
+            return owner != null;
         }
     }
 
@@ -162,6 +180,47 @@ public final class RenderedLayout {
 
     private static Problem problem(ValueReader reader) {
         return ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** The key of a derived document. The keys of revision 0 and a later one are the bounds of its history. */
+    public static byte[] derivedKey(String workspace, DocumentKey key, long revision) {
+        return new KeyWriter()
+                .kind(DERIVED)
+                .text(workspace)
+                .text(key.schema())
+                .text(key.name())
+                .number(revision)
+                .bytes();
+    }
+
+    /** The prefix of the keys of all derived documents of a workspace. */
+    public static byte[] derivedPrefix(String workspace) {
+        return new KeyWriter().kind(DERIVED).text(workspace).bytes();
+    }
+
+    /** The schema and name in the key of a derived document. */
+    public static DocumentKey derived(byte[] key) {
+        return held(key);
+    }
+
+    public static byte[] writeDerived(DerivedRecord derived) {
+        ValueWriter writer = new ValueWriter(1, 64).flag(derived.isThere());
+        if (derived.isThere()) {
+            LayerGraphLayout.writeId(writer, derived.owner());
+            writer.fingerprint(derived.record());
+        }
+        return writer.bytes();
+    }
+
+    public static DerivedRecord readDerived(byte[] key, byte[] bytes) {
+        return ValueReader.read(
+                STORE,
+                key,
+                bytes,
+                1,
+                reader -> reader.flag()
+                        ? new DerivedRecord(LayerGraphLayout.readId(reader), reader.fingerprint())
+                        : DerivedRecord.NONE);
     }
 
     /** The key of the entry for a record that is held back. */

@@ -1,6 +1,7 @@
 package dev.strake.serdes.store;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
@@ -14,6 +15,7 @@ import java.util.List;
  * touched    key     1  workspace  revision  part
  *            value   2  list of (identity  flags, document before, rendered before: numbers)               format 2
  *                       flags   1 document edited · 2 rendering differs · 4 edges differ · 8 document removed
+ *                               16 the derived document of this schema and name, without a layer, is another one
  *                       before  the revision that wrote the entry before this one's; 0 where there is none
  * gap        key     2  workspace  revision  schema  layer  name
  *            value   1  flags: number, never 8: which of several revisions was last is unknown             format 1
@@ -44,6 +46,7 @@ public final class TouchedLayout {
     private static final int GAP = 2;
 
     private static final int REMOVED = 8;
+    private static final int DERIVED = 16;
 
     /**
      * A document that a revision touched.
@@ -54,6 +57,7 @@ public final class TouchedLayout {
      * @param removed whether it was removed
      * @param documentBefore the revision that wrote the replaced entry of the document; 0 if none, unknown or in a gap
      * @param renderedBefore the same for the replaced rendering
+     * @param derived whether it names, without a layer, a derived document that is another one
      */
     public record Touched(
             DocumentId document,
@@ -62,7 +66,25 @@ public final class TouchedLayout {
             boolean moved,
             boolean removed,
             long documentBefore,
-            long renderedBefore) {
+            long renderedBefore,
+            boolean derived) {
+
+        /** A document that was touched, and is not derived. */
+        public Touched(
+                DocumentId document,
+                boolean edited,
+                boolean rendered,
+                boolean moved,
+                boolean removed,
+                long documentBefore,
+                long renderedBefore) {
+            this(document, edited, rendered, moved, removed, documentBefore, renderedBefore, false);
+        }
+
+        /** A derived document that is another one. */
+        public static Touched ofDerived(DocumentKey key) {
+            return new Touched(new DocumentId(key.schema(), "", key.name()), false, false, false, false, 0, 0, true);
+        }
 
         /** What two revisions did to the document, combined. */
         public Touched and(Touched other) {
@@ -73,7 +95,8 @@ public final class TouchedLayout {
                     moved || other.moved,
                     removed || other.removed,
                     Math.max(documentBefore, other.documentBefore),
-                    Math.max(renderedBefore, other.renderedBefore));
+                    Math.max(renderedBefore, other.renderedBefore),
+                    derived || other.derived);
         }
 
         private static Touched of(DocumentId document, int flags, long documentBefore, long renderedBefore) {
@@ -84,11 +107,16 @@ public final class TouchedLayout {
                     (flags & 4) != 0,
                     (flags & REMOVED) != 0,
                     documentBefore,
-                    renderedBefore);
+                    renderedBefore,
+                    (flags & DERIVED) != 0);
         }
 
         private int flags() {
-            return (edited ? 1 : 0) + (rendered ? 2 : 0) + (moved ? 4 : 0) + (removed ? REMOVED : 0);
+            return (edited ? 1 : 0)
+                    + (rendered ? 2 : 0)
+                    + (moved ? 4 : 0)
+                    + (removed ? REMOVED : 0)
+                    + (derived ? DERIVED : 0);
         }
     }
 

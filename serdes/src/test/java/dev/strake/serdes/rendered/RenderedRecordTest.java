@@ -70,7 +70,7 @@ class RenderedRecordTest {
     @Test
     void shouldWriteTheHeadersOfTheContract() {
         RenderedHeaders headers =
-                new RenderedHeaders(12, "site", "global", "id-1", null, RenderedHeaders.time(0), null);
+                new RenderedHeaders(12, "site", "global", "id-1", null, RenderedHeaders.time(0), null, null);
 
         assertThat(lines(headers.write(KEY, "00ff")))
                 .containsExactly(
@@ -90,7 +90,7 @@ class RenderedRecordTest {
 
     @Test
     void shouldSayOfATombstoneThatTheDocumentIsRemoved() {
-        RenderedHeaders headers = new RenderedHeaders(13, "", "global", "id-1", "git", "t", "00-1");
+        RenderedHeaders headers = new RenderedHeaders(13, "", "global", "id-1", "git", "t", "00-1", null);
 
         assertThat(lines(headers.write(KEY, null)))
                 .contains(
@@ -104,7 +104,7 @@ class RenderedRecordTest {
 
     @Test
     void shouldReadWhatAConsumerGets() {
-        RenderedHeaders headers = new RenderedHeaders(12, "site", "global", "id-1", "git", "t", "00-1");
+        RenderedHeaders headers = new RenderedHeaders(12, "site", "global", "id-1", "git", "t", "00-1", null);
         byte[] value = "{\"data\":1.0}".getBytes(StandardCharsets.UTF_8);
 
         RenderedRecord rendered =
@@ -119,7 +119,7 @@ class RenderedRecordTest {
 
     @Test
     void shouldNotReadOtherRecords() {
-        Headers headers = new RenderedHeaders(1, "", "b", "i", "s", "t", null).write(KEY, null);
+        Headers headers = new RenderedHeaders(1, "", "b", "i", "s", "t", null, null).write(KEY, null);
 
         assertThatIllegalArgumentException().isThrownBy(() -> RenderedRecord.read(null, null, headers));
         assertThatIllegalArgumentException()

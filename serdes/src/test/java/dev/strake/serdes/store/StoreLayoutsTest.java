@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.derivation.Read;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
@@ -12,6 +13,7 @@ import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Evaluation.Result;
@@ -58,6 +60,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** The bytes in the stores outlive the program that wrote them: none may change unnoticed, all must be readable. */
@@ -348,6 +351,7 @@ class StoreLayoutsTest {
                 new byte[] {3},
                 List.of(),
                 (k, v) -> List.of());
+        owners(samples);
         return samples;
     }
 
@@ -375,6 +379,66 @@ class StoreLayoutsTest {
                 ChangesLayout.writeWaiting(waiting),
                 waiting,
                 ChangesLayout::readWaiting);
+    }
+
+    private static void owners(Map<String, Sample> samples) {
+        Evaluation.Internal internal =
+                new Evaluation.Internal(new Evaluation.Result(new Fingerprint(1, 2), null, new Fingerprint(3, 4)), 7);
+        Head withheld = new Head(
+                Facts.of(Document.ofValid(TREE), "bucket").since(5),
+                new Evaluation.Withheld(internal, PROBLEM, OTHER, 300));
+        add(
+                samples,
+                "layer-graph head that is withheld",
+                LayerGraphLayout.headKey(WS, ID),
+                LayerGraphLayout.writeHead(withheld),
+                withheld,
+                (key, value) -> LayerGraphLayout.readHead(key, value, new HashMap<>()));
+        Derived derived = new Derived(
+                new Fingerprint(1, 2),
+                Map.of(
+                        new Read.Data(new DocumentKey("a/B/v1", "x"), ".a"), new Fingerprint(5, 6),
+                        new Read.Selection("a/B/v1", MapValue.of("k", new Text("v"))), new Fingerprint(7, 8)),
+                Map.of(new DocumentKey("d/E/v1", "all"), new Output(new Fingerprint(9, 10), new Digest(1, 2, 3, 4))),
+                true,
+                PROBLEM,
+                OTHER);
+        Map<Bytes, byte[]> entries = new TreeMap<>(OwnersLayout.entries(WS, OTHER, derived));
+        int[] count = new int[1];
+        entries.forEach((key, value) -> add(
+                samples,
+                "layer-graph owner, entry " + ++count[0],
+                key.get(),
+                value,
+                Map.of(OTHER, derived),
+                (ownKey, ownValue) -> {
+                    OwnersLayout.Reading reading = new OwnersLayout.Reading();
+                    reading.add(ownKey, ownValue);
+                    entries.forEach((each, other) -> {
+                        if (!Arrays.equals(each.get(), ownKey)) {
+                            reading.add(each.get(), other);
+                        }
+                    });
+                    return reading.owners();
+                }));
+        for (RenderedLayout.DerivedRecord record : List.of(
+                new RenderedLayout.DerivedRecord(OTHER, new Fingerprint(1, 2)), RenderedLayout.DerivedRecord.NONE)) {
+            add(
+                    samples,
+                    "rendered derived document" + (record.isThere() ? "" : " that is not there"),
+                    RenderedLayout.derivedKey(WS, new DocumentKey("d/E/v1", "all"), 300),
+                    RenderedLayout.writeDerived(record),
+                    record,
+                    RenderedLayout::readDerived);
+        }
+        List<Touched> touched = List.of(Touched.ofDerived(new DocumentKey("d/E/v1", "all")));
+        add(
+                samples,
+                "touched derived document",
+                TouchedLayout.key(WS, 300, 0),
+                TouchedLayout.write(touched),
+                touched,
+                TouchedLayout::read);
     }
 
     private static void rendering(Map<String, Sample> samples, String name, Rendering rendering) {

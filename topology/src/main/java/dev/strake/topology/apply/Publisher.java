@@ -2,12 +2,14 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
+import dev.strake.engine.workspace.Records;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.HeaderNames;
@@ -45,8 +47,14 @@ final class Publisher {
     void publish(ChangeEnvelope change, Workspace head, Update update, Contents stored) {
         String said = change.carried().time();
         String time = said == null ? RenderedHeaders.time(change.timestamp()) : said;
+        Records records = new Records(update.next(), stored);
         for (Emission emission : update.emissions()) {
-            publish(change, time, update, emission, stored);
+            byte[] value = emission.isRemoval()
+                    ? null
+                    : emission.owner() == null
+                            ? record(update, emission.document(), stored)
+                            : derivedRecord(update, emission.key(), records);
+            publish(change, time, update, emission, value);
         }
         update.problems().forEach((id, problem) -> publish(change, update.next().revision(), id, problem));
         if (!Objects.equals(head.wholeProblem(), update.next().wholeProblem())) {
@@ -55,24 +63,29 @@ final class Publisher {
         }
     }
 
-    private void publish(ChangeEnvelope change, String time, Update update, Emission emission, Contents stored) {
+    private void publish(ChangeEnvelope change, String time, Update update, Emission emission, byte[] value) {
         RenderedKey key = new RenderedKey(change.workspace(), emission.key());
-        DocumentId id = emission.document();
-        byte[] value = id == null ? null : record(update, id, stored);
+        DocumentId owner = emission.owner();
         RenderedHeaders headers = new RenderedHeaders(
                 update.next().revision(),
-                id == null ? "" : id.layer(),
+                emission.isRemoval() ? "" : emission.facts().id().layer(),
                 emission.isRemoval() ? change.bucket() : emission.facts().bucket(),
                 change.changeId(),
                 change.carried().source(),
                 time,
-                change.carried().traceparent());
+                change.carried().traceparent(),
+                owner == null ? null : owner.schema() + "/" + owner.name());
         forward(
                 key.bytes(),
                 value,
                 change.timestamp(),
                 headers.write(key, value == null ? null : RenderedHeaders.contentHash(value)),
                 ApplyChange.RENDERED_SINK);
+    }
+
+    private static byte[] derivedRecord(Update update, DocumentKey key, Records records) {
+        byte[] kept = update.derivedRecords().get(key);
+        return kept == null ? JsonBytes.of(records.record(key)) : kept;
     }
 
     private static byte[] record(Update update, DocumentId id, Contents stored) {

@@ -42,6 +42,8 @@ final class RevisionSweep {
     private static final byte[] EDGES_REMOVED = LayerGraphLayout.writeEdges(LayerGraphLayout.Edges.REMOVED);
     private static final byte[] RENDERING_REMOVED = RenderedLayout.write(Rendering.REMOVED);
 
+    private static final byte[] NOT_DERIVED = RenderedLayout.writeDerived(RenderedLayout.DerivedRecord.NONE);
+
     /** What is left of the limits of one step. */
     static final class Budget {
 
@@ -187,6 +189,9 @@ final class RevisionSweep {
         }
         if (touched.moved()) {
             sweepFound(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED);
+        }
+        if (touched.derived()) {
+            sweepFound(rendered, at -> RenderedLayout.derivedKey(workspace, id.key(), at), NOT_DERIVED);
         }
         if (touched.edited() || touched.rendered()) {
             LongFunction<byte[]> key = at -> RenderedLayout.key(workspace, id, at);

@@ -264,6 +264,13 @@ public final class WorkspaceQueries {
             all.forEach(read ->
                     result.put(read.id().key(), read.document().document().rendered(derived.data(read))));
         }
+        Map<DocumentId, Map<DocumentKey, MapValue>> byOwner = new TreeMap<>();
+        try (Stream<StoredRevision.ReadDerived> all = whole.derivedDocuments(null)) {
+            all.forEach(read -> result.put(
+                    read.key(),
+                    byOwner.computeIfAbsent(read.record().owner(), derived::derivedFrom)
+                            .get(read.key())));
+        }
         return List.copyOf(result.values());
     }
 
@@ -346,6 +353,10 @@ public final class WorkspaceQueries {
                     .ifPresent(difference -> documents.put(id, difference));
             record(workspace, id, from).ifPresent(record -> before.put(id.key(), record));
             record(workspace, id, to).ifPresent(record -> after.put(id.key(), record));
+            if (id.layer().isEmpty()) {
+                derivedRecord(workspace, id.key(), from).ifPresent(record -> before.put(id.key(), record));
+                derivedRecord(workspace, id.key(), to).ifPresent(record -> after.put(id.key(), record));
+            }
         }
         // By key, not by document: a document that moved to another layer is still the same rendered document.
         TreeSet<DocumentKey> keys = new TreeSet<>(before.keySet());
@@ -374,6 +385,11 @@ public final class WorkspaceQueries {
             try (Stream<Read<Rendering>> all = at(workspace, Math.max(from, to)).renderings(null)) {
                 all.forEach(read -> hold.accept(read.id()));
             }
+            try (Stream<StoredRevision.ReadDerived> all =
+                    at(workspace, Math.max(from, to)).derivedDocuments(null)) {
+                all.forEach(read -> hold.accept(
+                        new DocumentId(read.key().schema(), "", read.key().name())));
+            }
         } else {
             history.forEachTouched(
                     workspace, Math.min(from, to), Math.max(from, to), touched -> hold.accept(touched.document()));
@@ -392,6 +408,15 @@ public final class WorkspaceQueries {
     private MapValue published(String workspace, DocumentId id, long revision) {
         DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
         return entry.isRemoved() ? null : entry.document().tree();
+    }
+
+    /** The document from which a document of a revision is derived; empty if it is not derived, or in trouble. */
+    public Optional<DocumentId> owner(String workspace, DocumentKey key, long revision) {
+        return Optional.ofNullable(state.derivedAsOf(workspace, key, revision).owner());
+    }
+
+    private Optional<Fingerprint> derivedRecord(String workspace, DocumentKey key, long revision) {
+        return Optional.ofNullable(state.derivedAsOf(workspace, key, revision).record());
     }
 
     /* The hash of the document's record in the revision; empty if the document has none. */

@@ -3,9 +3,13 @@ package dev.strake.topology.store;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
+import dev.strake.engine.render.DerivedDocuments;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
@@ -83,6 +87,16 @@ public final class DerivedRevision implements Contents {
         return graph.rendersAsPublished(read.id())
                 ? document.data()
                 : derived(read.id(), new Entry(document, read.rendering(), null));
+    }
+
+    /**
+     * The documents that come from an owner, which derived some in this revision.
+     *
+     * @throws DerivedContents.UnderivableException if they cannot be derived from the stored documents any more
+     */
+    public Map<DocumentKey, MapValue> derivedFrom(DocumentId owner) {
+        return DerivedDocuments.of(graph, this, owner, new ChangeEffort(Long.MAX_VALUE))
+                .documents();
     }
 
     /* What was read already is not read again. It makes no room for itself if no other document is derived from it. */

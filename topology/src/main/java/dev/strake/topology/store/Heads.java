@@ -17,6 +17,9 @@ public final class Heads {
 
     private static final long HEAD_BYTES = 4_096;
 
+    /** What a read or a derived document takes. */
+    private static final long DERIVATION_BYTES = 384;
+
     private final StateReader stores;
     private final long idleMillis;
     private final CacheBudget budget;
@@ -27,7 +30,9 @@ public final class Heads {
     private record Held(Workspace head, long usedAt) {
 
         long bytes() {
-            return HEAD_BYTES + DOCUMENT_BYTES * head.graph().size();
+            return HEAD_BYTES
+                    + DOCUMENT_BYTES * head.graph().size()
+                    + DERIVATION_BYTES * head.derivations().entries();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.strake.topology.store;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
@@ -13,6 +14,7 @@ import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.OwnersLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -61,12 +63,18 @@ public final class StateReader {
                 rendered,
                 RenderedLayout.heldPrefix(workspace),
                 (key, value) -> held.put(RenderedLayout.held(key), RenderedLayout.readHeld(key, value)));
-        checkWhole(workspace, number, last, heads, held);
+        OwnersLayout.Reading owners = new OwnersLayout.Reading();
+        for (byte[] prefix : OwnersLayout.prefixes(workspace)) {
+            Search.scan(graph, prefix, owners::add);
+        }
+        Map<DocumentId, Derived> derived = owners.owners();
+        checkWhole(workspace, number, last, heads, derived, held);
         return Workspace.restored(
                 number,
                 last.published().revision(),
                 last.limits(),
                 heads,
+                derived,
                 held,
                 last.published().records(),
                 last.published().digest());
@@ -84,7 +92,12 @@ public final class StateReader {
      * the task must stop here. It must not answer as if the entries had never existed.
      */
     private static void checkWhole(
-            String workspace, long number, Revision last, List<Head> heads, Map<DocumentKey, Optional<Output>> held) {
+            String workspace,
+            long number,
+            Revision last,
+            List<Head> heads,
+            Map<DocumentId, Derived> derived,
+            Map<DocumentKey, Optional<Output>> held) {
         List<Output> published = new ArrayList<>(heads.size());
         long newest = 0;
         for (Head head : heads) {
@@ -96,6 +109,13 @@ public final class StateReader {
                     && (held.isEmpty() || !held.containsKey(head.facts().key()))) {
                 published.add(evaluation.output());
             }
+        }
+        for (Derived each : derived.values()) { // what is stale, or claimed by several, is held
+            each.documents().forEach((key, output) -> {
+                if (!held.containsKey(key)) {
+                    published.add(output);
+                }
+            });
         }
         held.values().forEach(output -> output.ifPresent(published::add));
         Digest digest = Digest.ZERO;
@@ -149,6 +169,27 @@ public final class StateReader {
                 revision,
                 RenderedLayout.prefix(workspace),
                 after == null ? null : RenderedLayout.key(workspace, after, Long.MAX_VALUE));
+    }
+
+    /** The derived documents of a revision, by schema and name. */
+    AsOf derivedAsOf(String workspace, long revision, DocumentKey after) {
+        return new AsOf(
+                rendered,
+                history,
+                workspace,
+                revision,
+                RenderedLayout.derivedPrefix(workspace),
+                after == null ? null : RenderedLayout.derivedKey(workspace, after, Long.MAX_VALUE));
+    }
+
+    /** A derived document as of a revision. */
+    public RenderedLayout.DerivedRecord derivedAsOf(String workspace, DocumentKey key, long revision) {
+        return Search.last(
+                        rendered,
+                        RenderedLayout.derivedKey(workspace, key, 0),
+                        RenderedLayout.derivedKey(workspace, key, revision))
+                .map(entry -> RenderedLayout.readDerived(entry.key.get(), entry.value))
+                .orElse(RenderedLayout.DerivedRecord.NONE);
     }
 
     /** The edges of the layer graph of a revision. */

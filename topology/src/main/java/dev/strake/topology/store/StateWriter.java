@@ -3,6 +3,7 @@ package dev.strake.topology.store;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
@@ -12,12 +13,14 @@ import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.LayerGraphLayout.Edges;
+import dev.strake.serdes.store.OwnersLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.TouchedLayout;
 import dev.strake.serdes.store.TouchedLayout.Touched;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -77,6 +80,16 @@ public final class StateWriter {
                         rendered,
                         RenderedLayout.heldKey(workspace, key),
                         output == null ? null : RenderedLayout.writeHeld(output)));
+        update.owners()
+                .forEach((owner, now) ->
+                        writeOwner(workspace, owner, head.derivations().of(owner), now));
+        update.derived()
+                .forEach((key, now) -> put(
+                        rendered,
+                        RenderedLayout.derivedKey(workspace, key, number),
+                        RenderedLayout.writeDerived(now.map(record -> new RenderedLayout.DerivedRecord(
+                                        record.owner(), record.output().record()))
+                                .orElse(RenderedLayout.DerivedRecord.NONE))));
         List<Touched> touched = touched(head, update, moved);
         boolean small = touched.size() <= TouchedLayout.SMALL;
         if (!small) {
@@ -104,6 +117,18 @@ public final class StateWriter {
 
     private void writeHead(String workspace, Head head) {
         put(graph, LayerGraphLayout.headKey(workspace, head.facts().id()), LayerGraphLayout.writeHead(head));
+    }
+
+    /* Only entries that differ. */
+    private void writeOwner(String workspace, DocumentId owner, Derived before, Derived now) {
+        Map<Bytes, byte[]> old = OwnersLayout.entries(workspace, owner, before);
+        Map<Bytes, byte[]> entries = OwnersLayout.entries(workspace, owner, now);
+        entries.forEach((entry, value) -> {
+            if (!Arrays.equals(value, old.remove(entry))) {
+                graph.put(entry, value);
+            }
+        });
+        old.keySet().forEach(gone -> graph.put(gone, null));
     }
 
     private static Edges edges(Graph graph, DocumentId id) {
@@ -146,7 +171,11 @@ public final class StateWriter {
                 touch(touched, new Touched(id, false, true, false, false, 0, again.changedBefore()));
             }
         });
+        update.derived().keySet().forEach(key -> touch(touched, Touched.ofDerived(key)));
         for (Emission emission : update.emissions()) {
+            if (emission.owner() != null && !update.derived().containsKey(emission.key())) {
+                touch(touched, Touched.ofDerived(emission.key()));
+            }
             DocumentId id = emission.document();
             if (id != null && !touched.containsKey(id)) { // held back by an earlier revision, published by this one
                 touch(touched, new Touched(id, false, true, false, false, 0, 0));

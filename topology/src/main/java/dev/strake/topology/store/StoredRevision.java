@@ -4,10 +4,12 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RenderedLayout.DerivedRecord;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -77,6 +79,33 @@ public final class StoredRevision {
                         id -> true,
                         entry -> RenderedLayout.read(entry.key(), entry.value()),
                         entry -> !entry.removed());
+    }
+
+    /** A derived document: its schema and name, and the document that it comes from. */
+    public record ReadDerived(DocumentKey key, DerivedRecord record) {}
+
+    /**
+     * The derived documents, without those in trouble.
+     *
+     * @param after the document to begin after; null to begin at the first one
+     */
+    public Stream<ReadDerived> derivedDocuments(DocumentKey after) {
+        if (number == 0) {
+            return Stream.empty();
+        }
+        AsOf entries = state.derivedAsOf(workspace, number, after);
+        return Search.stream(entries)
+                .map(entry -> new ReadDerived(
+                        RenderedLayout.derived(entry.key()), RenderedLayout.readDerived(entry.key(), entry.value())))
+                .filter(each -> each.record().isThere())
+                .onClose(entries::close);
+    }
+
+    /** Whether documents are derived in the revision. */
+    public boolean derives() {
+        try (Stream<ReadDerived> derived = derivedDocuments(null)) {
+            return derived.findFirst().isPresent();
+        }
     }
 
     /** The edges of the layer graph. */

@@ -1,0 +1,193 @@
+package dev.strake.engine.derivation;
+
+import dev.strake.engine.document.Kind;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Gathers a value from every rendered document of a schema into one derived document. The data of its owner:
+ *
+ * <pre>
+ *   schema: net/Service/v1                       the documents to gather from
+ *   labels: {tier: web}                          only those that carry these labels; all if left out
+ *   path: .endpoint                              the value to take from each; the whole data if left out
+ *   as: map                                      what they become: a list (if left out) or a map
+ *   key: .id                                     of a map: the key, a text, number or boolean of the same document;
+ *                                                the document's name if left out
+ *   into: {schema: net/Endpoints/v1, name: web}  the derived document
+ * </pre>
+ *
+ * Values are in the order of the names of their documents. A document with nothing at the path, or null, is passed over.
+ */
+public final class Collection implements Derivation {
+
+    /** The schema of the owners. */
+    public static final String SCHEMA = Kind.COLLECTION_SCHEMA;
+
+    static final Collection KIND = new Collection();
+
+    private static final Set<String> KEYS = Set.of("schema", "labels", "path", "as", "key", "into");
+
+    /** What an owner asks for. The key is null for a list, and for a map by names. */
+    private record Wanted(String schema, MapValue labels, Path path, boolean asMap, Path key, DocumentKey into) {}
+
+    private Collection() {}
+
+    @Override
+    public void check(Value data) throws EvaluationException {
+        wanted(data);
+    }
+
+    @Override
+    public Map<DocumentKey, Value> derive(DocumentId owner, Value data, Reader reader, Consumer<Problem> problems)
+            throws EvaluationException {
+        Wanted wanted = wanted(data);
+        Map<String, Value> gathered = new LinkedHashMap<>();
+        Map<String, DocumentKey> from = new HashMap<>();
+        for (DocumentKey each : reader.select(wanted.schema, wanted.labels)) {
+            Value value = reader.read(each, wanted.path);
+            if (value != null && value != Null.NULL) {
+                String key = wanted.key == null ? each.name() : key(each, reader.read(each, wanted.key));
+                DocumentKey other = from.putIfAbsent(key, each);
+                if (other != null) {
+                    throw failed(
+                            ".data.key",
+                            other + " and " + each + " have the same key there",
+                            "give each of them a key of its own, or gather a list");
+                }
+                gathered.put(key, value);
+                reader.budget().spend(1);
+            }
+        }
+        return Map.of(
+                wanted.into, wanted.asMap ? MapValue.of(gathered) : ListValue.of(new ArrayList<>(gathered.values())));
+    }
+
+    private static String key(DocumentKey document, Value key) throws EvaluationException {
+        if (key instanceof Text text) {
+            return text.value();
+        } else if (key instanceof Num num) {
+            return num.literal();
+        } else if (key instanceof Bool) {
+            return key == Bool.TRUE ? "true" : "false";
+        }
+        throw failed(
+                ".data.key",
+                document + " has " + (key == null ? "nothing" : "a value of kind " + key.kind())
+                        + " there, and a key has to be text, a number or a boolean",
+                "give it a key, or leave key out to take names");
+    }
+
+    private static EvaluationException failed(String path, String message, String hint) {
+        return new EvaluationException(ProblemCode.DERIVATION_FAILED, path, message, hint, null);
+    }
+
+    private static Wanted wanted(Value data) throws EvaluationException {
+        if (!(data instanceof MapValue map)) {
+            throw invalid(".data", "has to be a mapping with schema and into, is " + data.kind(), null);
+        }
+        for (String key : map.keys()) {
+            if (!KEYS.contains(key)) {
+                throw invalid(
+                        ".data." + key,
+                        "is not a known key here",
+                        "known are " + String.join(", ", KEYS.stream().sorted().toList()));
+            }
+        }
+        String schema = schema(map.get("schema"), ".data.schema");
+        MapValue labels = labels(map.get("labels"));
+        String as = map.has("as") ? text(map.get("as"), ".data.as") : "list";
+        if (!as.equals("list") && !as.equals("map")) {
+            throw invalid(".data.as", "has to be list or map", null);
+        }
+        if (map.has("key") && as.equals("list")) {
+            throw invalid(".data.key", "is for maps, and this gathers a list", "say as: map, or leave key out");
+        }
+        return new Wanted(
+                schema,
+                labels,
+                path(map, "path", Path.ROOT),
+                as.equals("map"),
+                path(map, "key", null),
+                into(map.get("into")));
+    }
+
+    private static MapValue labels(Value value) throws EvaluationException {
+        if (value == null) {
+            return MapValue.EMPTY;
+        }
+        if (!(value instanceof MapValue labels) || labels.isEmpty()) {
+            throw invalid(
+                    ".data.labels", "has to be a mapping of at least one label", "leave it out to gather from all");
+        }
+        for (String label : labels.keys()) {
+            if (labels.get(label) == Null.NULL) {
+                throw invalid(".data.labels", "has a label that is null", "give every label a value");
+            }
+        }
+        return labels;
+    }
+
+    private static Path path(MapValue data, String key, Path absent) throws EvaluationException {
+        if (!data.has(key)) {
+            return absent;
+        }
+        try {
+            return Path.of(text(data.get(key), ".data." + key));
+        } catch (PathSyntaxException e) {
+            throw invalid(".data." + key, e.getMessage(), null);
+        }
+    }
+
+    private static DocumentKey into(Value value) throws EvaluationException {
+        if (!(value instanceof MapValue into) || into.size() != 2 || !into.has("schema") || !into.has("name")) {
+            throw invalid(".data.into", "has to be a mapping of schema and name", "write into: {schema: …, name: …}");
+        }
+        String schema = schema(into.get("schema"), ".data.into.schema");
+        String name = text(into.get("name"), ".data.into.name");
+        if (name.isEmpty() || name.length() > DocumentId.LONGEST_PART) {
+            throw invalid(".data.into.name", "has to have 1 to " + DocumentId.LONGEST_PART + " characters", null);
+        }
+        if (!Kind.isDerivable(schema)) {
+            throw invalid(".data.into.schema", "is a schema that the engine reads itself", "use a schema of your own");
+        }
+        return new DocumentKey(schema, name);
+    }
+
+    private static String schema(Value value, String at) throws EvaluationException {
+        String schema = text(value, at);
+        if (!Kind.isSchemaName(schema) || schema.length() > DocumentId.LONGEST_PART) {
+            throw invalid(at, "has to have the form namespace/Kind/vN with letters only in the first two parts", null);
+        }
+        return schema;
+    }
+
+    private static String text(Value value, String at) throws EvaluationException {
+        if (value instanceof Text text) {
+            return text.value();
+        }
+        throw invalid(at, value == null ? "is missing" : "has to be text, is " + value.kind(), null);
+    }
+
+    private static EvaluationException invalid(String path, String message, String hint) {
+        return new EvaluationException(ProblemCode.INVALID_COLLECTION, path, message, hint, null);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.strake.engine.derivation;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.MapValue;
+
+/** Something that an owner read of other documents. What it found is kept as a fingerprint. */
+public sealed interface Read {
+
+    /**
+     * The value at a path in a rendered document.
+     *
+     * @param path as it was written; a dot alone for the whole data
+     */
+    record Data(DocumentKey document, String path) implements Read {
+
+        /** Whether all of the data was read. */
+        public boolean isWhole() {
+            return path.equals(".");
+        }
+    }
+
+    /** Which rendered documents of a schema carry the labels; all of the schema if the labels are empty. */
+    record Selection(String schema, MapValue labels) implements Read {}
+}

@@ -1,0 +1,39 @@
+package dev.strake.engine.derivation;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+
+/**
+ * The rendered documents of a revision, for one owner. Every read is recorded with what it found, or that it found nothing.
+ * The owner is evaluated again if one of its reads would find something else. So read what is needed, in an order that
+ * depends on nothing but what was read before.
+ *
+ * <p>Only documents of the rendered set are seen, without derived ones. If a document that is read has a problem, the
+ * evaluation ends, and the owner is blocked by that document.
+ */
+public interface Reader {
+
+    /**
+     * The first value at a path in the data of a rendered document.
+     *
+     * @return null if there is no such document, or nothing at the path
+     * @throws EvaluationException if the owner reads more than it may
+     */
+    Value read(DocumentKey document, Path path) throws EvaluationException;
+
+    /**
+     * The rendered documents of a schema that carry some labels, in order of their names.
+     *
+     * @param labels the labels; empty for all documents of the schema
+     * @throws EvaluationException if the owner reads more than it may
+     */
+    List<DocumentKey> select(String schema, MapValue labels) throws EvaluationException;
+
+    /** Counts the work of the evaluation. */
+    Budget budget();
+}

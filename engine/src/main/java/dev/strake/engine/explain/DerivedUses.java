@@ -1,0 +1,82 @@
+package dev.strake.engine.explain;
+
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedContents.UnderivableException;
+import dev.strake.engine.render.DerivedDocuments;
+import dev.strake.engine.tree.Place;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the derived documents of a revision were made of. Every owner is evaluated once more. One that has a problem is left
+ * out: what it would read is not known.
+ */
+final class DerivedUses {
+
+    private final Map<DocumentKey, List<Use>> uses = new HashMap<>();
+    private final Map<DocumentId, List<DocumentId>> derived = new HashMap<>();
+
+    /**
+     * A place of a document that an owner reads.
+     *
+     * @param used the place; the root if the path may mean any
+     */
+    record Use(DocumentId owner, Place used) {}
+
+    DerivedUses(Graph graph, Contents contents, ChangeEffort effort) {
+        for (DocumentId id : graph.documents()) {
+            Facts facts = graph.facts(id);
+            if (facts.isDerivation() && graph.isInForce(facts)) {
+                try {
+                    add(id, DerivedDocuments.of(graph, contents, id, effort));
+                } catch (UnderivableException e) {
+                    derived.remove(id); // it has a problem, and derives nothing
+                }
+            }
+        }
+    }
+
+    private void add(DocumentId owner, DerivedDocuments made) {
+        derived.put(
+                owner,
+                made.documents().keySet().stream()
+                        .map(key -> key.in(owner.layer()))
+                        .toList());
+        for (Read read : made.reads()) {
+            if (read instanceof Read.Data data) {
+                uses.computeIfAbsent(data.document(), key -> new ArrayList<>()).add(new Use(owner, place(data.path())));
+            }
+        }
+    }
+
+    private static Place place(String path) {
+        try {
+            Place only = Path.of(path).onlyPlace();
+            return only == null ? Place.ROOT : only;
+        } catch (PathSyntaxException e) {
+            throw new IllegalStateException("it was read before", e);
+        }
+    }
+
+    /** What owners read at, above or below a place of a document. */
+    List<Use> of(DocumentKey document, Place place) {
+        return uses.getOrDefault(document, List.of()).stream()
+                .filter(use -> use.used.isWithin(place) || place.isWithin(use.used))
+                .toList();
+    }
+
+    /** The documents that come from an owner; they have its layer. */
+    List<DocumentId> derivedFrom(DocumentId owner) {
+        return derived.getOrDefault(owner, List.of());
+    }
+}

@@ -1,0 +1,117 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Text;
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Finds the owners of derived documents by what they read and by what they derive. The cost of a search does not depend on
+ * how many owners there are.
+ */
+public final class Owners {
+
+    public static final Owners NONE =
+            new Owners(Multimap.empty(), Multimap.empty(), WantedLabels.EMPTY, Multimap.empty());
+
+    /** The schema of a selection is looked up like one more label. No author writes this one. */
+    private static final String SCHEMA = "\0schema";
+
+    private final Multimap<DocumentKey, Read.Data> reads;
+    private final Multimap<Read.Data, DocumentId> readers;
+    private final WantedLabels selectors;
+    private final Multimap<DocumentKey, DocumentId> owners;
+
+    private Owners(
+            Multimap<DocumentKey, Read.Data> reads,
+            Multimap<Read.Data, DocumentId> readers,
+            WantedLabels selectors,
+            Multimap<DocumentKey, DocumentId> owners) {
+        this.reads = reads;
+        this.readers = readers;
+        this.selectors = selectors;
+        this.owners = owners;
+    }
+
+    /** What owners read of a document that is rendered under a key, or is missing. */
+    public Collection<Read.Data> readsOf(DocumentKey document) {
+        return reads.get(document);
+    }
+
+    /** The owners that read something. */
+    public Collection<DocumentId> readersOf(Read.Data read) {
+        return readers.get(read);
+    }
+
+    /** Names the owners with a selection that a document matches. */
+    public void forEachSelectorOf(Facts document, Consumer<DocumentId> owner) {
+        if (!selectors.isEmpty()) {
+            selectors.forEachSeeker(
+                    document.labels().with(SCHEMA, new Text(document.id().schema())), owner);
+        }
+    }
+
+    /** The owners that derive a document. */
+    public Collection<DocumentId> of(DocumentKey derived) {
+        return owners.get(derived);
+    }
+
+    public Edit edit() {
+        return new Edit(reads.edit(), readers.edit(), selectors.edit(), owners.edit());
+    }
+
+    /** The same in the making. */
+    public static final class Edit {
+
+        private final Multimap.Edit<DocumentKey, Read.Data> reads;
+        private final Multimap.Edit<Read.Data, DocumentId> readers;
+        private final WantedLabels.Edit selectors;
+        private final Multimap.Edit<DocumentKey, DocumentId> owners;
+
+        private Edit(
+                Multimap.Edit<DocumentKey, Read.Data> reads,
+                Multimap.Edit<Read.Data, DocumentId> readers,
+                WantedLabels.Edit selectors,
+                Multimap.Edit<DocumentKey, DocumentId> owners) {
+            this.reads = reads;
+            this.readers = readers;
+            this.selectors = selectors;
+            this.owners = owners;
+        }
+
+        /** Replaces what is known of an owner. What is in both sets stays as it is. */
+        public void set(
+                DocumentId owner,
+                Set<Read> readBefore,
+                Set<Read> readNow,
+                Set<DocumentKey> derivedBefore,
+                Set<DocumentKey> derivedNow) {
+            readBefore.stream().filter(read -> !readNow.contains(read)).forEach(read -> setRead(owner, read, false));
+            readNow.stream().filter(read -> !readBefore.contains(read)).forEach(read -> setRead(owner, read, true));
+            derivedBefore.stream()
+                    .filter(key -> !derivedNow.contains(key))
+                    .forEach(key -> owners.set(key, owner, false));
+            derivedNow.stream()
+                    .filter(key -> !derivedBefore.contains(key))
+                    .forEach(key -> owners.set(key, owner, true));
+        }
+
+        private void setRead(DocumentId owner, Read read, boolean present) {
+            if (read instanceof Read.Data data) {
+                if (readers.set(data, owner, present)) { // the first to read it, or the last
+                    reads.set(data.document(), data, present);
+                }
+            } else if (read instanceof Read.Selection selection) {
+                selectors.set(selection.labels().with(SCHEMA, new Text(selection.schema())), owner, present);
+            }
+        }
+
+        /** The finished index; this edit is over. */
+        public Owners freeze() {
+            return new Owners(reads.freeze(), readers.freeze(), selectors.freeze(), owners.freeze());
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.graph.Owners;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.organicdesign.fp.collections.PersistentHashMap;
+
+/** The owners of a head that are in force, with what came from each of them. It is immutable. */
+public final class Derivations {
+
+    public static final Derivations NONE = new Derivations(PersistentHashMap.empty(), Owners.NONE, 0);
+
+    private final PersistentHashMap<DocumentId, Derived> byOwner;
+    private final Owners owners;
+    private final long entries;
+
+    private Derivations(PersistentHashMap<DocumentId, Derived> byOwner, Owners owners, long entries) {
+        this.byOwner = byOwner;
+        this.owners = owners;
+        this.entries = entries;
+    }
+
+    public boolean isEmpty() {
+        return byOwner.size() == 0;
+    }
+
+    /** How many reads and derived documents are kept. */
+    public long entries() {
+        return entries;
+    }
+
+    /** What came from each owner. */
+    public Map<DocumentId, Derived> all() {
+        return byOwner;
+    }
+
+    /** What came from an owner; null if it is none, or not in force. */
+    public Derived of(DocumentId owner) {
+        return byOwner.get(owner);
+    }
+
+    /** Finds owners. */
+    public Owners owners() {
+        return owners;
+    }
+
+    /** The owners that derive a document now. Two of them both have a problem. */
+    public List<DocumentId> deriving(DocumentKey document) {
+        return owners(document, false);
+    }
+
+    /** The owners that derived a document once, and cannot now. Consumers keep it. */
+    List<DocumentId> stale(DocumentKey document) {
+        return owners(document, true);
+    }
+
+    private List<DocumentId> owners(DocumentKey document, boolean stale) {
+        List<DocumentId> result = new ArrayList<>(1);
+        for (DocumentId owner : owners.of(document)) {
+            if (of(owner).isStale() == stale) {
+                result.add(owner);
+            }
+        }
+        return result;
+    }
+
+    /** An owner that derived a document once, and cannot now; null if there is none. */
+    public DocumentId lastOwner(DocumentKey document) {
+        return stale(document).stream().min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    /** Whether a document has an owner, be it that consumers keep it because it cannot be made again. */
+    public boolean owns(DocumentKey document) {
+        return !owners.of(document).isEmpty();
+    }
+
+    /**
+     * The same with other results.
+     *
+     * @param changes the new result of an owner; null if it is none any more
+     */
+    public Derivations with(Map<DocumentId, Derived> changes) {
+        if (changes.isEmpty()) {
+            return this;
+        }
+        Owners.Edit edit = owners.edit();
+        PersistentHashMap<DocumentId, Derived> result = byOwner;
+        long count = entries;
+        for (Map.Entry<DocumentId, Derived> change : changes.entrySet()) {
+            DocumentId owner = change.getKey();
+            Derived before = byOwner.get(owner);
+            Derived now = change.getValue();
+            count += entries(now) - entries(before);
+            edit.set(
+                    owner,
+                    before == null ? Set.of() : before.reads().keySet(),
+                    now == null ? Set.of() : now.reads().keySet(),
+                    before == null ? Set.of() : before.documents().keySet(),
+                    now == null ? Set.of() : now.documents().keySet());
+            result = now == null ? result.without(owner) : result.assoc(owner, now);
+        }
+        return new Derivations(result, edit.freeze(), count);
+    }
+
+    private static long entries(Derived derived) {
+        return derived == null
+                ? 0
+                : 1L + derived.reads().size() + derived.documents().size();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Fingerprint;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What came from an owner when it was last evaluated. It is kept as long as the owner is in force.
+ *
+ * @param owner hash of what was used of the owner itself; null if it had a problem before anything could be derived
+ * @param reads what was read of other documents, and what it found
+ * @param documents the records of the derived documents. If they are stale, they are those of the last evaluation that
+ *     made any, without those that other documents have taken over
+ * @param isStale whether the documents could not be made again
+ * @param problem the problem with deriving; null if there is none
+ * @param cause the document that caused the problem, if it is another one; null otherwise
+ */
+public record Derived(
+        Fingerprint owner,
+        Map<Read, Fingerprint> reads,
+        Map<DocumentKey, Output> documents,
+        boolean isStale,
+        Problem problem,
+        DocumentId cause) {
+
+    /** Nothing was derived yet. */
+    static final Derived NOTHING = new Derived(null, Map.of(), Map.of(), true, null, null);
+
+    /** The same, and the owner has a problem of its own now. */
+    Derived ofTroubledOwner() {
+        return new Derived(null, Map.of(), documents, true, null, null);
+    }
+
+    Derived without(DocumentKey document) {
+        Map<DocumentKey, Output> fewer = new HashMap<>(documents);
+        fewer.remove(document);
+        return new Derived(owner, reads, fewer, isStale, problem, cause);
+    }
+}

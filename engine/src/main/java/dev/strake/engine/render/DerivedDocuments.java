@@ -1,0 +1,38 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.tree.MapValue;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Derived documents of a revision, made again for whoever needs them: like other renderings they are not stored.
+ *
+ * @param documents the documents by their keys
+ * @param reads what was read for them
+ */
+public record DerivedDocuments(Map<DocumentKey, MapValue> documents, Set<Read> reads) {
+
+    /**
+     * Makes the documents that come from an owner.
+     *
+     * @param contents of the revision
+     * @param owner an owner that derived documents when the revision was made
+     * @param effort counts the work
+     * @throws DerivedContents.UnderivableException if none come out now
+     */
+    public static DerivedDocuments of(Graph graph, Contents contents, DocumentId owner, ChangeEffort effort) {
+        Reading.Snapshot snapshot = new Reading.Snapshot(graph, contents, null, effort);
+        OwnerEvaluation evaluation = new OwnerEvaluation(owner, snapshot, RenderLimits.NONE);
+        effort.spend(evaluation.effort());
+        if (!evaluation.isMade()) {
+            throw new DerivedContents.UnderivableException(owner, "no documents can be derived from it");
+        }
+        return new DerivedDocuments(evaluation.documents(), evaluation.reads().keySet());
+    }
+}

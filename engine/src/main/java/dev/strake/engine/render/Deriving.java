@@ -1,0 +1,389 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Evaluation.Rendered;
+import dev.strake.engine.render.Evaluation.Withheld;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.organicdesign.fp.collections.PersistentHashMap;
+
+/**
+ * The last stage of a rendering: derives documents from those that were rendered.
+ *
+ * <pre>
+ *   rendered documents ── one that an owner read reads differently now ──┐
+ *   owners ── edited, or rendered differently ───────────────────────────┴─► due ── evaluated ──► derived documents
+ *                                                                                      │
+ *                               two documents of one schema and name, one of them derived: both have a problem
+ * </pre>
+ *
+ * An owner is due exactly if it, or one of its reads, would come out differently now. Nothing depends on derived documents,
+ * so owners do not depend on one another, and the problems found here change no rendering.
+ */
+public final class Deriving {
+
+    private static final int SIDE_BY_SIDE = 64;
+
+    private final Rendering rendering;
+    private final Graph graphBefore;
+    private final Function<DocumentId, Evaluation> evaluationsBefore;
+    private final Derivations before;
+    private final Graph graph;
+    private final Map<DocumentId, Reevaluation> changed;
+    private final Map<DocumentId, Derived> changes = new TreeMap<>();
+    private final Map<DocumentKey, byte[]> records = new HashMap<>();
+    private final Set<DocumentKey> keys = new TreeSet<>();
+    private PersistentHashMap<DocumentId, Evaluation> evaluations;
+    private Reading.Snapshot snapshot;
+    private Derivations after;
+    private int evaluated;
+
+    /**
+     * @param touched the documents that were edited or have another place, or were removed
+     * @param evaluationsBefore the evaluations of the revision before
+     */
+    public Deriving(
+            Rendering rendering,
+            Collection<DocumentId> touched,
+            Graph graphBefore,
+            Function<DocumentId, Evaluation> evaluationsBefore,
+            Derivations before) {
+        this.rendering = rendering;
+        this.graphBefore = graphBefore;
+        this.evaluationsBefore = evaluationsBefore;
+        this.before = before;
+        this.after = before;
+        this.graph = rendering.graph();
+        this.evaluations = rendering.evaluations();
+        this.changed = rendering.changed();
+        Set<DocumentId> all = new LinkedHashSet<>(touched);
+        all.addAll(changed.keySet());
+        if (!before.isEmpty() || all.stream().anyMatch(this::isOwner)) {
+            snapshot = new Reading.Snapshot(
+                    graph, rendering.contentsAfter(evaluationsBefore), this::rendered, rendering.effort());
+            derive(all);
+        }
+    }
+
+    /** The evaluations of all documents of the new revision, with the problems of this stage. */
+    public PersistentHashMap<DocumentId, Evaluation> evaluations() {
+        return evaluations;
+    }
+
+    /** The evaluations that are new, those that only this stage changed among them. */
+    public Map<DocumentId, Reevaluation> changed() {
+        return changed;
+    }
+
+    /** What comes from all owners. */
+    public Derivations after() {
+        return after;
+    }
+
+    /** The owners whose results are new; null for those that are none any more. */
+    public Map<DocumentId, Derived> changes() {
+        return changes;
+    }
+
+    /** The JSON of derived documents that came out different; not of all of them if they are large. */
+    public Map<DocumentKey, byte[]> records() {
+        return records;
+    }
+
+    /** The keys of derived documents that came out different, or that other documents claim now or did. */
+    public Set<DocumentKey> keys() {
+        return keys;
+    }
+
+    /** How many owners were evaluated. */
+    public int evaluated() {
+        return evaluated;
+    }
+
+    private boolean isOwner(DocumentId id) {
+        Facts facts = graph.facts(id);
+        return facts != null && facts.isDerivation();
+    }
+
+    private Evaluation rendered(DocumentId id) {
+        Evaluation found = evaluations.get(id);
+        return found == null ? null : found.forDependents();
+    }
+
+    private void derive(Set<DocumentId> touched) {
+        List<DocumentId> due = due(touched);
+        for (int from = 0; from < due.size(); from += SIDE_BY_SIDE) {
+            List<DocumentId> some = due.subList(from, Math.min(due.size(), from + SIDE_BY_SIDE));
+            rendering.renderer().workers().each(some, this::evaluate).forEach(this::enter);
+        }
+        for (Map.Entry<DocumentId, Derived> change : changes.entrySet()) {
+            addKeys(before.of(change.getKey()), change.getValue());
+        }
+        for (DocumentId id : touched) {
+            if (before.owns(id.key())) {
+                keys.add(id.key());
+            }
+        }
+        after = before.with(changes);
+        touched.stream().map(DocumentId::key).filter(after::owns).forEach(keys::add);
+        Map<DocumentId, Derived> taken = withoutTaken();
+        changes.putAll(taken);
+        after = after.with(taken);
+        changes.entrySet().removeIf(change -> Objects.equals(change.getValue(), before.of(change.getKey())));
+        concerned(touched).forEach(this::finish);
+    }
+
+    /** The result of an owner, with the records of its documents. */
+    private record Result(DocumentId owner, Derived derived, Map<DocumentKey, byte[]> records) {}
+
+    private Result evaluate(DocumentId owner) {
+        OwnerEvaluation evaluation =
+                new OwnerEvaluation(owner, snapshot, rendering.renderer().limits());
+        rendering.effort().spend(1 + evaluation.effort());
+        Derived old = before.of(owner);
+        Map<DocumentKey, Output> outputs = new HashMap<>();
+        Map<DocumentKey, byte[]> made = new HashMap<>();
+        for (Map.Entry<DocumentKey, MapValue> each : evaluation.documents().entrySet()) {
+            MapValue document = each.getValue();
+            byte[] json = JsonBytes.of(document);
+            Output output = new Output(Output.recordOf(document), Digest.of(each.getKey(), json));
+            outputs.put(each.getKey(), output);
+            boolean isNew = old == null || !output.equals(old.documents().get(each.getKey()));
+            if (isNew && rendering.room().take(json.length)) {
+                made.put(each.getKey(), json);
+            }
+        }
+        return new Result(owner, evaluation.result(snapshot, outputs, old), made);
+    }
+
+    private void enter(Result result) {
+        Derived old = before.of(result.owner);
+        Derived now = result.derived;
+        evaluated++;
+        changes.put(result.owner, now);
+        records.putAll(result.records);
+        boolean same =
+                old != null && old.isStale() == now.isStale() && old.documents().equals(now.documents());
+        rendering
+                .tracer()
+                .derived(
+                        result.owner,
+                        now.problem() != null
+                                ? Tracer.Verdict.IN_TROUBLE
+                                : same ? Tracer.Verdict.CUT_OFF : Tracer.Verdict.RENDERED);
+    }
+
+    /* The owners to evaluate. Owners that went, and those with a problem of their own, are entered at once. */
+    private List<DocumentId> due(Set<DocumentId> touched) {
+        Set<DocumentId> due = new TreeSet<>();
+        Set<DocumentId> owners = new LinkedHashSet<>(touched);
+        if (rendering.isRelimited()) {
+            owners.addAll(before.all().keySet());
+        }
+        for (DocumentId id : owners) {
+            Derived old = before.of(id);
+            if (!isOwner(id) || !graph.isInForce(id)) {
+                if (old != null) {
+                    changes.put(id, null);
+                }
+            } else if (rendered(id).isInTrouble()) {
+                changes.put(id, (old == null ? Derived.NOTHING : old).ofTroubledOwner());
+            } else if (old == null
+                    || rendering.isRelimited()
+                    || !snapshot.ofOwner(id).equals(old.owner())) {
+                due.add(id);
+            }
+        }
+        Map<Read, Fingerprint> found = new HashMap<>();
+        for (DocumentId id : touched) {
+            addReaders(id.key(), found, due);
+            addSelectors(id, found, due);
+        }
+        return List.copyOf(due);
+    }
+
+    private void addReaders(DocumentKey key, Map<Read, Fingerprint> found, Set<DocumentId> due) {
+        for (Read.Data read : before.owners().readsOf(key)) {
+            for (DocumentId owner : before.owners().readersOf(read)) {
+                rendering.effort().spend(1);
+                if (mayBecomeDue(owner, due) && readsDifferently(owner, read, found)) {
+                    due.add(owner);
+                }
+            }
+        }
+    }
+
+    /* A selection can be another one only if a document matches it now and did not, or the other way round. */
+    private void addSelectors(DocumentId id, Map<Read, Fingerprint> found, Set<DocumentId> due) {
+        Facts old = selectable(graphBefore, id);
+        Facts now = selectable(graph, id);
+        if (old != null && now != null && old.labels().equals(now.labels())) {
+            return;
+        }
+        for (Facts facts : new Facts[] {old, now}) {
+            if (facts != null) {
+                before.owners().forEachSelectorOf(facts, owner -> {
+                    rendering.effort().spend(1);
+                    if (mayBecomeDue(owner, due) && selectsDifferently(owner, found)) {
+                        due.add(owner);
+                    }
+                });
+            }
+        }
+    }
+
+    private static Facts selectable(Graph graph, DocumentId id) {
+        Facts facts = graph.facts(id);
+        return facts != null && graph.isRendered(facts) ? facts : null;
+    }
+
+    private boolean mayBecomeDue(DocumentId owner, Set<DocumentId> due) {
+        return !due.contains(owner) && !changes.containsKey(owner);
+    }
+
+    private boolean readsDifferently(DocumentId owner, Read read, Map<Read, Fingerprint> found) {
+        Fingerprint now = found.computeIfAbsent(
+                read,
+                each -> snapshot.fingerprint(each, rendering.renderer().limits().forReading()));
+        return !now.equals(before.of(owner).reads().get(read));
+    }
+
+    private boolean selectsDifferently(DocumentId owner, Map<Read, Fingerprint> found) {
+        for (Read read : before.of(owner).reads().keySet()) {
+            if (read instanceof Read.Selection && readsDifferently(owner, read, found)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void addKeys(Derived old, Derived now) {
+        Map<DocumentKey, Output> was = old == null ? Map.of() : old.documents();
+        Map<DocumentKey, Output> is = now == null ? Map.of() : now.documents();
+        boolean sameState = old != null && now != null && old.isStale() == now.isStale();
+        was.forEach((key, output) -> addKey(key, sameState && output.equals(is.get(key))));
+        is.forEach((key, output) -> addKey(key, sameState && output.equals(was.get(key))));
+    }
+
+    private void addKey(DocumentKey key, boolean same) {
+        if (!same) {
+            keys.add(key);
+        }
+    }
+
+    /* What an owner cannot make again stays with consumers only as long as nobody else has the key. */
+    private Map<DocumentId, Derived> withoutTaken() {
+        Map<DocumentId, Derived> result = new LinkedHashMap<>();
+        for (DocumentKey key : keys) {
+            if (!claimants(key).isEmpty()) {
+                for (DocumentId owner : after.stale(key)) {
+                    Derived derived = result.getOrDefault(owner, after.of(owner));
+                    result.put(owner, derived.without(key));
+                }
+            }
+        }
+        return result;
+    }
+
+    /* Everybody who would be published under a key, in order of identity. */
+    private List<DocumentId> claimants(DocumentKey key) {
+        List<DocumentId> result = new ArrayList<>(after.deriving(key));
+        for (DocumentId id : graph.withKey(key)) {
+            if (graph.isRendered(graph.facts(id))) {
+                result.add(id);
+            }
+        }
+        result.sort(null);
+        return result;
+    }
+
+    /* The documents whose problem may be another one after this stage. */
+    private Set<DocumentId> concerned(Set<DocumentId> touched) {
+        Set<DocumentId> result = new TreeSet<>(changes.keySet());
+        for (DocumentId id : touched) {
+            if (isOwner(id) || evaluationsBefore.apply(id) instanceof Withheld) {
+                result.add(id);
+            }
+        }
+        for (DocumentKey key : keys) {
+            result.addAll(before.owners().of(key));
+            result.addAll(after.owners().of(key));
+            result.addAll(graph.withKey(key));
+        }
+        result.removeIf(id -> graph.facts(id) == null);
+        return result;
+    }
+
+    private void finish(DocumentId id) {
+        Facts facts = graph.facts(id);
+        Evaluation old = evaluationsBefore.apply(id);
+        Evaluation now = rendered(id);
+        if (now instanceof Rendered usable && !now.isInTrouble()) {
+            Derived derived = after.of(id);
+            Problem problem = derived == null ? null : derived.problem();
+            DocumentId cause = problem == null ? null : derived.cause();
+            if (problem == null) {
+                problem = derived == null ? contested(id, facts) : contested(id, derived);
+            }
+            now = problem == null ? now : new Withheld(usable, problem, cause, 0);
+        }
+        now = now.since(now.hasSameResult(old) ? old.changedAt() : rendering.revision());
+        evaluations = evaluations.assoc(id, now);
+        if (now.equals(old)) {
+            changed.remove(id);
+        } else {
+            changed.put(id, new Reevaluation(facts, old, now));
+        }
+    }
+
+    private Problem contested(DocumentId id, Facts facts) {
+        if (!graph.isRendered(facts) || after.deriving(id.key()).isEmpty()) {
+            return null;
+        }
+        return Problem.of(
+                        ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
+                        id,
+                        "has the schema and name of a document that is derived from another one",
+                        "rename it, or let the other one derive a document of another name")
+                .relatedTo(claimants(id.key()));
+    }
+
+    private Problem contested(DocumentId owner, Derived derived) {
+        if (derived.isStale()) {
+            return null;
+        }
+        DocumentKey first = null;
+        for (DocumentKey key : derived.documents().keySet()) {
+            if ((first == null || key.compareTo(first) < 0) && claimants(key).size() > 1) {
+                first = key;
+            }
+        }
+        return first == null
+                ? null
+                : Problem.of(
+                                ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
+                                owner,
+                                "derives " + first + ", and another document has that schema and name",
+                                "let it derive a document of another name, or rename the other one")
+                        .relatedTo(claimants(first));
+    }
+}

@@ -1,0 +1,145 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.derivation.Derivation;
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One evaluation of an owner: what it reads, and the documents that come from it. A derived document is in its owner's
+ * layer. It is encrypted if the owner or a document that was read wants to be.
+ */
+final class OwnerEvaluation {
+
+    /** How many times the largest document the derived documents of one owner may take together. */
+    private static final int MOST_DOCUMENTS_FULL = 4;
+
+    private final DocumentId owner;
+    private final Reading reading;
+    private final Budget budget;
+    private final Map<DocumentKey, MapValue> documents = new TreeMap<>();
+    private Problem problem;
+    private DocumentId cause;
+    private boolean made;
+
+    OwnerEvaluation(DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits) {
+        this.owner = owner;
+        this.budget = limits.budget();
+        this.reading = new Reading(snapshot, budget);
+        try {
+            derive(snapshot, limits);
+            made = true;
+        } catch (Reading.BlockedException e) {
+            block(snapshot.evaluations().apply(e.document()), e.document());
+        } catch (EffortExceededException e) {
+            problem = e.at(".data", "deriving documents").toProblem(owner);
+        } catch (EvaluationException e) {
+            problem = e.toProblem(owner);
+        }
+        if (!made) {
+            documents.clear();
+        }
+    }
+
+    private void derive(Reading.Snapshot snapshot, RenderLimits limits) throws EvaluationException {
+        Value data = snapshot.contents().data(owner);
+        Map<DocumentKey, Value> derived = Derivation.of(owner.schema())
+                .derive(owner, data, reading, each -> problem = problem == null ? each.on(owner) : problem);
+        if (derived.size() > Derivation.MOST_DERIVED) {
+            throw tooMuch("derives more than " + Derivation.MOST_DERIVED + " documents");
+        }
+        boolean encrypted =
+                reading.isEncrypted() || snapshot.contents().document(owner).isEncrypted();
+        long left = limits.bytes() > Long.MAX_VALUE / MOST_DOCUMENTS_FULL
+                ? Long.MAX_VALUE
+                : limits.bytes() * MOST_DOCUMENTS_FULL;
+        for (Map.Entry<DocumentKey, Value> each : derived.entrySet()) {
+            limits.check(each.getValue());
+            MapValue document = document(each.getKey(), each.getValue(), encrypted);
+            left -= document.weight();
+            if (document.weight() > RenderLimits.RECORD_BYTES || left < 0) {
+                throw tooMuch("derives documents that are too large, one of them or all together");
+            }
+            budget.spendJson(document);
+            documents.put(each.getKey(), document);
+        }
+    }
+
+    private static EvaluationException tooMuch(String message) {
+        return new EvaluationException(ProblemCode.LIMIT_EXCEEDED, ".data", message, "split it into several", null);
+    }
+
+    private MapValue document(DocumentKey key, Value data, boolean encrypted) {
+        MapValue metadata = MapValue.builder()
+                .put("schema", new Text("metadata/Document/v1"))
+                .put("name", new Text(key.name()))
+                .put("storagePolicy", new Text(encrypted ? "encrypted" : "cleartext"))
+                .put("layeringDefinition", MapValue.of("layer", new Text(owner.layer())))
+                .build();
+        return MapValue.builder()
+                .put("schema", new Text(key.schema()))
+                .put("metadata", metadata)
+                .put("data", data)
+                .build();
+    }
+
+    private void block(Evaluation other, DocumentId read) {
+        cause = other.cause() == null ? read : other.cause();
+        problem = Problem.of(
+                        other.problem().code(),
+                        owner,
+                        "reads " + read + ", which cannot be rendered"
+                                + (cause.equals(read) ? "" : " because of " + cause),
+                        "see the problem of that document")
+                .relatedTo(List.of(cause));
+    }
+
+    /** What was read, in order. */
+    Map<Read, Fingerprint> reads() {
+        return reading.reads();
+    }
+
+    /** Whether the derived documents could be made. */
+    boolean isMade() {
+        return made;
+    }
+
+    /** The derived documents, in order of their keys; none if they could not be made. */
+    Map<DocumentKey, MapValue> documents() {
+        return documents;
+    }
+
+    /** The work that was done, by the units of {@link Budget}. */
+    long effort() {
+        return budget.spent();
+    }
+
+    /**
+     * The result to keep.
+     *
+     * @param outputs the records of the documents
+     * @param before the result of the time before; null if there is none
+     */
+    Derived result(Reading.Snapshot snapshot, Map<DocumentKey, Output> outputs, Derived before) {
+        return new Derived(
+                snapshot.ofOwner(owner),
+                Map.copyOf(reading.reads()),
+                made ? Map.copyOf(outputs) : before == null ? Map.of() : before.documents(),
+                !made,
+                problem,
+                cause);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.derivation.Derivation;
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.derivation.Reader;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The reads of one owner: they are carried out on the rendered documents of a revision, and recorded. */
+final class Reading implements Reader {
+
+    private static final Fingerprint ABSENT = new Fingerprint(0, 0);
+    private static final Fingerprint NOTHING_THERE = new Fingerprint(0, 1);
+    private static final Fingerprint ENCRYPTED = new Fingerprint(0, 2);
+
+    private final Snapshot snapshot;
+    private final Budget budget;
+    private final Map<Read, Fingerprint> reads = new LinkedHashMap<>();
+    private boolean encrypted;
+
+    /**
+     * The rendered documents of a revision.
+     *
+     * @param evaluations of all documents, as dependents see them; null if it is known that nothing that is read is in
+     *     trouble
+     * @param effort counts what is looked at
+     */
+    record Snapshot(Graph graph, Contents contents, Function<DocumentId, Evaluation> evaluations, ChangeEffort effort) {
+
+        /** What a read finds. The fingerprint is another one if the owner could come out different for it. */
+        Seen see(Read.Data read, Path path, Budget budget) {
+            effort.spend(1);
+            Facts facts = graph.rendered(read.document());
+            if (facts == null) {
+                return new Seen(ABSENT, null, null, false);
+            }
+            Evaluation evaluation = evaluations == null ? null : evaluations.apply(facts.id());
+            if (evaluation != null && evaluation.isInTrouble()) {
+                DocumentId cause = evaluation.cause() == null ? facts.id() : evaluation.cause();
+                String why =
+                        evaluation.problem().code() + "|" + cause.schema() + "|" + cause.layer() + "|" + cause.name();
+                return new Seen(new Text(why).fingerprint(), null, facts.id(), false);
+            }
+            boolean isEncrypted = contents.document(facts.id()).isEncrypted();
+            Value data = contents.data(facts.id());
+            effort.spend(data.weight() / 64);
+            Value value = path.first(data, budget);
+            Fingerprint hash;
+            if (value == null) {
+                hash = NOTHING_THERE;
+            } else if (path.isRoot() && evaluation != null) {
+                hash = evaluation.data();
+            } else {
+                budget.spendJson(value);
+                hash = Fingerprint.asWritten(value);
+            }
+            return new Seen(isEncrypted ? hash.and(ENCRYPTED) : hash, value, null, isEncrypted);
+        }
+
+        List<DocumentKey> select(Read.Selection read) {
+            return graph.selected(read.schema(), read.labels(), effort);
+        }
+
+        /** The fingerprint of what a read would find. */
+        Fingerprint fingerprint(Read read, Budget budget) {
+            if (read instanceof Read.Selection selection) {
+                return fingerprint(select(selection));
+            }
+            Read.Data data = (Read.Data) read;
+            try {
+                return see(data, Path.of(data.path()), budget).fingerprint;
+            } catch (PathSyntaxException e) {
+                throw new IllegalStateException("it was read before", e);
+            }
+        }
+
+        private static Fingerprint fingerprint(List<DocumentKey> selected) {
+            return Fingerprint.asWritten(ListValue.of(
+                    selected.stream().map(key -> new Text(key.name())).toList()));
+        }
+
+        /** The hash of what an owner is evaluated with of itself. */
+        Fingerprint ofOwner(DocumentId owner) {
+            Fingerprint data = evaluations.apply(owner).data();
+            return contents.document(owner).isEncrypted() ? data.and(ENCRYPTED) : data;
+        }
+    }
+
+    /**
+     * What a read found.
+     *
+     * @param inTrouble the document that was read, if it has a problem; null otherwise
+     */
+    record Seen(Fingerprint fingerprint, Value value, DocumentId inTrouble, boolean isEncrypted) {
+
+        @Override
+        public String toString() {
+            return "Seen[" + fingerprint + "]"; // the value may be secret
+        }
+    }
+
+    /** A document that is read has a problem, so nothing can be derived from it. */
+    static final class BlockedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient DocumentId document;
+
+        private BlockedException(DocumentId document) {
+            super(document + " is in trouble", null, false, false);
+            this.document = document;
+        }
+
+        DocumentId document() {
+            return document;
+        }
+    }
+
+    Reading(Snapshot snapshot, Budget budget) {
+        this.snapshot = snapshot;
+        this.budget = budget;
+    }
+
+    @Override
+    public Value read(DocumentKey document, Path path) throws EvaluationException {
+        Read.Data read = new Read.Data(document, path.isRoot() ? "." : path.toString());
+        budget.spend(1);
+        Seen seen = snapshot.see(read, path, budget);
+        record(read, seen.fingerprint);
+        if (seen.inTrouble != null) {
+            throw new BlockedException(seen.inTrouble);
+        }
+        encrypted |= seen.isEncrypted;
+        return seen.value;
+    }
+
+    @Override
+    public List<DocumentKey> select(String schema, MapValue labels) throws EvaluationException {
+        Read.Selection read = new Read.Selection(schema, labels);
+        List<DocumentKey> selected = snapshot.select(read);
+        budget.spend(1L + selected.size());
+        record(read, Snapshot.fingerprint(selected));
+        return selected;
+    }
+
+    @Override
+    public Budget budget() {
+        return budget;
+    }
+
+    private void record(Read read, Fingerprint found) throws EvaluationException {
+        reads.put(read, found);
+        if (reads.size() > Derivation.MOST_READS) {
+            throw new EvaluationException(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    ".data",
+                    "reads more than " + Derivation.MOST_READS + " values of other documents",
+                    "split it into several",
+                    null);
+        }
+    }
+
+    /** What was read, and what it found. */
+    Map<Read, Fingerprint> reads() {
+        return reads;
+    }
+
+    /** Whether a document that was read wants to be encrypted. */
+    boolean isEncrypted() {
+        return encrypted;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.strake.engine.workspace;
+
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.DerivedDocuments;
+import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.MapValue;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The records of a head by their keys: those of documents, and those that are derived. Not for concurrent use. The
+ * documents of one owner are kept until those of another one are asked for.
+ */
+public final class Records {
+
+    private final Workspace head;
+    private final Contents contents;
+    private DocumentId lastOwner;
+    private Map<DocumentKey, MapValue> derived;
+
+    /**
+     * @param contents of the head
+     */
+    public Records(Workspace head, Contents contents) {
+        this.head = head;
+        this.contents = contents;
+    }
+
+    /** The hashes of a record; null if there is none, or it is in trouble. */
+    public Output output(DocumentKey key) {
+        Facts document = head.graph().rendered(key);
+        if (document != null) {
+            return head.evaluation(document.id()).output();
+        }
+        DocumentId owner = owner(key);
+        return owner == null ? null : head.derivations().of(owner).documents().get(key);
+    }
+
+    /** The record itself; null if there is none, or it is in trouble. */
+    public MapValue record(DocumentKey key) {
+        Facts document = head.graph().rendered(key);
+        if (document != null) {
+            DocumentId id = document.id();
+            return head.evaluation(id).isInTrouble()
+                    ? null
+                    : contents.document(id).rendered(contents.data(id));
+        }
+        DocumentId owner = owner(key);
+        if (owner == null) {
+            return null;
+        }
+        if (!owner.equals(lastOwner)) {
+            derived = DerivedDocuments.of(head.graph(), contents, owner, new ChangeEffort(Long.MAX_VALUE))
+                    .documents();
+            lastOwner = owner;
+        }
+        return derived.get(key);
+    }
+
+    /** The document that a record is derived from; null if it is not derived, or in trouble. */
+    private DocumentId owner(DocumentKey key) {
+        List<DocumentId> owners = head.derivations().deriving(key);
+        return owners.size() == 1 ? owners.get(0) : null;
+    }
+}

@@ -1,0 +1,263 @@
+package dev.strake.engine.oracle;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.oracle.NaiveRenderer.Outcome;
+import dev.strake.engine.oracle.Trouble.TroubleException;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Derives documents from a set that is rendered: collections, each from nothing, and then who has the name of whom. */
+final class NaiveDerivation {
+
+    private final Map<DocumentId, PlainDocument> documents;
+    private final Links links;
+    private final Limits limits;
+    private final Map<DocumentId, Outcome> outcomes;
+    private final Map<DocumentId, Owner> owners = new TreeMap<>();
+
+    /**
+     * What came of a document that derives.
+     *
+     * @param documents the derived ones; null if they cannot be made
+     * @param used all that was looked at, in order; null if it did not come to that
+     */
+    record Owner(Map<DocumentKey, MapValue> documents, Trouble trouble, List<Object> used) {}
+
+    NaiveDerivation(
+            Map<DocumentId, PlainDocument> documents, Links links, Limits limits, Map<DocumentId, Outcome> outcomes) {
+        this.documents = documents;
+        this.links = links;
+        this.limits = limits;
+        this.outcomes = outcomes;
+        documents.forEach((id, document) -> {
+            if (document.isCollection() && links.isInForce(id)) {
+                owners.put(id, outcomes.get(id).isInTrouble() ? new Owner(null, null, null) : owner(id));
+            }
+        });
+    }
+
+    Map<DocumentId, Owner> owners() {
+        return owners;
+    }
+
+    /** All who would be published under a key, in order of identity. */
+    List<DocumentId> claimants(DocumentKey key) {
+        Set<DocumentId> result = new TreeSet<>();
+        documents.keySet().stream()
+                .filter(id -> id.key().equals(key) && links.isRendered(id))
+                .forEach(result::add);
+        owners.forEach((id, owner) -> {
+            if (owner.documents != null && owner.documents.containsKey(key)) {
+                result.add(id);
+            }
+        });
+        return List.copyOf(result);
+    }
+
+    /** The trouble that a document has for what is derived; null if there is none. */
+    Trouble trouble(DocumentId id) {
+        Owner owner = owners.get(id);
+        if (owner == null) {
+            List<DocumentId> rivals = claimants(id.key());
+            boolean isContested = links.isRendered(id) && rivals.stream().anyMatch(owners::containsKey);
+            return isContested ? Trouble.of(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, null, rivals) : null;
+        }
+        if (owner.trouble != null || owner.documents == null) {
+            return owner.trouble;
+        }
+        for (DocumentKey key : owner.documents.keySet()) {
+            if (claimants(key).size() > 1) {
+                return Trouble.of(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, null, claimants(key));
+            }
+        }
+        return null;
+    }
+
+    private Owner owner(DocumentId id) {
+        List<Object> used = new ArrayList<>();
+        PlainDocument document = documents.get(id);
+        MapValue data = (MapValue) outcomes.get(id).data();
+        used.add(written(data));
+        used.add(document.isEncrypted());
+        boolean[] encrypted = {document.isEncrypted()};
+        try {
+            Value gathered = gathered(data, used, encrypted);
+            limits.check(gathered);
+            MapValue into = (MapValue) data.get("into");
+            DocumentKey key = new DocumentKey(text(into.get("schema")), text(into.get("name")));
+            Map<DocumentKey, MapValue> made = new TreeMap<>(Map.of(key, document(id, key, gathered, encrypted[0])));
+            return new Owner(made, null, used);
+        } catch (TroubleException e) {
+            return new Owner(null, e.trouble(), used);
+        }
+    }
+
+    private static MapValue document(DocumentId owner, DocumentKey key, Value data, boolean encrypted) {
+        Map<String, Value> metadata = new LinkedHashMap<>();
+        metadata.put("schema", new Text("metadata/Document/v1"));
+        metadata.put("name", new Text(key.name()));
+        metadata.put("storagePolicy", new Text(encrypted ? "encrypted" : "cleartext"));
+        metadata.put("layeringDefinition", MapValue.of("layer", new Text(owner.layer())));
+        Map<String, Value> tree = new LinkedHashMap<>();
+        tree.put("schema", new Text(key.schema()));
+        tree.put("metadata", MapValue.of(metadata));
+        tree.put("data", data);
+        return MapValue.of(tree);
+    }
+
+    private Value gathered(MapValue data, List<Object> used, boolean[] encrypted) throws TroubleException {
+        List<String> names = names(data);
+        used.add(names);
+        List<Value> list = new ArrayList<>();
+        Map<String, Value> map = new LinkedHashMap<>();
+        boolean asMap = new Text("map").equals(data.get("as"));
+        for (String name : names) {
+            DocumentKey key = new DocumentKey(text(data.get("schema")), name);
+            Value value = read(key, data.has("path") ? text(data.get("path")) : ".", used, encrypted);
+            if (value == null || value == Null.NULL) {
+                continue;
+            }
+            list.add(value);
+            String at = name;
+            if (asMap && data.has("key")) {
+                at = keyText(read(key, text(data.get("key")), used, encrypted));
+            }
+            if (asMap && map.put(at, value) != null) {
+                throw Trouble.of(ProblemCode.DERIVATION_FAILED, ".data.key").exception();
+            }
+        }
+        return asMap ? MapValue.of(map) : ListValue.of(list);
+    }
+
+    private static String keyText(Value key) throws TroubleException {
+        if (key instanceof Text text) {
+            return text.value();
+        }
+        if (key instanceof Num || key instanceof Bool) {
+            return written(key);
+        }
+        throw Trouble.of(ProblemCode.DERIVATION_FAILED, ".data.key").exception();
+    }
+
+    private List<String> names(MapValue data) {
+        Set<String> names = new TreeSet<>();
+        documents.forEach((id, document) -> {
+            boolean carries = !(data.get("labels") instanceof MapValue labels)
+                    || labels.keys().stream()
+                            .allMatch(label ->
+                                    labels.get(label).equals(document.labels().get(label)));
+            if (id.schema().equals(text(data.get("schema"))) && links.isRendered(id) && carries) {
+                names.add(id.name());
+            }
+        });
+        return List.copyOf(names);
+    }
+
+    private Value read(DocumentKey key, String path, List<Object> used, boolean[] encrypted) throws TroubleException {
+        DocumentId id = documents.keySet().stream()
+                .filter(each -> each.key().equals(key) && links.isRendered(each))
+                .findFirst()
+                .orElseThrow();
+        Outcome outcome = outcomes.get(id);
+        if (outcome.isInTrouble()) {
+            Trouble passed = outcome.trouble().passedOnBy(id);
+            used.add(List.of(key, path, passed));
+            throw passed.exception();
+        }
+        try {
+            Value value = Places.first(Path.of(path), outcome.data());
+            boolean isEncrypted = documents.get(id).isEncrypted();
+            used.add(List.of(key, path, value == null ? "nothing" : List.of(written(value)), isEncrypted));
+            encrypted[0] |= isEncrypted;
+            return value;
+        } catch (PathSyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String text(Value value) {
+        return ((Text) value).value();
+    }
+
+    private static String written(Value value) {
+        return new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+    }
+
+    /** The first mistake in what a collection says, by its place; null if there is none. */
+    static String mistake(Value data) {
+        if (!(data instanceof MapValue map)) {
+            return ".data";
+        }
+        Set<String> known = Set.of("schema", "labels", "path", "as", "key", "into");
+        for (String key : map.keys()) {
+            if (!known.contains(key)) {
+                return ".data." + key;
+            }
+        }
+        if (!isSchema(map.get("schema"))) {
+            return ".data.schema";
+        }
+        if (map.has("labels")
+                && (!(map.get("labels") instanceof MapValue labels)
+                        || labels.isEmpty()
+                        || labels.keys().stream().anyMatch(label -> labels.get(label) == Null.NULL))) {
+            return ".data.labels";
+        }
+        boolean asMap = new Text("map").equals(map.get("as"));
+        if (map.has("as") && !asMap && !new Text("list").equals(map.get("as"))) {
+            return ".data.as";
+        }
+        if (map.has("key") && !asMap) {
+            return ".data.key";
+        }
+        for (String key : List.of("path", "key")) {
+            if (map.has(key) && !isPath(map.get(key))) {
+                return ".data." + key;
+            }
+        }
+        return intoMistake(map.get("into"));
+    }
+
+    private static String intoMistake(Value value) {
+        if (!(value instanceof MapValue into) || !Set.copyOf(into.keys()).equals(Set.of("schema", "name"))) {
+            return ".data.into";
+        }
+        if (!isSchema(into.get("schema"))) {
+            return ".data.into.schema";
+        }
+        if (!(into.get("name") instanceof Text name) || name.value().isEmpty()) {
+            return ".data.into.name";
+        }
+        return text(into.get("schema")).matches("(deckhand|strake)/.*") ? ".data.into.schema" : null;
+    }
+
+    private static boolean isSchema(Value value) {
+        return value instanceof Text text && text.value().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
+    }
+
+    private static boolean isPath(Value value) {
+        try {
+            return value instanceof Text text && Path.of(text.value()) != null;
+        } catch (PathSyntaxException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package dev.strake.serdes.store;
+
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.Derived;
+import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.bytes.KeyReader;
+import dev.strake.serdes.bytes.KeyWriter;
+import dev.strake.serdes.bytes.UnreadableStoreException;
+import dev.strake.serdes.bytes.ValueReader;
+import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * The owners of derived documents at the head, in the store of the layer graph: what each of them read, and what came of
+ * it. Every read and every derived document has an entry of its own, so a change writes only those that differ.
+ *
+ * <pre>
+ * owner     key     2  workspace  schema  layer  name
+ *           value   1  flags: number  [ owner: fingerprint ]  [ problem: text ]  [ cause: identity ]
+ *                      reads: number  documents: number                                                 format 1
+ *                      flags 1 owner · 2 stale · 4 problem · 8 cause
+ * read      key     3  workspace  schema  layer  name (of the owner)  0  schema  name  path             data
+ *                                                                     1  schema  labels: JSON           selection
+ *           value   1  what it found: fingerprint                                                       format 1
+ * document  key     4  workspace  schema  layer  name (of the owner)  schema  name
+ *           value   1  record: fingerprint  digest: 32 bytes                                            format 1
+ * </pre>
+ *
+ * The numbers in an owner's entry tell whether all of its other entries are there.
+ */
+public final class OwnersLayout {
+
+    private static final int OWNER = 2;
+    private static final int READ = 3;
+    private static final int DOCUMENT = 4;
+
+    private static final int DATA = 0;
+    private static final int SELECTION = 1;
+
+    private static final int HAS_OWNER = 1;
+    private static final int IS_STALE = 2;
+    private static final int HAS_PROBLEM = 4;
+    private static final int HAS_CAUSE = 8;
+
+    private OwnersLayout() {}
+
+    /** The prefixes of all entries of a workspace. */
+    public static byte[][] prefixes(String workspace) {
+        return new byte[][] {
+            new KeyWriter().kind(OWNER).text(workspace).bytes(),
+            new KeyWriter().kind(READ).text(workspace).bytes(),
+            new KeyWriter().kind(DOCUMENT).text(workspace).bytes()
+        };
+    }
+
+    /**
+     * All entries of an owner, by their keys.
+     *
+     * @param derived null if it is none: then there are no entries
+     */
+    public static Map<Bytes, byte[]> entries(String workspace, DocumentId owner, Derived derived) {
+        Map<Bytes, byte[]> result = new HashMap<>();
+        if (derived == null) {
+            return result;
+        }
+        result.put(Bytes.wrap(key(OWNER, workspace, owner).bytes()), write(derived));
+        derived.reads()
+                .forEach((read, found) -> result.put(
+                        Bytes.wrap(key(workspace, owner, read)),
+                        new ValueWriter(1, 20).fingerprint(found).bytes()));
+        derived.documents().forEach((document, output) -> {
+            byte[] key = key(DOCUMENT, workspace, owner)
+                    .text(document.schema())
+                    .text(document.name())
+                    .bytes();
+            ValueWriter writer = new ValueWriter(1, 64);
+            RenderedLayout.writeOutput(writer, output);
+            result.put(Bytes.wrap(key), writer.bytes());
+        });
+        return result;
+    }
+
+    private static KeyWriter key(int kind, String workspace, DocumentId owner) {
+        return DocumentsLayout.identity(new KeyWriter().kind(kind).text(workspace), owner);
+    }
+
+    private static byte[] key(String workspace, DocumentId owner, Read read) {
+        KeyWriter writer = key(READ, workspace, owner);
+        if (read instanceof Read.Data data) {
+            return writer.kind(DATA)
+                    .text(data.document().schema())
+                    .text(data.document().name())
+                    .text(data.path())
+                    .bytes();
+        }
+        Read.Selection selection = (Read.Selection) read;
+        return writer.kind(SELECTION)
+                .text(selection.schema())
+                .text(new String(JsonValues.write(selection.labels()), StandardCharsets.UTF_8))
+                .bytes();
+    }
+
+    private static byte[] write(Derived derived) {
+        ValueWriter writer = new ValueWriter(1, 64)
+                .number((derived.owner() == null ? 0 : HAS_OWNER)
+                        + (derived.isStale() ? IS_STALE : 0)
+                        + (derived.problem() == null ? 0 : HAS_PROBLEM)
+                        + (derived.cause() == null ? 0 : HAS_CAUSE));
+        if (derived.owner() != null) {
+            writer.fingerprint(derived.owner());
+        }
+        if (derived.problem() != null) {
+            writer.text(new String(JsonValues.write(ProblemJson.write(derived.problem())), StandardCharsets.UTF_8));
+        }
+        if (derived.cause() != null) {
+            LayerGraphLayout.writeId(writer, derived.cause());
+        }
+        return writer.number(derived.reads().size())
+                .number(derived.documents().size())
+                .bytes();
+    }
+
+    /** Puts owners together from their entries, which come in any order. */
+    public static final class Reading {
+
+        private final Map<DocumentId, Parts> owners = new TreeMap<>();
+
+        /** The entries of one owner. */
+        private static final class Parts {
+            private final Map<Read, Fingerprint> reads = new HashMap<>();
+            private final Map<DocumentKey, Output> documents = new HashMap<>();
+            private byte[] key;
+            private byte[] value;
+        }
+
+        /** Takes one entry. */
+        public void add(byte[] key, byte[] value) {
+            KeyReader reader = new KeyReader(key);
+            int kind = reader.kind();
+            reader.text();
+            Parts parts = owners.computeIfAbsent(DocumentsLayout.identity(reader), owner -> new Parts());
+            if (kind == OWNER) {
+                parts.key = key;
+                parts.value = value;
+            } else if (kind == READ) {
+                parts.reads.put(
+                        read(reader),
+                        ValueReader.read(LayerGraphLayout.STORE, key, value, 1, ValueReader::fingerprint));
+            } else {
+                parts.documents.put(
+                        new DocumentKey(reader.text(), reader.text()),
+                        ValueReader.read(LayerGraphLayout.STORE, key, value, 1, RenderedLayout::readOutput));
+            }
+        }
+
+        private static Read read(KeyReader reader) {
+            if (reader.kind() == DATA) {
+                return new Read.Data(new DocumentKey(reader.text(), reader.text()), reader.text());
+            }
+            return new Read.Selection(
+                    reader.text(), (MapValue) JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
+        }
+
+        /**
+         * All owners.
+         *
+         * @throws UnreadableStoreException if entries are missing
+         */
+        public Map<DocumentId, Derived> owners() {
+            Map<DocumentId, Derived> result = new HashMap<>();
+            owners.forEach((owner, parts) -> {
+                if (parts.value == null) {
+                    throw new IllegalStateException(
+                            "store " + LayerGraphLayout.STORE + " lacks the entry of owner " + owner
+                                    + ", and has others of it; wipe the local state of this task, it is restored from the changelog");
+                }
+                result.put(
+                        owner,
+                        ValueReader.read(
+                                LayerGraphLayout.STORE, parts.key, parts.value, 1, reader -> derived(reader, parts)));
+            });
+            return result;
+        }
+
+        private static Derived derived(ValueReader reader, Parts parts) {
+            int flags = reader.smallNumber();
+            Fingerprint owner = (flags & HAS_OWNER) == 0 ? null : reader.fingerprint();
+            Problem problem = (flags & HAS_PROBLEM) == 0
+                    ? null
+                    : ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
+            DocumentId cause = (flags & HAS_CAUSE) == 0 ? null : LayerGraphLayout.readId(reader);
+            if (reader.number() != parts.reads.size() || reader.number() != parts.documents.size()) {
+                throw new UnreadableStoreException(
+                        LayerGraphLayout.STORE,
+                        parts.key,
+                        "does not have as many reads and derived documents as it says: entries are missing");
+            }
+            return new Derived(owner, parts.reads, parts.documents, (flags & IS_STALE) != 0, problem, cause);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.topology.query.WorkspaceQueries.Difference;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Derived documents as consumers, stores and the history have them. */
+class DerivedRecordsTest {
+
+    private static final String WS = TopologyHarness.WORKSPACE;
+    private static final String KEY = "site-a|example/All/v1|all";
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [global, site]}
+            """;
+    private static final String ONE = thing("one", 1);
+    private static final String TWO = thing("two", 2);
+    private static final String COLLECTION = """
+            ---
+            schema: strake/Collection/v1
+            metadata: {schema: metadata/Document/v1, name: gather, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data: {schema: example/Thing/v1, path: .size, into: {schema: example/All/v1, name: all}}
+            """;
+
+    private TopologyHarness strake = new TopologyHarness();
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    @Test
+    void shouldSayInAHeaderFromWhichDocumentARecordIsDerived() {
+        strake.send(WS, POLICY + ONE + COLLECTION);
+
+        TestRecord<byte[], byte[]> derived = record(KEY);
+        assertThat(header(derived, "derived-from")).isEqualTo("strake/Collection/v1/gather");
+        assertThat(header(derived, "layer")).isEqualTo("site");
+        assertThat(header(derived, "bucket")).isEqualTo("default");
+        assertThat(header(record("site-a|example/Thing/v1|one"), "derived-from"))
+                .isNull();
+        assertThat(strake.rendered()).doesNotContainKey("site-a|strake/Collection/v1|gather");
+
+        strake.send(WS, POLICY + ONE);
+
+        assertThat(record(KEY).value()).isNull();
+        assertThat(header(record(KEY), "derived-from")).isEqualTo("strake/Collection/v1/gather");
+    }
+
+    @Test
+    void shouldTellWhatADocumentDerivedInAnEarlierRevisionAndWhatDiffers() {
+        strake.send(WS, POLICY + ONE + COLLECTION);
+        strake.send(WS, POLICY + ONE + TWO + COLLECTION);
+
+        assertThat(rendered(1)).anyMatch(each -> each.contains("\"name\":\"all\"") && each.endsWith("\"data\":[1]}"));
+        assertThat(rendered(2)).anyMatch(each -> each.contains("\"name\":\"all\"") && each.endsWith("\"data\":[1,2]}"));
+        assertThat(strake.queries().diff(WS, 1, 2).rendered())
+                .containsEntry(new DocumentKey("example/All/v1", "all"), Difference.MODIFIED);
+        assertThat(strake.queries().owner(WS, new DocumentKey("example/All/v1", "all"), 2))
+                .contains(new DocumentId("strake/Collection/v1", "site", "gather"));
+    }
+
+    @Test
+    void shouldEvaluateNothingAgainAfterARestart() {
+        strake.send(WS, POLICY + ONE + TWO + COLLECTION);
+        TopologyHarness restored = strake.restored();
+        try {
+            Outcome same = restored.send(WS, POLICY + ONE.replace("size: 1", "size: 1, more: 1") + TWO + COLLECTION);
+            assertThat(same.work().emitted()).isEqualTo(1);
+            Outcome other = restored.send(WS, POLICY + ONE + thing("two", 3) + COLLECTION);
+            assertThat(other.status()).isEqualTo(OutcomeStatus.RENDERED);
+            assertThat(TopologyHarness.text(restored.rendered().get(KEY))).endsWith("\"data\":[1,3]}");
+        } finally {
+            restored.close();
+        }
+    }
+
+    @Test
+    void shouldWriteTheReadThatDiffersAndNoOther() {
+        List<String> things = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            things.add(thing("t" + i, i));
+        }
+        strake.send(WS, POLICY + String.join("", things) + COLLECTION);
+        Map<String, byte[]> before = strake.dump().get(LayerGraphLayout.STORE);
+        strake.send(WS, thing("t7", 99), "ce_type", "dev.strake.documents.put");
+        Map<String, byte[]> after = strake.dump().get(LayerGraphLayout.STORE);
+
+        assertThat(after.keySet()).isEqualTo(before.keySet());
+        assertThat(after.entrySet().stream()
+                        .filter(entry -> !Arrays.equals(entry.getValue(), before.get(entry.getKey())))
+                        .map(entry -> (int) entry.getKey().charAt(0)))
+                .as("the head of the document, what is read of it, and the derived document")
+                .containsExactlyInAnyOrder(0, 3, 4);
+    }
+
+    @Test
+    void shouldWriteNothingOfOwnersWhereThereAreNone() {
+        strake.send(WS, POLICY + ONE + TWO);
+
+        assertThat(strake.dump().get(LayerGraphLayout.STORE).keySet()).allMatch(key -> key.charAt(0) < 2);
+    }
+
+    private static String thing(String name, int size) {
+        return """
+                ---
+                schema: example/Thing/v1
+                metadata: {schema: metadata/Document/v1, name: %s, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+                data: {size: %d}
+                """.formatted(name, size);
+    }
+
+    private List<String> rendered(long revision) {
+        return strake.queries().rendered(WS, revision).stream()
+                .map(tree -> new String(JsonBytes.of(tree), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    private TestRecord<byte[], byte[]> record(String key) {
+        return strake.lastRendered().stream()
+                .filter(each -> TopologyHarness.text(each.key()).equals(key))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String header(TestRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? null : TopologyHarness.text(header.value());
+    }
+}
