@@ -84,6 +84,20 @@ class QuestionsOfFilesTest {
               - {type: replace, path: /replicas, value: 5}
             """;
 
+    private static final String COLLECTION = """
+            schema: strake/Collection/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: gather
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+            data:
+              schema: example/Server/v1
+              path: .replicas
+              as: map
+              into: {schema: example/Sizes/v1, name: sizes}
+            """;
+
     @TempDir
     Path folder;
 
@@ -264,6 +278,53 @@ class QuestionsOfFilesTest {
         assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "markdown"))
                 .isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains(":x: ", "SubstitutionSourceNotFound", "<details><summary>deleted");
+    }
+
+    @Test
+    void shouldRenderADerivedDocumentAndExplainWhereItsValuesComeFrom() throws IOException {
+        write("site/sizes.yaml", COLLECTION);
+
+        assertThat(run("render", folder.toString(), "-o", "json")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .contains("\"schema\":\"example/Sizes/v1\"", "\"data\":{\"web\":3}")
+                .doesNotContain("strake/Collection/v1");
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(run("explain", folder.toString(), "--document", "example/Sizes/v1/sizes"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(lines())
+                .startsWith(".web: 3\n")
+                .containsPattern("won +3 +derivation +strake/Collection/v1/gather in site +site/sizes.yaml")
+                .containsPattern("from +3 +action 1, merge . +example/Server/v1/web in site +site/web.yaml:18");
+    }
+
+    @Test
+    void shouldListDerivedDocumentsThatADocumentReaches() throws IOException {
+        write("site/sizes.yaml", COLLECTION);
+
+        assertThat(run("affected", folder.toString(), "--document", "example/Server/v1/web", "--path", ".replicas"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(lines()).containsPattern("1 +example/Sizes/v1/sizes +site");
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(run("affected", folder.toString(), "--document", "example/Sizes/v1/sizes"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(lines()).isEmpty();
+    }
+
+    @Test
+    void shouldSayHowDerivedDocumentsWouldChange() throws IOException {
+        Path base = folder.resolve("base");
+        Path changed = folder.resolve("changed");
+        for (Path each : new Path[] {base, changed}) {
+            copyTo(each);
+            Files.writeString(each.resolve("site/sizes.yaml"), COLLECTION);
+        }
+        Files.writeString(changed.resolve("site/web.yaml"), CHILD.replace("replicas: 3", "replicas: 4"));
+
+        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "diff"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("modified example/Sizes/v1/sizes\n@ .data.web\n- 3\n+ 4\n");
     }
 
     private void copyTo(Path target) throws IOException {

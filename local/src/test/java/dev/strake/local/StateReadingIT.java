@@ -110,6 +110,51 @@ class StateReadingIT {
     }
 
     @Test
+    void shouldAnswerForDerivedDocumentsAsForOthers() throws Exception {
+        try (Server server = server("derived")) {
+            URI base = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/derived/");
+            publish("derived.", "derived", "d1", ChangeType.BUCKET_PUT, documents("d", 0, 5, 1));
+            publish(
+                    "derived.",
+                    "derived",
+                    "d2",
+                    ChangeType.DOCUMENTS_PUT,
+                    "[" + collection("a") + "," + collection("b") + "," + collection("c") + "]");
+            List<JsonNode> paged = new ArrayList<>();
+            String after = "";
+            do {
+                JsonNode page =
+                        JSON.readTree(get(base, "rendered?limit=2" + after).body());
+                page.get("items").forEach(paged::add);
+                after = page.has("next") ? "&after=" + page.get("next").asText() : "";
+            } while (!after.isEmpty());
+            List<JsonNode> all = new ArrayList<>();
+            JSON.readTree(get(base, "rendered").body()).get("items").forEach(all::add);
+            assertThat(paged).isEqualTo(all).hasSize(9); // with the policy, without collections
+            assertThat(names(base, "rendered?schema=example/All/v1")).containsExactly("a", "b", "c");
+            assertThat(names(base, "rendered?schema=example/All/v1&revision=1")).isEmpty();
+            JsonNode explained = JSON.readTree(
+                    get(base, "explain?schema=example/All/v1&name=b").body());
+            assertThat(explained.get("items").get(0).get("causes").get(0).get("kind").asText())
+                    .isEqualTo("derivation");
+            JsonNode affected = JSON.readTree(
+                    get(base, "affected?schema=example/Kind/v1&name=d3").body());
+            assertThat(affected.get("dependents")).hasSize(3);
+            assertThat(affected.get("dependents").get(0).get("reason").asText()).isEqualTo("is derived from");
+            JsonNode diff = JSON.readTree(get(base, "diff/1/2?changes=true").body());
+            assertThat(diff.get("rendered")).hasSize(3);
+        }
+    }
+
+    private static String collection(String name) {
+        return """
+                {"schema": "strake/Collection/v1", "metadata": {"schema": "metadata/Document/v1", "name": "%s",
+                 "storagePolicy": "cleartext", "layeringDefinition": {"layer": "site"}},
+                 "data": {"schema": "example/Kind/v1", "as": "map", "into": {"schema": "example/All/v1", "name": "%s"}}}"""
+                .formatted(name, name);
+    }
+
+    @Test
     void shouldAnswerPageByPage() throws Exception {
         try (Server server = server("paged")) {
             URI base = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/paged/");

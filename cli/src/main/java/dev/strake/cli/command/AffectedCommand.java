@@ -79,14 +79,14 @@ final class AffectedCommand implements Callable<Integer> {
     }
 
     private Optional<MapValue> inFiles() throws IOException {
-        return question.find(terminal).map(found -> DependentsJson.write(found.id(), dependents(found)));
+        return question.find(terminal).map(found -> DependentsJson.write(found.asked(), dependents(found)));
     }
 
     private static Dependents dependents(Found found) {
         return new Dependents(
                 found.revision().head().graph(),
                 found.revision().contents(),
-                found.id(),
+                found.asked(),
                 found.place(),
                 Integer.MAX_VALUE,
                 new ChangeEffort(Long.MAX_VALUE));

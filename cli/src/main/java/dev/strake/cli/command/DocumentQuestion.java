@@ -78,8 +78,20 @@ final class DocumentQuestion {
             description = "One place of its data, as .values.replicas or .list[0].")
     private Optional<String> path = Optional.empty();
 
-    /** What was found in files. */
-    record Found(FileDocuments files, OfflineRevision revision, DocumentId id, Place place) {}
+    /**
+     * What was found in files.
+     *
+     * @param id the document; the owner of one that is derived
+     * @param derived the key of a derived document; empty if it is none
+     */
+    record Found(
+            FileDocuments files, OfflineRevision revision, DocumentId id, Optional<DocumentKey> derived, Place place) {
+
+        /** The document itself; a derived one has the layer of its owner. */
+        DocumentId asked() {
+            return derived.map(key -> key.in(id.layer())).orElse(id);
+        }
+    }
 
     boolean isOfFiles() {
         return document != null;
@@ -102,11 +114,12 @@ final class DocumentQuestion {
             return Optional.empty();
         }
         OfflineRevision whole = found;
-        Optional<DocumentId> id = whole.find(document);
+        Optional<DocumentId> owner = whole.owner(document);
+        Optional<DocumentId> id = owner.isPresent() ? owner : whole.find(document);
         if (id.isEmpty()) {
             terminal.say("strake: these files have no document %s/%s".formatted(document.schema(), document.name()));
         }
-        return id.map(each -> new Found(files, whole, each, place));
+        return id.map(each -> new Found(files, whole, each, owner.map(present -> document), place));
     }
 
     /**

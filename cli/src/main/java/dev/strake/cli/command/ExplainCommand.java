@@ -9,12 +9,14 @@ import dev.strake.cli.output.RenderReasonsText;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.explain.Explainer;
+import dev.strake.engine.explain.Explanation;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
 import dev.strake.serdes.outcome.ExplanationJson;
 import java.io.IOException;
 import java.util.List;
@@ -101,9 +103,12 @@ final class ExplainCommand implements Callable<Integer> {
                 found.get().revision().contents(),
                 new ChangeEffort(Long.MAX_VALUE),
                 bytes -> {});
-        print(explainer.leaves(id, found.get().place(), Integer.MAX_VALUE).stream()
-                .map(json::write)
-                .toList());
+        Place place = found.get().place();
+        List<Explanation> leaves = found.get()
+                .derived()
+                .map(key -> explainer.derivedLeaves(id, key, place, Integer.MAX_VALUE))
+                .orElseGet(() -> explainer.leaves(id, place, Integer.MAX_VALUE));
+        print(leaves.stream().map(json::write).toList());
         return ExitCode.FINE;
     }
 

@@ -9,6 +9,7 @@ import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Emission;
+import dev.strake.engine.workspace.Records;
 import dev.strake.engine.workspace.Update;
 import java.util.AbstractList;
 import java.util.List;
@@ -54,7 +55,7 @@ public record OfflineRendering(
         Update update = revision.update();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
         return new OfflineRendering(
-                new Rendered(update.emissions(), revision.contents()), List.of(), problems, update.warnings());
+                new Rendered(update, revision.contents()), List.of(), problems, update.warnings());
     }
 
     /* All of them together take more memory than what they were rendered from. Several threads may get documents. */
@@ -62,10 +63,12 @@ public record OfflineRendering(
 
         private final List<Emission> emissions;
         private final Contents contents;
+        private final Records derived;
 
-        Rendered(List<Emission> emissions, Contents contents) {
-            this.emissions = emissions;
+        Rendered(Update update, Contents contents) {
+            this.emissions = update.emissions();
             this.contents = contents;
+            this.derived = new Records(update.next(), contents);
         }
 
         @Override
@@ -75,7 +78,13 @@ public record OfflineRendering(
 
         @Override
         public MapValue get(int index) {
-            DocumentId id = emissions.get(index).document();
+            Emission emission = emissions.get(index);
+            if (emission.owner() != null) {
+                synchronized (derived) {
+                    return derived.record(emission.key());
+                }
+            }
+            DocumentId id = emission.document();
             return contents.document(id).rendered(contents.data(id));
         }
     }

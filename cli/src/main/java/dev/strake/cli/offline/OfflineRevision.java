@@ -75,6 +75,12 @@ public final class OfflineRevision {
         return Optional.ofNullable(head().graph().meant(key));
     }
 
+    /** The document from which a document is derived; empty if none is derived under the key. */
+    public Optional<DocumentId> owner(DocumentKey key) {
+        List<DocumentId> owners = head().derivations().deriving(key);
+        return owners.size() == 1 ? Optional.of(owners.get(0)) : Optional.empty();
+    }
+
     /** The documents, and what they rendered to. Several threads may ask. */
     public Contents contents() {
         Workspace head = head();

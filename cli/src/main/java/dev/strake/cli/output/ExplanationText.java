@@ -77,6 +77,7 @@ public final class ExplanationText {
                 yield "substitution " + number(cause) + into + ", " + text(source, "schema") + "/"
                         + text(source, "name") + " " + text(cause, "sourcePath") + pattern;
             }
+            case "derivation" -> "derivation";
             default -> "operation " + number(cause) + ", " + text(cause, "type");
         };
     }

@@ -3,6 +3,7 @@ package dev.strake.cli.verify;
 import dev.strake.client.PartitionReader;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Digest;
+import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
@@ -18,7 +19,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 
 /**
  * What a consumer holds of one workspace who does as docs/consuming.md says: the last record of each key, whatever it
@@ -43,6 +46,14 @@ final class ConsumerView implements AutoCloseable {
 
         byte[] value() {
             return message.value();
+        }
+
+        /** Schema and name of the document that it is derived from, {@code schema/name}; empty if it is not derived. */
+        Optional<String> derivedFrom() {
+            Header header = message.headers().lastHeader(HeaderNames.DERIVED_FROM);
+            return header == null || header.value() == null
+                    ? Optional.empty()
+                    : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
         }
 
         String place() {

@@ -159,7 +159,7 @@ public final class Verification {
         held.forEach((key, record) -> {
             if (tree(record.value()).isEmpty()) {
                 differences.add(difference(Kind.UNREADABLE, key, record.place()));
-            } else if (!inTrouble.contains(key)) {
+            } else if (!inTrouble.contains(key) && !isKeptFor(record, inTrouble)) {
                 differences.add(difference(Kind.UNEXPECTED, key, record.place()));
             }
         });
@@ -176,6 +176,13 @@ public final class Verification {
                 inTrouble.size(),
                 hashes,
                 differences);
+    }
+
+    /* What cannot be derived again stays, as a document in trouble does. */
+    private static boolean isKeptFor(Held record, Set<DocumentKey> inTrouble) {
+        return record.derivedFrom()
+                .filter(owner -> inTrouble.stream().anyMatch(key -> owner.equals(key.schema() + "/" + key.name())))
+                .isPresent();
     }
 
     /* As trees: where keys merely changed places the record that is there stays. */

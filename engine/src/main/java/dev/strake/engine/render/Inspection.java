@@ -380,7 +380,7 @@ final class Inspection {
         value = data;
         spend(data.weight() / BYTES_PER_UNIT);
         boolean once = basis.renderer().once();
-        Fingerprint hash = once && !facts.governs() ? null : Fingerprint.asWritten(data);
+        Fingerprint hash = once && !facts.governs() && !facts.isDerivation() ? null : Fingerprint.asWritten(data);
         Result result = new Result(inputs, schema, hash);
         if (!graph.isInForce(facts)) {
             return new Internal(result, 0);

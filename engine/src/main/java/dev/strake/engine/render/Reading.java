@@ -65,7 +65,7 @@ final class Reading implements Reader {
             Fingerprint hash;
             if (value == null) {
                 hash = NOTHING_THERE;
-            } else if (path.isRoot() && evaluation != null) {
+            } else if (path.isRoot() && evaluation != null && evaluation.data() != null) {
                 hash = evaluation.data();
             } else {
                 budget.spendJson(value);

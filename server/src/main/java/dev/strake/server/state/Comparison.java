@@ -9,6 +9,7 @@ import dev.strake.topology.query.WorkspaceQueries.Difference;
 import dev.strake.topology.query.WorkspaceQueries.Differences;
 import dev.strake.topology.store.DerivedRevision;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What differs between two revisions, place by place. Only documents that differ are read. */
 final class Comparison implements AutoCloseable {
@@ -93,6 +94,10 @@ final class Comparison implements AutoCloseable {
                 lease = derivations.open(state, workspace, number, documents);
             }
             DerivedRevision revision = lease.revision();
+            Optional<DocumentId> owner = state.owner(workspace, key, number);
+            if (owner.isPresent()) {
+                return revision.derivedFrom(owner.get()).get(key);
+            }
             DocumentId id = revision.graph().meant(key);
             return revision.document(id).rendered(revision.data(id));
         }

@@ -12,11 +12,13 @@ import dev.strake.serdes.query.DocumentQuery;
 import dev.strake.serdes.query.Selection;
 import dev.strake.server.state.Answer.Item;
 import dev.strake.server.state.Answer.Listing;
+import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Rendered;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -43,6 +45,7 @@ final class Listings {
                 reading.stored()
                         .documents(reading.after(), wanted::isNamed)
                         .map(read -> item(
+                                Reading.name(read.id()),
                                 read.id(),
                                 read.entry().document(),
                                 wanted,
@@ -74,21 +77,25 @@ final class Listings {
 
     private Listing inOrder(Reading reading, Wanted wanted) {
         StoredRevision stored = reading.stored();
-        if (stored.rendersAsPublished()) {
+        if (stored.rendersAsPublished() && !stored.derives()) {
             return rendered(
                     reading,
                     wanted,
                     stored.inOrder(reading.after(), wanted::isNamed),
-                    read -> read.document().document().data());
+                    read -> read.document().document().data(),
+                    Stream.empty());
         }
         Derivations.Lease lease = derivations.open(
                 reading.state(), reading.question().workspace(), reading.number(), reading.documents());
         try {
+            Stream<Rendered> documents =
+                    reading.afterDerived() == null ? stored.inOrder(reading.after(), wanted::isNamed) : Stream.empty();
             return rendered(
                     reading,
                     wanted,
-                    stored.inOrder(reading.after(), wanted::isNamed).onClose(lease::close),
-                    lease.revision()::data);
+                    documents.onClose(lease::close),
+                    lease.revision()::data,
+                    derived(reading, wanted, lease.revision()));
         } catch (RuntimeException e) {
             lease.close();
             throw e;
@@ -96,21 +103,55 @@ final class Listings {
     }
 
     private static Listing rendered(
-            Reading reading, Wanted wanted, Stream<Rendered> documents, Function<Rendered, Value> data) {
+            Reading reading,
+            Wanted wanted,
+            Stream<Rendered> documents,
+            Function<Rendered, Value> data,
+            Stream<DerivedDocument> derived) {
         long[] steps = new long[1];
+        Stream<Item> items = documents.map(read -> {
+            Document document = read.document().document();
+            return item(
+                    Reading.name(read.id()),
+                    read.id(),
+                    document,
+                    wanted,
+                    () -> document.rendered(data.apply(read)),
+                    rendered -> rendered,
+                    steps);
+        });
+        Stream<Item> more = derived.map(each -> item(
+                Reading.nameOfDerived(each.key),
+                each.document.id(),
+                each.document,
+                wanted,
+                each.document::tree,
+                rendered -> rendered,
+                steps));
         return reading.listing(
-                documents.map(read -> {
-                    Document document = read.document().document();
-                    return item(
-                            read.id(),
-                            document,
-                            wanted,
-                            () -> document.rendered(data.apply(read)),
-                            rendered -> rendered,
-                            steps);
-                }),
-                wanted.isAll() ? rendered(reading) : -1,
-                () -> steps[0] >= MOST_STEPS);
+                Stream.concat(items, more), wanted.isAll() ? rendered(reading) : -1, () -> steps[0] >= MOST_STEPS);
+    }
+
+    /** A derived document; documents of one owner are made together. */
+    private record DerivedDocument(DocumentKey key, Document document) {}
+
+    /* They come after all others. Those of one owner are kept while they follow on each other. */
+    private static Stream<DerivedDocument> derived(Reading reading, Wanted wanted, DerivedRevision revision) {
+        DocumentId[] last = new DocumentId[1];
+        AtomicReference<Map<DocumentKey, MapValue>> made = new AtomicReference<>();
+        return reading.stored()
+                .derivedDocuments(reading.afterDerived())
+                .filter(read -> wanted.isNamed(
+                        new DocumentId(read.key().schema(), "", read.key().name())))
+                .map(read -> {
+                    DocumentId owner = read.record().owner();
+                    if (!owner.equals(last[0])) {
+                        made.set(revision.derivedFrom(owner));
+                        last[0] = owner;
+                    }
+                    return new DerivedDocument(
+                            read.key(), Document.ofValid(made.get().get(read.key())));
+                });
     }
 
     /* Where something is held back, consumers have other documents than those of the revision that are in order. */
@@ -122,6 +163,7 @@ final class Listings {
 
     /* An item, or one that is passed over. The content is only worked out for a document that is wanted. */
     private static Item item(
+            List<String> name,
             DocumentId id,
             Document document,
             Wanted wanted,
@@ -129,17 +171,17 @@ final class Listings {
             Function<MapValue, Value> json,
             long[] steps) {
         if (!wanted.isLabelled(document)) {
-            return Item.passedOver(Reading.name(id));
+            return Item.passedOver(name);
         }
         if (wanted.query().isEmpty()) {
-            return new Item(Reading.name(id), json.apply(content.get()));
+            return new Item(name, json.apply(content.get()));
         }
         DocumentQuery query = wanted.query().get();
         Selection selection = query.in(content.get(), more -> steps[0] += more);
         return selection.isEmpty()
-                ? Item.passedOver(Reading.name(id))
+                ? Item.passedOver(name)
                 : new Item(
-                        Reading.name(id),
+                        name,
                         selection.in(MapValue.of("schema", new Text(id.schema()))
                                 .with("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))
                                 .with("name", new Text(id.name()))));

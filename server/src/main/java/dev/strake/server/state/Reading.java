@@ -1,6 +1,7 @@
 package dev.strake.server.state;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -41,6 +42,12 @@ record Reading(Question question, WorkspaceQueries state, long number, Revision 
         return revision == null ? 0 : revision.documents().total();
     }
 
+    /** The derived document to begin after; null to begin before all of them. */
+    DocumentKey afterDerived() {
+        List<String> after = question.page().after();
+        return after.size() == 4 ? new DocumentKey(after.get(0), after.get(2)) : null;
+    }
+
     /** The document to begin after; null to begin at the first one. */
     DocumentId after() {
         return question.page()
@@ -79,6 +86,10 @@ record Reading(Question question, WorkspaceQueries state, long number, Revision 
         return state.origin(question.workspace(), problem.documentOfPath(), number)
                 .map(origin -> json.with("origin", new Text(origin)))
                 .orElse(json);
+    }
+
+    static List<String> nameOfDerived(DocumentKey key) {
+        return List.of(key.schema(), "", key.name(), "derived");
     }
 
     static List<String> name(DocumentId id) {

@@ -177,9 +177,10 @@ public final class WorkspaceService {
     /** Why values of a rendered document are what they are; of a document with a problem, the problem. */
     Answer explain(Question question, DocumentKey key, Place place) {
         return derived(question, (reading, revision) -> {
-            DocumentId id = find(revision.graph(), key);
+            Optional<DocumentId> owner = reading.state().owner(question.workspace(), key, reading.number());
+            DocumentId id = owner.isPresent() ? owner.get() : find(revision.graph(), key);
             Optional<Problem> problem = reading.state().problem(question.workspace(), id, reading.number());
-            if (problem.isPresent()) {
+            if (problem.isPresent() && owner.isEmpty()) {
                 return new Whole(reading.what().with("problem", reading.withOrigin(problem.get())));
             }
             long[] taken = new long[1];
@@ -190,7 +191,9 @@ public final class WorkspaceService {
                 });
                 return new Whole(QuestionJson.explanations(
                         reading.what(),
-                        explainer.leaves(id, place, MOST_EXPLAINED + 1),
+                        owner.isPresent()
+                                ? explainer.derivedLeaves(id, key, place, MOST_EXPLAINED + 1)
+                                : explainer.leaves(id, place, MOST_EXPLAINED + 1),
                         MOST_EXPLAINED,
                         new InStores(reading, revision)));
             } catch (Room.TooMuchException | ChangeEffort.ExceededException e) {
@@ -224,7 +227,10 @@ public final class WorkspaceService {
     /** What a document, or a place of its data, reaches. */
     Answer affected(Question question, DocumentKey key, Place place) {
         return derived(question, (reading, revision) -> {
-            DocumentId id = find(revision.graph(), key);
+            DocumentId id = reading.state()
+                    .owner(question.workspace(), key, reading.number())
+                    .map(owner -> key.in(owner.layer()))
+                    .orElseGet(() -> find(revision.graph(), key));
             try {
                 Dependents dependents =
                         new Dependents(revision.graph(), revision, id, place, MOST_DEPENDENTS, effort());
