@@ -19,6 +19,8 @@ final class YamlPieces {
     /** Characters. Reading a piece takes some milliseconds, handing it to another thread some microseconds. */
     static final int LENGTH = 1 << 17;
 
+    private static final String START = "\n---";
+
     private final String source;
     private final Limits limits;
     private final boolean apart;
@@ -59,34 +61,65 @@ final class YamlPieces {
         return !givenUp && tally.add(together) ? Optional.of(documents) : Optional.empty();
     }
 
-    /* No pieces if there are directives, or perhaps more documents than the limit allows, empty ones included. */
     private List<Piece> cut(String text, int length) {
         List<Piece> pieces = new ArrayList<>();
-        int lines = 0;
-        int linesBefore = 0;
+        if (isSpecial(text)) {
+            return pieces;
+        }
         int begin = 0;
-        int documents = 1;
-        for (int i = 0; i < text.length(); i++) {
-            char next = i + 1 < text.length() ? text.charAt(i + 1) : '\0';
-            if (!YamlSource.endsLine(text.charAt(i), next)) {
-                continue;
-            }
-            lines++;
-            if (next == '%') {
-                return List.of();
-            }
-            boolean isStart = text.startsWith("---", i + 1);
-            if ((isStart || text.startsWith("...", i + 1)) && ++documents > limits.documents()) {
-                return List.of();
-            }
-            if (isStart && text.charAt(i) == '\n' && isBlank(text, i + 4) && i + 1 - begin >= length) {
-                pieces.add(new Piece(text.substring(begin, i + 1), linesBefore));
-                begin = i + 1;
-                linesBefore = lines;
+        int linesBefore = 0;
+        while (begin < text.length()) {
+            int end = end(text, begin, length);
+            String piece = text.substring(begin, end);
+            pieces.add(new Piece(piece, linesBefore));
+            linesBefore += count(piece, "\n");
+            begin = end;
+        }
+        return pieces;
+    }
+
+    private static int end(String text, int begin, int length) {
+        int start = text.indexOf(START, begin + length - 1);
+        while (start >= 0 && !isBlank(text, start + START.length())) {
+            start = text.indexOf(START, start + 1);
+        }
+        return start < 0 ? text.length() : start + 1;
+    }
+
+    /*
+     * Texts with directives; those with perhaps more documents than the limit allows, empty ones included; and those with
+     * line ends that nearly no text has, so that lines can be counted by the others.
+     */
+    private boolean isSpecial(String text) {
+        return hasDirective(text)
+                || hasOtherLineEnd(text)
+                || 1L + count(text, "---") + count(text, "...") > limits.documents();
+    }
+
+    private static boolean hasDirective(String text) {
+        for (int i = text.indexOf('%'); i >= 0; i = text.indexOf('%', i + 1)) {
+            if (i == 0 || text.charAt(i - 1) == '\n') {
+                return true;
             }
         }
-        pieces.add(new Piece(text.substring(begin), linesBefore));
-        return text.startsWith("%") ? List.of() : pieces;
+        return false;
+    }
+
+    private static boolean hasOtherLineEnd(String text) {
+        for (int i = text.indexOf('\r'); i >= 0; i = text.indexOf('\r', i + 1)) {
+            if (i + 1 == text.length() || text.charAt(i + 1) != '\n') {
+                return true;
+            }
+        }
+        return text.indexOf('\u0085') >= 0 || text.indexOf('\u2028') >= 0 || text.indexOf('\u2029') >= 0;
+    }
+
+    private static int count(String text, String what) {
+        int count = 0;
+        for (int i = text.indexOf(what); i >= 0; i = text.indexOf(what, i + what.length())) {
+            count++;
+        }
+        return count;
     }
 
     private static boolean isBlank(String text, int index) {

@@ -96,8 +96,8 @@ final class YamlSource extends StreamReader implements Position {
         }
     }
 
-    /** Whether a line ends behind a character, if another follows. */
-    static boolean endsLine(char c, char next) {
+    /* Whether a line ends behind a character, if another follows. */
+    private static boolean endsLine(char c, char next) {
         return c == '\n' || c == '\u0085' || c == '\u2028' || c == '\u2029' || (c == '\r' && next != '\n');
     }
 
