@@ -129,6 +129,7 @@ public final class YamlOutput {
 
         private static final long serialVersionUID = 1L;
 
+        private static final int LONGEST_WORD = "false".length();
         private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
 
         @Override
@@ -144,7 +145,7 @@ public final class YamlOutput {
         private static boolean isAmbiguous(String text) {
             return text.isEmpty()
                     || !(Character.isLetter(text.charAt(0)) || text.charAt(0) == '/')
-                    || WORDS.contains(text.toLowerCase(Locale.ROOT));
+                    || (text.length() <= LONGEST_WORD && WORDS.contains(text.toLowerCase(Locale.ROOT)));
         }
     }
 }
