@@ -459,7 +459,7 @@ abstract class EndToEnd {
                 .as(terminal.err())
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).contains("rejected");
-        assertThat(terminal.err()).startsWith(child + ":3: DuplicateDocumentExists: ");
+        assertThat(terminal.err()).startsWith(child + ":3:1: DuplicateDocumentExists: ");
 
         Files.writeString(child, CHILD.replace("method: merge, path: .", "method: delete, path: .nowhere"));
         MapValue failed = publish(ExitCode.DIFFERENT_OR_INVALID, "--add", child.toString());
@@ -551,7 +551,7 @@ abstract class EndToEnd {
         assertThat(run("publish", "-w", "site-a", "--wait", site.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err())
-                .startsWith(wrong + ":5: InvalidDocumentFormat: ")
+                .startsWith(wrong + ":5:3: InvalidDocumentFormat: ")
                 .contains("Nothing was published");
         assertThat(get("revisions")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("no workspace site-a");

@@ -134,10 +134,10 @@ class PlannedChangesIT {
         Path broken = file("\n" + CHILD.substring(4).replace("method: merge, path: .", "method: delete, path: .no"));
         assertThat(plan(broken, "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out())
-                .contains("would appear: " + broken + ":2: MissingDocumentKey")
+                .contains("would appear: " + broken + ":4:79: MissingDocumentKey")
                 .contains("the revision would fail, and consumers keep what they have");
         assertThat(plan(broken, "--add", "-o", "sarif")).isEqualTo(ExitCode.RENDER_PROBLEMS);
-        assertThat(terminal.out()).contains("\"ruleId\":\"MissingDocumentKey\"", "\"startLine\":2");
+        assertThat(terminal.out()).contains("\"ruleId\":\"MissingDocumentKey\"", "\"startLine\":4,\"startColumn\":79");
 
         assertThat(plan(file(CHILD), "--add", "-b", "other")).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("would be rejected: ", "DuplicateDocumentExists");
