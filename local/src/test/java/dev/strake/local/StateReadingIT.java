@@ -135,7 +135,13 @@ class StateReadingIT {
             assertThat(names(base, "rendered?schema=example/All/v1&revision=1")).isEmpty();
             JsonNode explained = JSON.readTree(
                     get(base, "explain?schema=example/All/v1&name=b").body());
-            assertThat(explained.get("items").get(0).get("causes").get(0).get("kind").asText())
+            assertThat(explained
+                            .get("items")
+                            .get(0)
+                            .get("causes")
+                            .get(0)
+                            .get("kind")
+                            .asText())
                     .isEqualTo("derivation");
             JsonNode affected = JSON.readTree(
                     get(base, "affected?schema=example/Kind/v1&name=d3").body());
@@ -150,8 +156,7 @@ class StateReadingIT {
         return """
                 {"schema": "strake/Collection/v1", "metadata": {"schema": "metadata/Document/v1", "name": "%s",
                  "storagePolicy": "cleartext", "layeringDefinition": {"layer": "site"}},
-                 "data": {"schema": "example/Kind/v1", "as": "map", "into": {"schema": "example/All/v1", "name": "%s"}}}"""
-                .formatted(name, name);
+                 "data": {"schema": "example/Kind/v1", "as": "map", "into": {"schema": "example/All/v1", "name": "%s"}}}""".formatted(name, name);
     }
 
     @Test

@@ -54,8 +54,7 @@ public record OfflineRendering(
         }
         Update update = revision.update();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
-        return new OfflineRendering(
-                new Rendered(update, revision.contents()), List.of(), problems, update.warnings());
+        return new OfflineRendering(new Rendered(update, revision.contents()), List.of(), problems, update.warnings());
     }
 
     /* All of them together take more memory than what they were rendered from. Several threads may get documents. */
