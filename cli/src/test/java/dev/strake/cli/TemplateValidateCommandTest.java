@@ -146,6 +146,36 @@ class TemplateValidateCommandTest {
     }
 
     @Test
+    void shouldFollowATemplateThatIsReadAsAPlainFileFirst() throws IOException {
+        write("parent.yaml", """
+                heat_template_version: 2018-08-31
+                resources:
+                  text: {type: 'OS::Heat::Value', properties: {value: {get_file: nested/child.yaml}}}
+                  outer: {type: nested/outer.yaml}
+                """);
+        write("nested/outer.yaml", """
+                heat_template_version: 2018-08-31
+                resources:
+                  child: {type: child.yaml}
+                """);
+        write("nested/child.yaml", """
+                heat_template_version: 2018-08-31
+                resources:
+                  leaf: {type: leaf.yaml}
+                """);
+        write("nested/leaf.yaml", "heat_template_version: 2018-08-31\nparameters: {deepest: {type: string}}\n");
+        assertThat(run("--show-nested")).as(terminal.err()).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("deepest");
+    }
+
+    @Test
+    void shouldNotGoRoundInATemplateThatNestsItself() throws IOException {
+        write("parent.yaml", "heat_template_version: rocky\nresources:\n  again: {type: parent.yaml}\n");
+        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains(": nesting-depth: ");
+    }
+
+    @Test
     void shouldSayOnceThatATemplateIsMissing() throws IOException {
         Files.delete(folder.resolve("nested/child.yaml"));
         assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);

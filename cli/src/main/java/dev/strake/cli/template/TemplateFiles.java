@@ -18,8 +18,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,10 +41,10 @@ public record TemplateFiles(
      *
      * @throws FileSystemException if the template or an environment cannot be read
      */
-    public static TemplateFiles read(String template, List<String> environments) throws IOException {
+    public static TemplateFiles read(String path, List<String> environments) throws IOException {
         Map<String, SourceFile> files = new LinkedHashMap<>();
         Map<String, Fault> missing = new LinkedHashMap<>();
-        String top = name(Path.of(template));
+        String top = name(Path.of(path));
         List<Wanted> level = new ArrayList<>(List.of(new Wanted(top, Kind.TEMPLATE, null, null)));
         List<String> names = new ArrayList<>();
         for (String environment : environments) {
@@ -54,8 +54,10 @@ public record TemplateFiles(
         for (Wanted each : level) {
             require(Path.of(each.name));
         }
-        Set<String> asked = new LinkedHashSet<>(names);
-        asked.add(top);
+        Set<String> followed = new HashSet<>(names);
+        followed.add(top);
+        Set<String> plain = new HashSet<>();
+        boolean nestsTop = false;
         while (!level.isEmpty()) {
             List<Read> read = level.parallelStream().map(TemplateFiles::read).toList();
             level = new ArrayList<>();
@@ -64,15 +66,22 @@ public record TemplateFiles(
                     missing.put(each.wanted.name, each.wanted.missing());
                     continue;
                 }
-                files.put(each.wanted.name, each.source);
+                if (each.wanted.kind == Kind.PLAIN) {
+                    files.putIfAbsent(each.wanted.name, each.source);
+                } else {
+                    files.put(each.wanted.name, each.source); // also if it was read as a plain file before
+                }
                 for (Wanted next : each.next) {
-                    if (asked.add(next.name)) {
+                    nestsTop |= next.name.equals(top);
+                    boolean known = followed.contains(next.name);
+                    if (next.kind == Kind.PLAIN ? !known && plain.add(next.name) : followed.add(next.name)) {
                         level.add(next);
                     }
                 }
             }
         }
-        return new TemplateFiles(files.remove(top), names, new SourceMap(files), missing);
+        SourceFile template = nestsTop ? files.get(top) : files.remove(top);
+        return new TemplateFiles(template, names, new SourceMap(files), missing);
     }
 
     /** What is wrong with names that lead nowhere, but for those of templates that the faults of a validation tell of. */

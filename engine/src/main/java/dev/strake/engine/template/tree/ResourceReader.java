@@ -73,10 +73,15 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
             MapValue section = map(map.get("properties"), name, "properties");
             Expression all = reader.read(section, path + "properties");
             if (all instanceof Expression.Constant || all instanceof Expression.Entries) {
-                section.forEach((property, content) -> {
-                    properties.put(property, reader.read(content, path + "properties." + property));
+                for (int i = 0; i < section.size(); i++) {
+                    String property = section.keyAt(i);
+                    properties.put(
+                            property,
+                            all instanceof Expression.Entries entries
+                                    ? entries.values().get(i)
+                                    : new Expression.Constant(section.valueAt(i)));
                     origins.put(property, new Origin(file, ".resources." + name + ".properties." + property));
-                });
+                }
             } else {
                 rest.add(all); // one call yields all properties, so none of them is known
             }

@@ -36,6 +36,7 @@ final class Template {
     private final HotVersion version;
     private Map<String, ParameterSchema> parameters;
     private List<Fault> parameterFaults;
+    private FaultException noParameter;
     private View.Declarations declarations;
     private Map<String, Expression> conditions;
     private Map<String, Expression> outputs;
@@ -118,31 +119,16 @@ final class Template {
      * @throws FaultException if one of them is no parameter
      */
     Map<String, ParameterSchema> parameters() {
-        if (parameters == null) {
-            Map<String, ParameterSchema> read = new LinkedHashMap<>();
-            section("parameters").forEach((name, written) -> {
-                try {
-                    read.put(
-                            name,
-                            ParameterSchema.read(
-                                    name,
-                                    written,
-                                    version.isFrom(HotVersion.OCATA),
-                                    version.isFrom(HotVersion.QUEENS)));
-                } catch (FaultException e) {
-                    throw new FaultException(e.fault().in(source.name(), ".parameters." + name));
-                }
-            });
-            parameters = read;
+        readParameters();
+        if (noParameter != null) {
+            throw noParameter;
         }
         return parameters;
     }
 
     /** All that is wrong with the declarations of parameters. */
     List<Fault> parameterFaults() {
-        if (parameterFaults == null) {
-            parameterFaults = readParameterFaults();
-        }
+        readParameters();
         return parameterFaults;
     }
 
@@ -153,27 +139,39 @@ final class Template {
             if (parameterFaults().isEmpty()) {
                 parameters().forEach((name, schema) -> types.put(name, schema.type()));
             }
-            declarations = new View.Declarations(types, parameterFaults());
+            declarations = new View.Declarations(types, parameterFaults);
         }
         return declarations;
     }
 
-    private List<Fault> readParameterFaults() {
-        List<Fault> faults = new ArrayList<>();
-        try {
-            section("parameters").forEach((name, written) -> {
-                try {
-                    ParameterSchema.read(
-                                    name, written, version.isFrom(HotVersion.OCATA), version.isFrom(HotVersion.QUEENS))
-                            .checkConstraints();
-                } catch (FaultException e) {
-                    faults.add(e.fault().in(source.name(), ".parameters." + name));
-                }
-            });
-        } catch (FaultException e) {
-            faults.add(e.fault());
+    private void readParameters() {
+        if (parameters != null) {
+            return;
         }
-        return faults;
+        parameters = new LinkedHashMap<>();
+        parameterFaults = new ArrayList<>();
+        MapValue section = MapValue.EMPTY;
+        try {
+            section = section("parameters");
+        } catch (FaultException e) {
+            noParameter = e;
+            parameterFaults.add(e.fault());
+        }
+        boolean modulo = version.isFrom(HotVersion.OCATA);
+        boolean tags = version.isFrom(HotVersion.QUEENS);
+        section.forEach((name, written) -> {
+            try {
+                ParameterSchema schema = ParameterSchema.read(name, written, modulo, tags);
+                parameters.put(name, schema);
+                schema.checkConstraints();
+            } catch (FaultException e) {
+                Fault fault = e.fault().in(source.name(), ".parameters." + name);
+                parameterFaults.add(fault);
+                if (noParameter == null && !parameters.containsKey(name)) {
+                    noParameter = new FaultException(fault);
+                }
+            }
+        });
     }
 
     private MapValue section(String name) {
