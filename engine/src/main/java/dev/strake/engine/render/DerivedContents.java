@@ -123,7 +123,11 @@ public final class DerivedContents implements Contents {
 
         @Override
         public OperationsDocument operations(DocumentId id) {
-            return Inputs.operations(id, data(id));
+            try {
+                return OperationsDocument.of(data(id));
+            } catch (EvaluationException e) {
+                throw new UnderivableException(id, e.toProblem(id).code() + " comes of it");
+            }
         }
 
         List<DocumentId> missing(List<Dependency> dependencies) {

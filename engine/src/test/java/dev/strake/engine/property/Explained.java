@@ -3,19 +3,24 @@ package dev.strake.engine.property;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.derivation.Read;
 import dev.strake.engine.document.Action;
 import dev.strake.engine.explain.Cause;
 import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.explain.Explainer;
 import dev.strake.engine.explain.Explanation;
+import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.render.DerivedDocuments;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.engine.workspace.Workspace;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -53,6 +58,48 @@ final class Explained {
                 for (Explanation leaf : explainer.leaves(id, Place.ROOT, Integer.MAX_VALUE)) {
                     checkAll(leaf);
                 }
+            }
+        }
+        workspace.head().derivations().all().forEach((owner, derived) -> {
+            if (!derived.isStale()) {
+                derived.documents().keySet().forEach(key -> checkDerived(owner, key));
+            }
+        });
+    }
+
+    /* Derived documents: each of their values is at the place that is named, and what was read reaches them. */
+    private void checkDerived(DocumentId owner, DocumentKey key) {
+        Workspace head = workspace.head();
+        ChangeEffort effort = new ChangeEffort(Long.MAX_VALUE);
+        DerivedDocuments made = DerivedDocuments.of(head.graph(), workspace, owner, effort);
+        for (Explanation leaf : explainer.derivedLeaves(owner, key, Place.ROOT, Integer.MAX_VALUE)) {
+            Value value = leaf.place().in(made.documents().get(key).get("data"));
+            assertThat(leaf.value()).as("derived value").isEqualTo(value);
+            Explanation from = ((Cause.Derived) leaf.winner()).from();
+            if (from != null) {
+                assertThat(from.value()).as("value that was read").isEqualTo(value);
+                assertThat(made.reads().stream()
+                                .anyMatch(read -> read instanceof Read.Data data
+                                        && data.document()
+                                                .equals(from.document().key())))
+                        .as("read by the owner")
+                        .isTrue();
+                checkAll(from);
+            }
+        }
+        for (Read read : made.reads()) {
+            Facts facts = read instanceof Read.Data data ? head.graph().rendered(data.document()) : null;
+            if (facts != null) {
+                Dependents dependents = new Dependents(
+                        head.graph(),
+                        workspace,
+                        facts.id(),
+                        Place.ROOT,
+                        Integer.MAX_VALUE,
+                        new ChangeEffort(1_000_000));
+                assertThat(dependents.found().stream().map(Dependents.Dependent::document))
+                        .as("reached by " + facts.id())
+                        .contains(key.in(owner.layer()));
             }
         }
     }

@@ -142,6 +142,8 @@ public final class Story {
         counts.merge(update.status().toString(), 1, Integer::sum);
         counts.merge("affected", update.work().affected(), Integer::sum);
         counts.merge("evaluated", update.work().evaluated(), Integer::sum);
+        counts.merge("derivations", update.work().derivations(), Integer::sum);
+        counts.merge("derived", update.derived().size(), Integer::sum);
         counts.merge("emitted", update.emissions().size(), Integer::sum);
         update.problems()
                 .values()

@@ -34,6 +34,7 @@ class WorkspacePropertyTest {
         assertThat(counts.get("RENDERED")).isGreaterThan((int) (steps / 4));
         assertThat(counts.get("PARTIAL")).isGreaterThan((int) (steps / 10));
         assertThat(counts.get("evaluated")).isLessThan(counts.get("affected"));
+        assertThat(counts.get("derived")).isGreaterThan((int) (steps / 20));
     }
 
     private static Map<String, Integer> tell(SplittableRandom random, long seed, long before) {
