@@ -77,13 +77,14 @@ class DerivedRecordsTest {
     }
 
     @Test
-    void shouldEvaluateNothingAgainAfterARestart() {
+    void shouldGoOnAfterARestartAsIfThereHadBeenNone() {
         strake.send(WS, POLICY + ONE + TWO + COLLECTION);
         TopologyHarness restored = strake.restored();
         try {
-            Outcome same = restored.send(WS, POLICY + ONE.replace("size: 1", "size: 1, more: 1") + TWO + COLLECTION);
+            String edited = POLICY + ONE.replace("size: 1", "size: 1, more: 1") + TWO + COLLECTION;
+            Outcome same = restored.send(WS, edited, "ce_id", "same");
             assertThat(same.work().emitted()).isEqualTo(1);
-            Outcome other = restored.send(WS, POLICY + ONE + thing("two", 3) + COLLECTION);
+            Outcome other = restored.send(WS, POLICY + ONE + thing("two", 3) + COLLECTION, "ce_id", "other");
             assertThat(other.status()).isEqualTo(OutcomeStatus.RENDERED);
             assertThat(TopologyHarness.text(restored.rendered().get(KEY))).endsWith("\"data\":[1,3]}");
         } finally {
