@@ -21,11 +21,6 @@ public record Output(Fingerprint record, Digest digest) {
         return document.metadata().and(data.fingerprint());
     }
 
-    /** Whether its hashes were made. */
-    public boolean isComparable() {
-        return !equals(INCOMPARABLE);
-    }
-
     /** The hash of a whole record. */
     static Fingerprint recordOf(MapValue document) {
         return document.without("data").fingerprint().and(document.get("data").fingerprint());

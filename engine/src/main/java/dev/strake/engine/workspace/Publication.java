@@ -64,9 +64,6 @@ final class Publication {
             derivedChanges.put(key, Optional.ofNullable(is.ofDerived()));
         }
         Output consumers = heldBefore == null ? was.output : heldBefore.orElse(null);
-        if (consumers != null && !consumers.isComparable()) {
-            throw new IllegalStateException("a second change of a workspace that was rendered for one change");
-        }
         Output wanted = is.output;
         boolean inTrouble = is.inTrouble;
         boolean same = !inTrouble && (wanted == null ? consumers == null : wanted.hasSameContent(consumers));

@@ -56,7 +56,8 @@ public final class Workspace {
             PersistentHashMap.empty(),
             Derivations.NONE,
             PersistentHashSet.empty(),
-            Holdings.NONE);
+            Holdings.NONE,
+            false);
 
     private final long revision;
     private final long renderedRevision;
@@ -66,6 +67,7 @@ public final class Workspace {
     private final Derivations derivations;
     private final PersistentHashSet<DocumentId> inTrouble;
     private final Holdings holdings;
+    private final boolean last;
 
     private Workspace(
             long revision,
@@ -75,7 +77,8 @@ public final class Workspace {
             PersistentHashMap<DocumentId, Evaluation> evaluations,
             Derivations derivations,
             PersistentHashSet<DocumentId> inTrouble,
-            Holdings holdings) {
+            Holdings holdings,
+            boolean last) {
         this.revision = revision;
         this.renderedRevision = renderedRevision;
         this.limits = limits;
@@ -84,6 +87,7 @@ public final class Workspace {
         this.derivations = derivations;
         this.inTrouble = inTrouble;
         this.holdings = holdings;
+        this.last = last;
     }
 
     /**
@@ -123,7 +127,8 @@ public final class Workspace {
                 byNode.immutable(),
                 Derivations.NONE.with(derived),
                 PersistentHashSet.of(inTrouble),
-                Holdings.of(held, published, digest));
+                Holdings.of(held, published, digest),
+                false);
     }
 
     /** The number of the head revision; 0 before the first. */
@@ -219,8 +224,12 @@ public final class Workspace {
      * @param plan made for this head, with edits and without rejections
      * @param contents the documents of this head
      * @throws ChangeEffort.ExceededException if that takes more than a change may cost
+     * @throws IllegalStateException if this head was rendered {@linkplain Renderer#forOneChange for one change}
      */
     public Update apply(Plan plan, Contents contents, Renderer renderer, Tracer tracer) {
+        if (last) {
+            throw new IllegalStateException("a second change of a workspace that was rendered for one change");
+        }
         Map<DocumentId, Facts> facts = new LinkedHashMap<>();
         Map<DocumentId, Document> documents = new HashMap<>();
         PersistentHashMap<DocumentId, Evaluation> remaining = evaluations;
@@ -272,7 +281,8 @@ public final class Workspace {
                 deriving.evaluations(),
                 deriving.after(),
                 trouble,
-                publication.holdings());
+                publication.holdings(),
+                renderer.once());
         List<Problem> warnings = new ArrayList<>(plan.warnings());
         warnings.addAll(rendering.warnings());
         warnings.addAll(orphans(update, rendering));

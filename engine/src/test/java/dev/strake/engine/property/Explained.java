@@ -89,7 +89,8 @@ final class Explained {
         }
         for (Read read : made.reads()) {
             Facts facts = read instanceof Read.Data data ? head.graph().rendered(data.document()) : null;
-            if (facts != null) {
+            boolean isItself = facts != null && facts.id().equals(key.in(owner.layer())); // then both have a problem
+            if (facts != null && !isItself) {
                 Dependents dependents = new Dependents(
                         head.graph(),
                         workspace,
