@@ -227,7 +227,7 @@ class InterpolateCommandTest {
         assertThat(run(base, "-o", odd, "--path", "/password")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEqualTo("((secret))\n");
         assertThat(terminal.err())
-                .isEqualTo(odd + ":3: operation [1] has an unknown field 'optional', which is ignored\n");
+                .isEqualTo(odd + ":3:3: operation [1] has an unknown field 'optional', which is ignored\n");
     }
 
     @ParameterizedTest

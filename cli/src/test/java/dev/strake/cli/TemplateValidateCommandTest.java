@@ -120,9 +120,9 @@ class TemplateValidateCommandTest {
                 """);
         assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err())
-                .contains("child.yaml:4: parameter-default: ")
-                .contains("child.yaml:6: unknown-property: Property error: resources.child<")
-                .contains("child.yaml:7: unknown-type: ");
+                .contains("child.yaml:4:3: parameter-default: ")
+                .contains("child.yaml:6:55: unknown-property: Property error: resources.child<")
+                .contains("child.yaml:7:7: unknown-type: ");
     }
 
     @Test
@@ -182,7 +182,7 @@ class TemplateValidateCommandTest {
         assertThat(terminal.err().lines().toList())
                 .singleElement()
                 .asString()
-                .startsWith(folder.resolve("env/env.yaml") + ":2: template-missing: ");
+                .startsWith(folder.resolve("env/env.yaml") + ":2:3: template-missing: ");
     }
 
     @Test
