@@ -24,7 +24,7 @@ class BenchTest {
     @Test
     void shouldMeasureTheEngine() throws Exception {
         assertThat(figures("engine", "--quick"))
-                .hasSize(2 * 17)
+                .hasSize(2 * 21)
                 .anyMatch(what -> what.startsWith("OneLeaf.changeOneLeaf, 100 documents"));
     }
 

@@ -1,6 +1,5 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Affected;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Facts;
@@ -8,7 +7,6 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Places;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.limit.RenderLimits;
@@ -24,7 +22,6 @@ import dev.strake.engine.render.Evaluation.Published;
 import dev.strake.engine.render.Evaluation.Rendered;
 import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Evaluation.Unready;
-import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
@@ -57,9 +54,6 @@ final class Inspection {
 
     /** Bytes of JSON that are hashed and written in about the time of one unit of {@link dev.strake.engine.limit.Budget}. */
     private static final int BYTES_PER_UNIT = 8;
-
-    /** Documents of a cycle that a message names. */
-    private static final int MOST_SHOWN = 8;
 
     private final Basis basis;
     private final Graph graph;
@@ -179,7 +173,7 @@ final class Inspection {
     private Evaluation look() {
         Problem problem = basis.places().problemOf(id);
         if (problem == null) {
-            problem = cycleProblem();
+            problem = DependencyProblems.of(id, basis.affected().cycle(id));
         }
         if (problem != null) {
             return new Unready(problem, 0);
@@ -195,75 +189,19 @@ final class Inspection {
         return evaluation(dependencies);
     }
 
-    private Problem cycleProblem() {
-        Affected.Cycle cycle = basis.affected().cycle(id);
-        if (cycle == null) {
-            return null;
-        }
-        String message = cycle.members().size() == 1
-                ? "depends on its own rendering"
-                : "is one of " + cycle.members().size() + " documents that depend on one another: " + way(cycle.way());
-        return Problem.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, id, message, "remove one of the references")
-                .relatedTo(cycle.members());
-    }
-
-    /* From each document to one that it layers on, substitutes from, or is operated on by. */
-    private static String way(List<DocumentId> documents) {
-        StringBuilder way = new StringBuilder();
-        for (DocumentId each : documents.subList(0, Math.min(documents.size(), MOST_SHOWN))) {
-            way.append(each).append(" -> ");
-        }
-        return way.append(documents.size() > MOST_SHOWN ? "… -> " : "")
-                .append(documents.get(0))
-                .toString();
-    }
-
     /* A document is blocked by the first dependency that has a problem or is missing. */
     private Evaluation blockedBy(Dependency dependency) {
         if (dependency.on() == null) {
-            return dependency.reference().isRequired() ? new Unready(missing(dependency.reference()), 0) : null;
+            return dependency.reference().isRequired()
+                    ? new Unready(DependencyProblems.missing(contents.document(id), dependency.reference(), graph), 0)
+                    : null;
         }
         Evaluation other = basis.evaluations().apply(dependency.on());
         if (!other.isInTrouble()) {
             return null;
         }
         DocumentId cause = other.cause() == null ? dependency.on() : other.cause();
-        Problem problem = Problem.of(
-                        other.problem().code(),
-                        id,
-                        "depends on " + cause + ", which cannot be rendered",
-                        "see the problem of that document")
-                .relatedTo(List.of(cause));
-        return new Blocked(problem, cause, 0);
-    }
-
-    private Problem missing(Reference reference) {
-        if (!(reference instanceof Reference.Source source)) {
-            throw new IllegalStateException("only sources are required, not " + reference);
-        }
-        DocumentKey wanted = source.document();
-        Problem problem = graph.withKey(wanted).isEmpty()
-                ? Problem.of(
-                        ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
-                        id,
-                        "there is no document " + wanted + " to substitute from",
-                        "publish it, or correct src.schema and src.name; derived documents are no sources")
-                : Problem.of(
-                        ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
-                        id,
-                        "the document " + wanted + " is abstract, and only a concrete one can be substituted from",
-                        "remove abstract from it, or name another one");
-        return problem.at(Substituting.place(number(wanted)) + ".src");
-    }
-
-    /* Of the first substitution from a source, counted from 0. */
-    private int number(DocumentKey wanted) {
-        List<Substitution> substitutions = contents.document(id).substitutions();
-        int number = 0;
-        while (!substitutions.get(number).source().document().equals(wanted)) {
-            number++;
-        }
-        return number;
+        return new Blocked(DependencyProblems.blocked(id, cause, other.problem().code()), cause, 0);
     }
 
     private Evaluation evaluation(List<Dependency> dependencies) {
