@@ -171,7 +171,7 @@ class CheckerTroubleTest {
             quoteCharacter = '`',
             value = {
                 "\"code\":\"SubstitutionSourceNotFound\" ~ \"code\":\"SubstitutionSourceDataNotFound\"",
-                "\"path\":\".metadata.substitutions\" ~ \"path\":\".metadata.labels\"",
+                "\"path\":\".metadata.substitutions[0].src\" ~ \"path\":\".metadata.labels\"",
                 "\"related\":[{\"schema\":\"chaos/Thing/v1\",\"layer\":\"global\",\"name\":\"parent\"}] ~ \"related\":[]",
                 "\"layer\":\"site\",\"name\":\"child\" ~ \"layer\":\"site\",\"name\":\"other\"",
                 "\"name\":\"rival\"}] ~ \"name\":\"other\"}]"
