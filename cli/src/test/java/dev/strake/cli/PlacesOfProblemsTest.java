@@ -206,6 +206,17 @@ class PlacesOfProblemsTest {
     }
 
     @Test
+    void shouldNotPassOverAFileThatIsNamedAlsoByItself() throws IOException {
+        Path config = folder.resolve("k.yaml");
+        Files.writeString(config, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");
+
+        assertThat(Strake.run(terminal.terminal(), "validate", folder.toString(), config.toString()))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+
+        assertThat(out()).contains("k.yaml:1:1: InvalidDocumentFormat: this is a Kubernetes object");
+    }
+
+    @Test
     void shouldNotPassOverADocumentWithAMistake() throws IOException {
         write("a.yaml", document("a", "", null).replace("schema: t/A/v1", "shema: t/A/v1"));
 

@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.files.JsonLines;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.cli.template.StubEnvironment;
@@ -18,12 +19,8 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.template.TemplateRequestJson;
-import dev.strake.serdes.text.JsonValues;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -255,33 +252,28 @@ final class TemplateValidateCommand implements Callable<Integer> {
 
     private int many() throws IOException {
         boolean wrong = false;
-        try (InputStream in = requests.equals("-") ? terminal.in() : Files.newInputStream(Path.of(requests));
-                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (!line.isBlank()) {
-                    MapValue answer = answer(line);
-                    wrong |= ((ListValue) answer.get("errors")).size() > 0;
-                    JsonOutput.printLine(terminal.out(), answer);
-                    terminal.out().flush();
-                }
+        try (InputStream in = requests.equals("-") ? terminal.in() : Files.newInputStream(Path.of(requests))) {
+            JsonLines lines = new JsonLines(in);
+            for (JsonLines.Line line = lines.next(); line != null; line = lines.next()) {
+                MapValue answer = line.mistake() == null
+                        ? answer(line.value())
+                        : TemplateRequestJson.refused(Null.NULL, line.mistake());
+                wrong |= ((ListValue) answer.get("errors")).size() > 0;
+                JsonOutput.printLine(terminal.out(), answer);
+                terminal.out().flush(); // whoever asked may wait for it before asking again
             }
         }
         return wrong ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
     }
 
-    private MapValue answer(String line) {
-        Value value;
-        try {
-            value = JsonValues.read(line.getBytes(StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException e) {
-            return TemplateRequestJson.refused(null, "the line is no JSON");
-        }
+    private MapValue answer(Value value) {
         Value id = value instanceof MapValue map && map.has("id") ? map.get("id") : Null.NULL;
+        TemplateRequestJson request;
         try {
-            TemplateRequestJson request = TemplateRequestJson.read(value, how(), limits());
-            return request.write(TemplateValidator.validate(request.request()), showHidden);
+            request = TemplateRequestJson.read(value, how(), limits());
         } catch (IllegalArgumentException e) {
             return TemplateRequestJson.refused(id, e.getMessage());
         }
+        return request.write(TemplateValidator.validate(request.request()), showHidden);
     }
 }

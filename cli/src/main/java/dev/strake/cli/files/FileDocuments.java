@@ -110,7 +110,10 @@ public final class FileDocuments {
             String source = file.source.getKey();
             boolean isNamed = file.source.getValue().isNamed();
             if (!isNamed && !file.read.isEmpty() && file.read.stream().noneMatch(each -> isMeant(each.value()))) {
-                passedOver.add(isKubernetes(file.read.get(0).value()) ? source + " (a Kubernetes object)" : source);
+                passedOver.add(
+                        Document.isKubernetesObject(file.read.get(0).value())
+                                ? source + " (a Kubernetes object)"
+                                : source);
                 return;
             }
             for (int i = 0; i < file.read.size(); i++) {
@@ -123,11 +126,8 @@ public final class FileDocuments {
 
         /* Whether somebody may have meant a document by it, perhaps with a mistake in it. */
         private static boolean isMeant(Value value) {
-            return value instanceof MapValue map && (map.has("schema") || (map.has("metadata") && !isKubernetes(map)));
-        }
-
-        private static boolean isKubernetes(Value value) {
-            return value instanceof MapValue map && map.has("apiVersion") && map.has("kind");
+            return value instanceof MapValue map
+                    && (map.has("schema") || (map.has("metadata") && !Document.isKubernetesObject(map)));
         }
 
         /** What stands in the files, in their order. */

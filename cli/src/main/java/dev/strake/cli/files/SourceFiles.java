@@ -20,9 +20,8 @@ import java.util.stream.Stream;
  *
  * <p>A folder stands for its {@code *.yaml}, {@code *.yml} and {@code *.json} files in order of their names. Names that
  * begin with a dot are passed over: editors, git and mounted ConfigMaps keep their own things there. So is what the folder's
- * {@link IgnoreFile} leaves out. A link inside a
- * folder may lead anywhere within it; one that leads out is refused, so that a folder from somebody else never makes
- * us read (and publish) files of our own.
+ * {@link IgnoreFile} leaves out. A link inside a folder may lead anywhere within it; one that leads out is refused, so that
+ * a folder from somebody else never makes us read (and publish) files of our own.
  */
 final class SourceFiles {
 
@@ -138,6 +137,11 @@ final class SourceFiles {
     }
 
     private void add(String name, InputStream in, boolean isNamed) throws IOException {
-        sources.putIfAbsent(name, new Source(in.readNBytes(mostBytes), isNamed));
+        Source known = sources.get(name);
+        if (known == null) {
+            sources.put(name, new Source(in.readNBytes(mostBytes), isNamed));
+        } else if (isNamed) {
+            sources.put(name, new Source(known.text, true));
+        }
     }
 }

@@ -54,6 +54,11 @@ public final class Document {
         this.substitutions = control ? List.of() : substitutions(metadata);
     }
 
+    /** Whether a tree looks like an object of Kubernetes, which people keep beside documents. */
+    public static boolean isKubernetesObject(Value tree) {
+        return tree instanceof MapValue map && map.has("apiVersion") && map.has("kind");
+    }
+
     /**
      * A document from its tree.
      *

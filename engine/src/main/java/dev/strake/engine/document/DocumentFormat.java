@@ -37,7 +37,7 @@ final class DocumentFormat {
                     "a document has to be a mapping with the keys schema, metadata and data, this is a " + tree.kind(),
                     null));
         }
-        if (document.has("apiVersion") && document.has("kind") && !document.has("schema")) {
+        if (Document.isKubernetesObject(document) && !document.has("schema")) {
             return List.of(Problem.of(
                     ProblemCode.INVALID_DOCUMENT_FORMAT,
                     "this is a Kubernetes object, it has apiVersion and kind; a document has schema, metadata and data",

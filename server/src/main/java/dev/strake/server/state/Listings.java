@@ -12,12 +12,12 @@ import dev.strake.serdes.query.DocumentQuery;
 import dev.strake.serdes.query.Selection;
 import dev.strake.server.state.Answer.Item;
 import dev.strake.server.state.Answer.Listing;
+import dev.strake.topology.query.WorkspaceQueries.HeldBack;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Rendered;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -64,8 +64,8 @@ final class Listings {
         if (!isHeadInPart(reading) || reading.after() != null) {
             return inOrder(reading, wanted);
         }
-        SortedMap<DocumentKey, Boolean> heldBack =
-                reading.state().heldBack(reading.question().workspace(), reading.number());
+        HeldBack heldBack =
+                reading.state().heldBack(reading.question().workspace(), reading.number(), StateJson.MOST_NAMES);
         return inOrder(reading, wanted).with("heldBack", StateJson.heldBack(heldBack));
     }
 

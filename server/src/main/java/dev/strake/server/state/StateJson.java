@@ -1,6 +1,5 @@
 package dev.strake.server.state;
 
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
@@ -13,11 +12,11 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.query.WorkspaceQueries.HeldBack;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.StoredRevision.Read;
 import java.time.Instant;
 import java.util.List;
-import java.util.SortedMap;
 
 /**
  * State as JSON. A list is the one member of an object beside those that say what it is a list of; behind a page that is
@@ -41,7 +40,8 @@ import java.util.SortedMap;
  */
 final class StateJson {
 
-    private static final int MOST_NAMES = 20;
+    /** Documents that are named where there may be many. */
+    static final int MOST_NAMES = 20;
 
     private StateJson() {}
 
@@ -58,16 +58,15 @@ final class StateJson {
      * Documents that are not published because of a problem; {@code published} says whether consumers hold an earlier
      * record.
      */
-    static MapValue heldBack(SortedMap<DocumentKey, Boolean> documents) {
-        List<Value> items = documents.entrySet().stream()
-                .limit(MOST_NAMES)
+    static MapValue heldBack(HeldBack documents) {
+        List<Value> items = documents.some().entrySet().stream()
                 .<Value>map(each -> MapValue.builder()
                         .put("schema", new Text(each.getKey().schema()))
                         .put("name", new Text(each.getKey().name()))
                         .put("published", Bool.of(each.getValue()))
                         .build())
                 .toList();
-        return MapValue.of("documents", Num.of(documents.size())).with("items", ListValue.of(items));
+        return MapValue.of("documents", Num.of(documents.documents())).with("items", ListValue.of(items));
     }
 
     /** What a list is a list of. */

@@ -287,25 +287,37 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * The documents of the head that are not published because of a problem: of which consumers hold an earlier record,
-     * and of which they hold none.
+     * Documents that are not published because of a problem.
+     *
+     * @param documents how many there are
+     * @param some the first of them, each with whether consumers hold an earlier record of it
+     */
+    public record HeldBack(int documents, SortedMap<DocumentKey, Boolean> some) {}
+
+    /**
+     * The documents of the head that are not published because of a problem.
      *
      * @param head the number of the head
+     * @param most how many are named at the most
      * @throws RevisionGoneException if there is another head by now
      */
-    public SortedMap<DocumentKey, Boolean> heldBack(String workspace, long head) {
-        SortedMap<DocumentKey, Boolean> result = new TreeMap<>();
+    public HeldBack heldBack(String workspace, long head, int most) {
+        SortedMap<DocumentKey, Boolean> some = new TreeMap<>();
+        int[] documents = new int[1];
         try (Stream<Read<Rendering>> all = at(workspace, head).renderings(null)) {
             all.filter(read -> read.entry().problem() != null && read.entry().inRenderedSet())
                     .forEach(read -> {
-                        DocumentKey key = read.id().key();
-                        result.put(key, state.held(workspace, key).isPresent());
+                        documents[0]++;
+                        if (some.size() < most) {
+                            DocumentKey key = read.id().key();
+                            some.put(key, state.held(workspace, key).isPresent());
+                        }
                     });
         }
         if (head(workspace) != head) {
             throw new RevisionGoneException(head);
         }
-        return result;
+        return new HeldBack(documents[0], some);
     }
 
     /** The problem of a document in a revision; empty if it renders. */

@@ -10,7 +10,9 @@ public interface Function {
      *
      * @param argument with calls inside already read
      */
-    String complaint(String name, Expression argument);
+    default String complaint(String name, Expression argument) {
+        return null;
+    }
 
     /**
      * What is wrong with the content of the arguments, which Heat checks later than their shape; null if nothing is.

@@ -22,11 +22,6 @@ final class Functions {
     /** Only shows that there is a function; calls of it are read as choices. */
     private static final Function IF = new Function() {
         @Override
-        public String complaint(String name, Expression argument) {
-            return null;
-        }
-
-        @Override
         public Value apply(String name, Value arguments, Scope scope) {
             throw new IllegalStateException("a choice is no call");
         }

@@ -146,11 +146,6 @@ final class ReferenceFunctions {
     static final Function GET_FILE = new Function() {
 
         @Override
-        public String complaint(String name, Expression argument) {
-            return null;
-        }
-
-        @Override
         public Value apply(String name, Value arguments, Scope scope) {
             if (!(arguments instanceof Text file)) {
                 throw new UnresolvedException("Argument to \"" + name + "\" must be a string");
@@ -184,11 +179,6 @@ final class ReferenceFunctions {
     static final Function REMOVED = new Function() {
 
         @Override
-        public String complaint(String name, Expression argument) {
-            return null;
-        }
-
-        @Override
         public String lateComplaint(String name, Expression argument) {
             return "The template version is invalid: The function " + name
                     + " is not supported in this version of HOT.";
@@ -204,11 +194,6 @@ final class ReferenceFunctions {
     static final Function REF = new Function() {
 
         @Override
-        public String complaint(String name, Expression argument) {
-            return null;
-        }
-
-        @Override
         public Value apply(String name, Value arguments, Scope scope) {
             if (arguments instanceof Text text) {
                 return scope.hasResource(text.value()) ? text : scope.parameter(text.value());
@@ -219,11 +204,6 @@ final class ReferenceFunctions {
 
     /** The other functions of CloudFormation, which are not worked out. */
     static final Function OF_CLOUD_FORMATION = new Function() {
-
-        @Override
-        public String complaint(String name, Expression argument) {
-            return null;
-        }
 
         @Override
         public Value apply(String name, Value arguments, Scope scope) {
