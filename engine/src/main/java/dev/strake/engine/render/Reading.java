@@ -54,8 +54,9 @@ final class Reading implements Reader {
             Evaluation evaluation = evaluations == null ? null : evaluations.apply(facts.id());
             if (evaluation != null && evaluation.isInTrouble()) {
                 DocumentId cause = evaluation.cause() == null ? facts.id() : evaluation.cause();
-                String why =
-                        evaluation.problem().code() + "|" + cause.schema() + "|" + cause.layer() + "|" + cause.name();
+                // all that the owner's problem tells: a document of another layer may come to be blocked by the same
+                // one
+                String why = evaluation.problem().code() + "|" + facts.id() + "|" + cause;
                 return new Seen(new Text(why).fingerprint(), null, facts.id(), false);
             }
             boolean isEncrypted = contents.document(facts.id()).isEncrypted();

@@ -139,6 +139,31 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
+    void shouldNameTheDocumentInTroubleThatItReadsNow() {
+        MapValue service = service("a", "'port':1");
+        MapValue metadata = (MapValue) service.get("metadata");
+        MapValue blocked = service.with(
+                "metadata",
+                metadata.with(
+                        "substitutions",
+                        Json.value(
+                                "[{'src':{'schema':'net/Service/v1','name':'b','path':'.'},'dest':{'path':'.x'}}]")));
+        MapValue elsewhere = blocked.with(
+                "metadata",
+                ((MapValue) blocked.get("metadata")).with("layeringDefinition", Json.map("{'layer':'global'}")));
+        workspace.put("b", POLICY, substituting("b"));
+        workspace.put("c", elsewhere);
+        workspace.put("d", ports(INTO));
+        assertThat(workspace.head().evaluation(OWNER).problem().message())
+                .startsWith("reads [net/Service/v1, global, a], which cannot be rendered because of");
+
+        workspace.putBucket("c", List.of(blocked));
+
+        assertThat(workspace.head().evaluation(OWNER).problem().message())
+                .startsWith("reads [net/Service/v1, site, a], which cannot be rendered because of");
+    }
+
+    @Test
     void shouldGiveBothTheProblemWhenADocumentHasTheNameOfADerivedOne() {
         workspace.put("b", POLICY, service("a", "'port':1"), ports(INTO));
 
