@@ -179,7 +179,7 @@ final class NaiveDerivation {
         Outcome outcome = outcomes.get(id);
         if (outcome.isInTrouble()) {
             Trouble passed = outcome.trouble().passedOnBy(id);
-            used.add(List.of(key, path, passed));
+            used.add(List.of(key, path, id, passed)); // the problem names the document that is read
             throw passed.exception();
         }
         try {
