@@ -1,6 +1,5 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.derivation.Read;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
@@ -9,7 +8,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Evaluation.Rendered;
 import dev.strake.engine.render.Evaluation.Withheld;
-import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
@@ -36,8 +34,8 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  *                               two documents of one schema and name, one of them derived: both have a problem
  * </pre>
  *
- * An owner is due exactly if it, or one of its reads, would come out differently now. Nothing depends on derived documents,
- * so owners do not depend on one another, and the problems found here change no rendering.
+ * {@link DueOwners} says which owners are due. Nothing depends on derived documents, so owners do not depend on one another,
+ * and the problems found here change no rendering.
  */
 public final class Deriving {
 
@@ -120,8 +118,7 @@ public final class Deriving {
     }
 
     private boolean isOwner(DocumentId id) {
-        Facts facts = graph.facts(id);
-        return facts != null && facts.isDerivation();
+        return DueOwners.isOwner(graph, id);
     }
 
     private Evaluation rendered(DocumentId id) {
@@ -130,7 +127,9 @@ public final class Deriving {
     }
 
     private void derive(Set<DocumentId> touched) {
-        List<DocumentId> due = due(touched);
+        DueOwners owners = new DueOwners(rendering, graphBefore, before, snapshot, touched);
+        changes.putAll(owners.settled());
+        List<DocumentId> due = owners.due();
         for (int from = 0; from < due.size(); from += SIDE_BY_SIDE) {
             List<DocumentId> some = due.subList(from, Math.min(due.size(), from + SIDE_BY_SIDE));
             rendering.renderer().workers().each(some, this::evaluate).forEach(this::enter);
@@ -190,90 +189,6 @@ public final class Deriving {
                         now.problem() != null
                                 ? Tracer.Verdict.IN_TROUBLE
                                 : same ? Tracer.Verdict.CUT_OFF : Tracer.Verdict.RENDERED);
-    }
-
-    /* The owners to evaluate. Owners that went, and those with a problem of their own, are entered at once. */
-    private List<DocumentId> due(Set<DocumentId> touched) {
-        Set<DocumentId> due = new TreeSet<>();
-        Set<DocumentId> owners = new LinkedHashSet<>(touched);
-        if (rendering.isRelimited()) {
-            owners.addAll(before.all().keySet());
-        }
-        for (DocumentId id : owners) {
-            Derived old = before.of(id);
-            if (!isOwner(id) || !graph.isInForce(id)) {
-                if (old != null) {
-                    changes.put(id, null);
-                }
-            } else if (rendered(id).isInTrouble()) {
-                changes.put(id, (old == null ? Derived.NOTHING : old).ofTroubledOwner());
-            } else if (old == null
-                    || rendering.isRelimited()
-                    || !snapshot.ofOwner(id).equals(old.owner())) {
-                due.add(id);
-            }
-        }
-        Map<Read, Fingerprint> found = new HashMap<>();
-        for (DocumentId id : touched) {
-            addReaders(id.key(), found, due);
-            addSelectors(id, found, due);
-        }
-        return List.copyOf(due);
-    }
-
-    private void addReaders(DocumentKey key, Map<Read, Fingerprint> found, Set<DocumentId> due) {
-        for (Read.Data read : before.owners().readsOf(key)) {
-            for (DocumentId owner : before.owners().readersOf(read)) {
-                rendering.effort().spend(1);
-                if (mayBecomeDue(owner, due) && readsDifferently(owner, read, found)) {
-                    due.add(owner);
-                }
-            }
-        }
-    }
-
-    /* A selection can be another one only if a document matches it now and did not, or the other way round. */
-    private void addSelectors(DocumentId id, Map<Read, Fingerprint> found, Set<DocumentId> due) {
-        Facts old = selectable(graphBefore, id);
-        Facts now = selectable(graph, id);
-        if (old != null && now != null && old.labels().equals(now.labels())) {
-            return;
-        }
-        for (Facts facts : new Facts[] {old, now}) {
-            if (facts != null) {
-                before.owners().forEachSelectorOf(facts, owner -> {
-                    rendering.effort().spend(1);
-                    if (mayBecomeDue(owner, due) && selectsDifferently(owner, found)) {
-                        due.add(owner);
-                    }
-                });
-            }
-        }
-    }
-
-    private static Facts selectable(Graph graph, DocumentId id) {
-        Facts facts = graph.facts(id);
-        return facts != null && graph.isRendered(facts) ? facts : null;
-    }
-
-    private boolean mayBecomeDue(DocumentId owner, Set<DocumentId> due) {
-        return !due.contains(owner) && !changes.containsKey(owner);
-    }
-
-    private boolean readsDifferently(DocumentId owner, Read read, Map<Read, Fingerprint> found) {
-        Fingerprint now = found.computeIfAbsent(
-                read,
-                each -> snapshot.fingerprint(each, rendering.renderer().limits().forReading()));
-        return !now.equals(before.of(owner).reads().get(read));
-    }
-
-    private boolean selectsDifferently(DocumentId owner, Map<Read, Fingerprint> found) {
-        for (Read read : before.of(owner).reads().keySet()) {
-            if (read instanceof Read.Selection && readsDifferently(owner, read, found)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void addKeys(Derived old, Derived now) {

@@ -1,0 +1,144 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Fingerprint;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which owners of derived documents have to be evaluated again after a change: exactly those that are new, or of which their
+ * own data or one of their reads would come out differently now. The work is in proportion to what was touched and to the
+ * reads that it matters to, and not to the number of owners.
+ */
+final class DueOwners {
+
+    private final Rendering rendering;
+    private final Graph graphBefore;
+    private final Derivations before;
+    private final Graph graph;
+    private final Reading.Snapshot snapshot;
+    private final Map<Read, Fingerprint> found = new HashMap<>();
+    private final Map<DocumentId, Derived> settled = new TreeMap<>();
+    private final Set<DocumentId> due = new TreeSet<>();
+
+    /**
+     * @param before what came from the owners of the revision before
+     * @param snapshot the rendered documents of the new revision
+     * @param touched the documents that were edited, have another place, were removed, or were rendered differently
+     */
+    DueOwners(
+            Rendering rendering,
+            Graph graphBefore,
+            Derivations before,
+            Reading.Snapshot snapshot,
+            Set<DocumentId> touched) {
+        this.rendering = rendering;
+        this.graphBefore = graphBefore;
+        this.before = before;
+        this.graph = rendering.graph();
+        this.snapshot = snapshot;
+        Set<DocumentId> owners = new LinkedHashSet<>(touched);
+        if (rendering.isRelimited()) {
+            owners.addAll(before.all().keySet());
+        }
+        owners.forEach(this::addOwner);
+        for (DocumentId id : touched) {
+            addReaders(id.key());
+            addSelectors(id);
+        }
+    }
+
+    static boolean isOwner(Graph graph, DocumentId id) {
+        Facts facts = graph.facts(id);
+        return facts != null && facts.isDerivation();
+    }
+
+    /** The owners to evaluate, in order. */
+    List<DocumentId> due() {
+        return List.copyOf(due);
+    }
+
+    /** The new results of owners that need no evaluation: those with a problem of their own; null for those that went. */
+    Map<DocumentId, Derived> settled() {
+        return settled;
+    }
+
+    private void addOwner(DocumentId id) {
+        Derived old = before.of(id);
+        if (!isOwner(graph, id) || !graph.isInForce(id)) {
+            if (old != null) {
+                settled.put(id, null);
+            }
+        } else if (snapshot.evaluations().apply(id).isInTrouble()) {
+            settled.put(id, (old == null ? Derived.NOTHING : old).ofTroubledOwner());
+        } else if (old == null
+                || rendering.isRelimited()
+                || !snapshot.ofOwner(id).equals(old.owner())) {
+            due.add(id);
+        }
+    }
+
+    private void addReaders(DocumentKey key) {
+        for (Read.Data read : before.owners().readsOf(key)) {
+            for (DocumentId owner : before.owners().readersOf(read)) {
+                rendering.effort().spend(1);
+                if (mayBecomeDue(owner) && readsDifferently(owner, read)) {
+                    due.add(owner);
+                }
+            }
+        }
+    }
+
+    /* A selection can be another one only if a document matches it now and did not, or the other way round. */
+    private void addSelectors(DocumentId id) {
+        Facts old = selectable(graphBefore, id);
+        Facts now = selectable(graph, id);
+        if (old != null && now != null && old.labels().equals(now.labels())) {
+            return;
+        }
+        for (Facts facts : new Facts[] {old, now}) {
+            if (facts != null) {
+                before.owners().forEachSelectorOf(facts, owner -> {
+                    rendering.effort().spend(1);
+                    if (mayBecomeDue(owner) && selectsDifferently(owner)) {
+                        due.add(owner);
+                    }
+                });
+            }
+        }
+    }
+
+    private static Facts selectable(Graph graph, DocumentId id) {
+        Facts facts = graph.facts(id);
+        return facts != null && graph.isRendered(facts) ? facts : null;
+    }
+
+    private boolean mayBecomeDue(DocumentId owner) {
+        return !due.contains(owner) && !settled.containsKey(owner);
+    }
+
+    private boolean readsDifferently(DocumentId owner, Read read) {
+        Fingerprint now = found.computeIfAbsent(
+                read,
+                each -> snapshot.fingerprint(each, rendering.renderer().limits().forReading()));
+        return !now.equals(before.of(owner).reads().get(read));
+    }
+
+    private boolean selectsDifferently(DocumentId owner) {
+        for (Read read : before.of(owner).reads().keySet()) {
+            if (read instanceof Read.Selection && readsDifferently(owner, read)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
