@@ -33,7 +33,7 @@ class DocumentsPageTest {
 
     /** A heading, a block, or the sentence that says what a block is. */
     private static final Pattern PART = Pattern.compile(
-            "^#+ (?<heading>[^\n]*)$|^`(?<name>[\\w-]+)` (?:renders to|has the problem `(?<code>\\w+)`\\.)$"
+            "^#+ (?<heading>[^\n]*)$|^`(?<name>[\\w/-]+)` (?:renders to|has the problem `(?<code>\\w+)`\\.)$"
                     + "|^```(?:yaml|json)\n(?<block>.*?)^```$",
             Pattern.DOTALL | Pattern.MULTILINE);
 

@@ -4,9 +4,11 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The rendered documents of a revision, for one owner. Every read is recorded with what it found, or that it found nothing.
@@ -27,12 +29,30 @@ public interface Reader {
     Value read(DocumentKey document, Path path) throws EvaluationException;
 
     /**
+     * The data of a rendered document, to be loaded when somebody asks for it.
+     *
+     * @param fingerprint another one if the data is another one
+     */
+    record Content(Fingerprint fingerprint, Supplier<Value> data) {}
+
+    /**
+     * A rendered document as a whole. It is read even if nobody asks for its data.
+     *
+     * @return null if there is no such document
+     * @throws EvaluationException if the owner reads more than it may
+     */
+    Content content(DocumentKey document) throws EvaluationException;
+
+    /**
      * The rendered documents of a schema that carry some labels, in order of their names.
      *
      * @param labels the labels; empty for all documents of the schema
      * @throws EvaluationException if the owner reads more than it may
      */
     List<DocumentKey> select(String schema, MapValue labels) throws EvaluationException;
+
+    /** Whether the owner or a document that was read is to be encrypted. Then no word of what was read is for problems. */
+    boolean isEncrypted();
 
     /** Counts the work of the evaluation. */
     Budget budget();

@@ -27,6 +27,9 @@ public enum Kind {
     /** The schema of documents that gather values of other documents into one. */
     public static final String COLLECTION_SCHEMA = "strake/Collection/v1";
 
+    /** The schema of documents that ask for a tree of Heat templates to be kept valid. */
+    public static final String STACK_SCHEMA = "heat/Stack/v1";
+
     /** The schema of documents whose data is a JSON Schema for other documents. */
     public static final String DATA_SCHEMA = "deckhand/DataSchema/v1";
 
@@ -39,7 +42,7 @@ public enum Kind {
     private static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
     private static final String BUILT_IN = "deckhand/";
     private static final String OURS = "strake/";
-    private static final Set<String> DERIVATIONS = Set.of(COLLECTION_SCHEMA);
+    private static final Set<String> DERIVATIONS = Set.of(COLLECTION_SCHEMA, STACK_SCHEMA);
     private static final Set<String> SECRETS = Set.of(
             "deckhand/Certificate/v1",
             "deckhand/CertificateKey/v1",

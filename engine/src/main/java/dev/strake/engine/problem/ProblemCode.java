@@ -51,6 +51,10 @@ public enum ProblemCode {
     OPERATION_FAILED("OperationFailed"),
     /** Ours: the data of a Collection does not say what to gather, or into what. */
     INVALID_COLLECTION("InvalidCollection"),
+    /** Ours: the data of a Stack does not say which tree of templates to validate, or how. */
+    INVALID_STACK("InvalidStack"),
+    /** Ours: a tree of Heat templates, or an environment for it, is not valid. */
+    INVALID_TEMPLATE_TREE("InvalidTemplateTree"),
     /** Ours: the documents that come from a document cannot be made of what they are to be made of. */
     DERIVATION_FAILED("DerivationFailed"),
     /** Ours: a variable is missing or unused, or its value does not fit its place. */

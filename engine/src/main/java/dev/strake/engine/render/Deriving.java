@@ -155,8 +155,11 @@ public final class Deriving {
     private record Result(DocumentId owner, Derived derived, Map<DocumentKey, byte[]> records) {}
 
     private Result evaluate(DocumentId owner) {
-        OwnerEvaluation evaluation =
-                new OwnerEvaluation(owner, snapshot, rendering.renderer().limits());
+        OwnerEvaluation evaluation = new OwnerEvaluation(
+                owner,
+                snapshot,
+                rendering.renderer().limits(),
+                rendering.renderer().trees());
         rendering.effort().spend(1 + evaluation.effort());
         Derived old = before.of(owner);
         Map<DocumentKey, Output> outputs = new HashMap<>();

@@ -1,6 +1,7 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.derivation.Derivation;
+import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.derivation.Read;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -35,12 +36,14 @@ final class OwnerEvaluation {
     private DocumentId cause;
     private boolean made;
 
-    OwnerEvaluation(DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits) {
+    /** @param trees what is remembered from earlier evaluations */
+    OwnerEvaluation(DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits, KeptTrees trees) {
         this.owner = owner;
         this.budget = limits.budget();
-        this.reading = new Reading(snapshot, budget);
+        this.reading = new Reading(
+                snapshot, budget, snapshot.contents().document(owner).isEncrypted());
         try {
-            derive(snapshot, limits);
+            derive(snapshot, limits, trees);
             made = true;
         } catch (Reading.BlockedException e) {
             block(snapshot.evaluations().apply(e.document()), e.document());
@@ -54,21 +57,19 @@ final class OwnerEvaluation {
         }
     }
 
-    private void derive(Reading.Snapshot snapshot, RenderLimits limits) throws EvaluationException {
+    private void derive(Reading.Snapshot snapshot, RenderLimits limits, KeptTrees trees) throws EvaluationException {
         Value data = snapshot.contents().data(owner);
-        Map<DocumentKey, Value> derived = Derivation.of(owner.schema())
+        Map<DocumentKey, Value> derived = Derivation.of(owner.schema(), trees)
                 .derive(owner, data, reading, each -> problem = problem == null ? each.on(owner) : problem);
         if (derived.size() > Derivation.MOST_DERIVED) {
             throw tooMuch("derives more than " + Derivation.MOST_DERIVED + " documents");
         }
-        boolean encrypted =
-                reading.isEncrypted() || snapshot.contents().document(owner).isEncrypted();
         long left = limits.bytes() > Long.MAX_VALUE / MOST_DOCUMENTS_FULL
                 ? Long.MAX_VALUE
                 : limits.bytes() * MOST_DOCUMENTS_FULL;
         for (Map.Entry<DocumentKey, Value> each : derived.entrySet()) {
             limits.check(each.getValue());
-            MapValue document = document(each.getKey(), each.getValue(), encrypted);
+            MapValue document = document(each.getKey(), each.getValue(), reading.isEncrypted());
             left -= document.weight();
             if (document.weight() > RenderLimits.RECORD_BYTES || left < 0) {
                 throw tooMuch("derives documents that are too large, one of them or all together");

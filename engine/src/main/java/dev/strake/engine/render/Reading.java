@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The reads of one owner: they are carried out on the rendered documents of a revision, and recorded. */
 final class Reading implements Reader {
@@ -60,19 +61,17 @@ final class Reading implements Reader {
                 return new Seen(new Text(why).fingerprint(), null, facts.id(), false);
             }
             boolean isEncrypted = contents.document(facts.id()).isEncrypted();
+            if (path.isRoot() && evaluation != null && evaluation.data() != null) {
+                return Seen.of(evaluation.data(), isEncrypted, () -> contents.data(facts.id()));
+            }
             Value data = contents.data(facts.id());
             effort.spend(data.weight() / 64);
             Value value = path.first(data, budget);
-            Fingerprint hash;
             if (value == null) {
-                hash = NOTHING_THERE;
-            } else if (path.isRoot() && evaluation != null && evaluation.data() != null) {
-                hash = evaluation.data();
-            } else {
-                budget.spendJson(value);
-                hash = Fingerprint.asWritten(value);
+                return Seen.of(NOTHING_THERE, isEncrypted, null);
             }
-            return new Seen(isEncrypted ? hash.and(ENCRYPTED) : hash, value, null, isEncrypted);
+            budget.spendJson(value);
+            return Seen.of(Fingerprint.asWritten(value), isEncrypted, () -> value);
         }
 
         List<DocumentKey> select(Read.Selection read) {
@@ -107,9 +106,14 @@ final class Reading implements Reader {
     /**
      * What a read found.
      *
+     * @param value loads the value; null if there is none
      * @param inTrouble the document that was read, if it has a problem; null otherwise
      */
-    record Seen(Fingerprint fingerprint, Value value, DocumentId inTrouble, boolean isEncrypted) {
+    record Seen(Fingerprint fingerprint, Supplier<Value> value, DocumentId inTrouble, boolean isEncrypted) {
+
+        static Seen of(Fingerprint hash, boolean isEncrypted, Supplier<Value> value) {
+            return new Seen(isEncrypted ? hash.and(ENCRYPTED) : hash, value, null, isEncrypted);
+        }
 
         @Override
         public String toString() {
@@ -134,13 +138,33 @@ final class Reading implements Reader {
         }
     }
 
-    Reading(Snapshot snapshot, Budget budget) {
+    /** @param encrypted whether the owner wants to be encrypted */
+    Reading(Snapshot snapshot, Budget budget, boolean encrypted) {
         this.snapshot = snapshot;
         this.budget = budget;
+        this.encrypted = encrypted;
     }
 
     @Override
     public Value read(DocumentKey document, Path path) throws EvaluationException {
+        Supplier<Value> found = look(document, path).value;
+        if (found == null) {
+            return null;
+        }
+        Value value = found.get();
+        if (path.isRoot()) {
+            snapshot.effort.spend(value.weight() / 64);
+        }
+        return value;
+    }
+
+    @Override
+    public Content content(DocumentKey document) throws EvaluationException {
+        Seen seen = look(document, Path.ROOT);
+        return seen.value == null ? null : new Content(seen.fingerprint, seen.value);
+    }
+
+    private Seen look(DocumentKey document, Path path) throws EvaluationException {
         Read.Data read = new Read.Data(document, path.isRoot() ? "." : path.toString());
         budget.spend(1);
         Seen seen = snapshot.see(read, path, budget);
@@ -149,7 +173,7 @@ final class Reading implements Reader {
             throw new BlockedException(seen.inTrouble);
         }
         encrypted |= seen.isEncrypted;
-        return seen.value;
+        return seen;
     }
 
     @Override
@@ -183,8 +207,8 @@ final class Reading implements Reader {
         return reads;
     }
 
-    /** Whether a document that was read wants to be encrypted. */
-    boolean isEncrypted() {
+    @Override
+    public boolean isEncrypted() {
         return encrypted;
     }
 }

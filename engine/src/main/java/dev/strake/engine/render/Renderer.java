@@ -1,5 +1,6 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.limit.RenderLimits;
 
 /**
@@ -8,14 +9,21 @@ import dev.strake.engine.limit.RenderLimits;
  * @param holdDocuments whether a problem holds back only the documents concerned (true) or the whole revision (false)
  * @param schemas compiled schemas, kept between changes
  * @param workers inspect documents in parallel
+ * @param trees trees of templates, kept between changes
  * @param once whether workspaces get no second change: then neither the hashes that it would be compared with are made, nor
  *     the JSON of records
  */
-public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers, boolean once) {
+public record Renderer(
+        boolean holdDocuments,
+        RenderLimits limits,
+        DataSchemas schemas,
+        Workers workers,
+        KeptTrees trees,
+        boolean once) {
 
     /** A renderer for one change after another. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
-        this(holdDocuments, limits, schemas, workers, false);
+        this(holdDocuments, limits, schemas, workers, KeptTrees.NONE, false);
     }
 
     /** A renderer that works in the calling thread. */
@@ -35,12 +43,17 @@ public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas s
 
     /** The same with other workers. */
     public Renderer with(Workers others) {
-        return new Renderer(holdDocuments, limits, schemas, others, once);
+        return new Renderer(holdDocuments, limits, schemas, others, trees, once);
+    }
+
+    /** The same with what another memory remembers of trees. */
+    public Renderer with(KeptTrees others) {
+        return new Renderer(holdDocuments, limits, schemas, workers, others, once);
     }
 
     /** The same without a limit for changes: for callers without a transaction. */
     public Renderer forAnyChange() {
-        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, once);
+        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, trees, once);
     }
 
     /**
@@ -48,6 +61,6 @@ public record Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas s
      * first rendering. What is rendered is in the data of the update, as far as there is room for it, and not in records.
      */
     public Renderer forOneChange() {
-        return new Renderer(holdDocuments, limits, schemas, workers, true);
+        return new Renderer(holdDocuments, limits, schemas, workers, trees, true);
     }
 }

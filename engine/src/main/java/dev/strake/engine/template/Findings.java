@@ -91,13 +91,6 @@ public final class Findings {
 
     /** All of it as one value. */
     public MapValue toValue(AnswerJson json) {
-        List<Value> needed = new ArrayList<>();
-        for (Needed each : needed()) {
-            MapValue.Builder map = MapValue.builder()
-                    .put("Name", new Text(each.parameter.schema().name()));
-            json.parameter(each.parameter).forEach(map::put);
-            needed.add(map.put("Paths", texts(each.paths)).build());
-        }
         List<Value> origins = new ArrayList<>();
         if (answer.root() != null) {
             origins(answer.root(), "", origins);
@@ -105,13 +98,29 @@ public final class Findings {
         MapValue.Builder blocked = MapValue.builder();
         blocked().forEach((name, places) -> blocked.put(name, texts(places)));
         return MapValue.builder()
-                .put("NeedsInput", ListValue.of(needed))
+                .put("NeedsInput", toValue(needed(), json))
                 .put("SuppliedEmpty", json.suppliedEmpty())
                 .put("Blocked", blocked.build())
                 .put("UnusedDefaults", texts(answer.unusedDefaults()))
                 .put("UnusedMappings", unusedMappings())
                 .put("Origins", ListValue.of(origins))
                 .build();
+    }
+
+    /** What somebody has to be asked for, as one value. */
+    public static ListValue toValue(List<Needed> needed) {
+        return toValue(needed, new AnswerJson(null, false));
+    }
+
+    private static ListValue toValue(List<Needed> needed, AnswerJson json) {
+        List<Value> values = new ArrayList<>();
+        for (Needed each : needed) {
+            MapValue.Builder map = MapValue.builder()
+                    .put("Name", new Text(each.parameter.schema().name()));
+            json.parameter(each.parameter).forEach(map::put);
+            values.add(map.put("Paths", texts(each.paths)).build());
+        }
+        return ListValue.of(values);
     }
 
     private ListValue unusedMappings() {

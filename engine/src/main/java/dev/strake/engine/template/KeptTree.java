@@ -52,7 +52,14 @@ public final class KeptTree {
             Fault missing =
                     Fault.of(FaultCode.TEMPLATE_MISSING, "there is no template with the name " + request.template());
             return new ValidatedTree(
-                    List.of(), 0, List.of(), List.of(missing), files.names(), Set.of(request.template()), Reads.NONE);
+                    List.of(),
+                    0,
+                    List.of(),
+                    List.of(missing),
+                    files.names(),
+                    Set.of(request.template()),
+                    0,
+                    Reads.NONE);
         }
         var environments = new Validation.Environments(null, request.environments(), request.parameters());
         if (last == null || isDue(request, template, files, environments)) {
@@ -111,6 +118,7 @@ public final class KeptTree {
                 faults,
                 files.names(),
                 files.absent(),
+                validation.effort(),
                 validation.reads(environments));
     }
 

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param faults all that is wrong; in the mode of Heat's own call the first
  * @param files the names of the files that the template and its environments lead to and that are there
  * @param absent the names that lead nowhere
+ * @param effort the work, in units of {@link dev.strake.engine.limit.Budget}, as if nothing had been remembered
  * @param reads what the validation looked at
  */
 public record ValidatedTree(
@@ -24,6 +25,7 @@ public record ValidatedTree(
         List<Fault> faults,
         Set<String> files,
         Set<String> absent,
+        long effort,
         Reads reads) {
 
     /** How a tree is. */

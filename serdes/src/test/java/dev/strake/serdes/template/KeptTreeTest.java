@@ -192,6 +192,7 @@ class KeptTreeTest {
         assertThat(warm.faults()).as(where).isEqualTo(cold.faults());
         assertThat(warm.stacks()).as(where).isEqualTo(cold.stacks());
         assertThat(warm.needsInput()).as(where).isEqualTo(cold.needsInput());
+        assertThat(warm.effort()).as(where).isEqualTo(cold.effort());
         assertThat(warm.parameters()).as(where).isEqualTo(cold.parameters());
         assertThat(warm.absent()).as(where).isEqualTo(cold.absent());
         assertThat(warm.reads().parts()).as(where).isEqualTo(cold.reads().parts());

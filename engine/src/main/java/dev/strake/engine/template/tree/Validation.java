@@ -1,5 +1,6 @@
 package dev.strake.engine.template.tree;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.template.environment.Environment;
@@ -52,6 +53,8 @@ public final class Validation {
     private final Reading reading = new Reading();
     private final Set<Fault> faults = new LinkedHashSet<>();
     private View view;
+    private Budget budget;
+    private boolean exceeded;
 
     /** @param memory what is known from earlier validations; empty if there were none */
     public Validation(SourceFile source, Sources files, Limits limits, boolean deep, boolean nested, Memory memory) {
@@ -120,8 +123,8 @@ public final class Validation {
         Map<String, ParameterType> declared = ofFiles().declared(template, this::report);
         Environment environment = environments.merged(source, files, declared);
         view = View.of(files, memory.templates(), environment);
-        Stack.Context context = new Stack.Context(
-                view, new RenderLimits(8L << 20, 256, 0, limits.effort(), Long.MAX_VALUE).budget(), reading);
+        budget = new RenderLimits(8L << 20, 256, 0, limits.effort(), Long.MAX_VALUE).budget();
+        Stack.Context context = new Stack.Context(view, budget, reading);
         TreeWalk walk = new TreeWalk(context, limits, deep, nested, memory);
         Node root = null;
         try {
@@ -134,6 +137,7 @@ public final class Validation {
                         this::report);
             }
         } catch (EffortExceededException e) {
+            exceeded = true;
             report(Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", "validating the tree " + e.getMessage()));
         } catch (FaultException e) {
             if (!deep) {
@@ -150,6 +154,11 @@ public final class Validation {
                         .filter(name -> !declared.containsKey(name))
                         .toList(),
                 unused(environment.registry(), reading.whole().mappings()));
+    }
+
+    /** The work that was done. What was remembered counts as if it had been done again. */
+    public long effort() {
+        return exceeded ? limits.effort() : budget == null ? 0 : budget.spent();
     }
 
     /** What the validation looked at, also if it ended at a fault. */

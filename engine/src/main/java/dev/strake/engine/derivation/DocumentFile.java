@@ -1,0 +1,63 @@
+package dev.strake.engine.derivation;
+
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.template.source.SourceFile;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The rendered data of a document as a file. If the data is text, that is the text of the file. Otherwise it is the data as
+ * JSON, as Heat's client sends templates. Text is not read as YAML: a template or environment has to be a mapping.
+ */
+final class DocumentFile implements SourceFile {
+
+    private final String name;
+    private final Fingerprint fingerprint;
+    private final Value data;
+    private String text;
+
+    DocumentFile(String name, Fingerprint fingerprint, Value data) {
+        this.name = name;
+        this.fingerprint = fingerprint;
+        this.data = data;
+    }
+
+    Value data() {
+        return data;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String text() {
+        if (text == null) {
+            text = data instanceof Text plain
+                    ? plain.value()
+                    : data == Null.NULL ? "" : new String(JsonBytes.of(data), StandardCharsets.UTF_8);
+        }
+        return text;
+    }
+
+    @Override
+    public Value tree() {
+        return data;
+    }
+
+    @Override
+    public Fingerprint fingerprint() {
+        return fingerprint;
+    }
+
+    /** Null: documents have paths, and no lines. */
+    @Override
+    public Location locate(String place) {
+        return null;
+    }
+}
