@@ -267,8 +267,12 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
         String workspace = answer.envelope().workspace();
         watch.enter(Stage.RENDER);
-        Update update =
-                ChangePlan.update(plan, answer.head(), documents.of(workspace, answer.head()), renderer, Tracer.NONE);
+        Update update = ChangePlan.update(
+                plan,
+                answer.head(),
+                documents.of(workspace, answer.head()),
+                renderer.with(shared.trees().of(workspace)),
+                Tracer.NONE);
         Revision revision = answer.revision(update);
         if (answer.envelope().terms().dryRun()) {
             answer(answer.of(update, revision));
