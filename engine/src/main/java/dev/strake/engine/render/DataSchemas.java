@@ -1,9 +1,12 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.derivation.Reader;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Fingerprint;
@@ -18,8 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Checks rendered data: against the DataSchema of the revision that governs it, and against Deckhand's own schemas
- * for secrets. Compiled schemas are kept by their content, because a revision checks many documents with few.
+ * Checks rendered and derived data: against the DataSchema of the revision that governs it, and against Deckhand's own
+ * schemas for secrets. Compiled schemas are kept by their content, because a revision checks many documents with few.
  * Several threads may check at the same time.
  */
 public final class DataSchemas {
@@ -49,19 +52,40 @@ public final class DataSchemas {
     /** The problem of rendered data that breaks the schema which governs it; null if it fits. */
     Problem dataProblem(
             Document document, Value data, DocumentId schema, Fingerprint hash, Supplier<Value> body, Budget budget) {
-        List<DataSchema.Violation> violations = compiled(
-                        hash, body, RenderLimits.NONE.budget()) // within limits: it is checked itself
-                .check(data, budget);
+        List<DataSchema.Violation> violations = violations(data, hash, body, budget);
         if (violations.isEmpty()) {
             return null;
         }
-        String list = violations.stream()
-                .map(violation -> violation.path() + " " + violation.message())
-                .collect(Collectors.joining("; "));
-        String message = "the rendered data breaks the schema " + schema.name() + ": " + list;
+        String message = "the rendered data breaks the schema " + schema.name() + ": " + told(violations);
         return Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, document.id(), message, null)
                 .at(violations.get(0).path())
                 .relatedTo(List.of(schema));
+    }
+
+    /** What a derived document breaks of the schema that governs it, as an exception of its owner. */
+    void checkDerived(DocumentKey document, Value data, DocumentId schema, Reader.Content body, Budget budget)
+            throws EvaluationException {
+        List<DataSchema.Violation> violations = violations(data, body.fingerprint(), body.data(), budget);
+        if (!violations.isEmpty()) {
+            throw new EvaluationException(
+                    ProblemCode.INVALID_DOCUMENT_FORMAT,
+                    ".data",
+                    "derives " + document + ", and its data breaks the schema " + schema.name() + ": "
+                            + told(violations),
+                    "correct what it is made from, or the schema",
+                    schema);
+        }
+    }
+
+    private List<DataSchema.Violation> violations(Value data, Fingerprint hash, Supplier<Value> body, Budget budget) {
+        // within limits: the schema is checked itself
+        return compiled(hash, body, RenderLimits.NONE.budget()).check(data, budget);
+    }
+
+    private static String told(List<DataSchema.Violation> violations) {
+        return violations.stream()
+                .map(violation -> violation.path() + " " + violation.message())
+                .collect(Collectors.joining("; "));
     }
 
     /** The problem of a secret whose rendered data is no text; null if it is. */

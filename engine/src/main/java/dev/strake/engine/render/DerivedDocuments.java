@@ -29,7 +29,7 @@ public record DerivedDocuments(Map<DocumentKey, MapValue> documents, Set<Read> r
      */
     public static DerivedDocuments of(Graph graph, Contents contents, DocumentId owner, ChangeEffort effort) {
         Reading.Snapshot snapshot = new Reading.Snapshot(graph, contents, null, effort);
-        OwnerEvaluation evaluation = new OwnerEvaluation(owner, snapshot, RenderLimits.NONE, KeptTrees.NONE);
+        OwnerEvaluation evaluation = new OwnerEvaluation(owner, snapshot, RenderLimits.NONE, KeptTrees.NONE, null);
         effort.spend(evaluation.effort());
         if (!evaluation.isMade()) {
             throw new DerivedContents.UnderivableException(owner, "no documents can be derived from it");

@@ -159,7 +159,8 @@ public final class Deriving {
                 owner,
                 snapshot,
                 rendering.renderer().limits(),
-                rendering.renderer().trees());
+                rendering.renderer().trees(),
+                rendering.renderer().schemas());
         rendering.effort().spend(1 + evaluation.effort());
         Derived old = before.of(owner);
         Map<DocumentKey, Output> outputs = new HashMap<>();

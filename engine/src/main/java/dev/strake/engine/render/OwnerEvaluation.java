@@ -3,6 +3,8 @@ package dev.strake.engine.render;
 import dev.strake.engine.derivation.Derivation;
 import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.derivation.Read;
+import dev.strake.engine.derivation.Reader;
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
@@ -15,13 +17,15 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * One evaluation of an owner: what it reads, and the documents that come from it. A derived document is in its owner's
- * layer. It is encrypted if the owner or a document that was read wants to be.
+ * layer. It is encrypted if the owner or a document that was read wants to be. Its data has to fit the DataSchema of its
+ * schema, if there is one.
  */
 final class OwnerEvaluation {
 
@@ -36,14 +40,19 @@ final class OwnerEvaluation {
     private DocumentId cause;
     private boolean made;
 
-    /** @param trees what is remembered from earlier evaluations */
-    OwnerEvaluation(DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits, KeptTrees trees) {
+    /**
+     * @param trees what is remembered from earlier evaluations
+     * @param schemas check what is derived; null if that was done when the revision was made
+     */
+    OwnerEvaluation(
+            DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits, KeptTrees trees, DataSchemas schemas) {
         this.owner = owner;
         this.budget = limits.budget();
         this.reading = new Reading(
                 snapshot, budget, snapshot.contents().document(owner).isEncrypted());
         try {
             derive(snapshot, limits, trees);
+            checkData(snapshot, schemas);
             made = true;
         } catch (Reading.BlockedException e) {
             block(snapshot.evaluations().apply(e.document()), e.document());
@@ -76,6 +85,23 @@ final class OwnerEvaluation {
             }
             budget.spendJson(document);
             documents.put(each.getKey(), document);
+        }
+    }
+
+    /* Last of all: a schema is to be kept to, and what it is made of does not go into the documents. */
+    private void checkData(Reading.Snapshot snapshot, DataSchemas schemas) throws EvaluationException {
+        Map<String, Reader.Content> bodies = new HashMap<>();
+        for (Map.Entry<DocumentKey, MapValue> each : documents.entrySet()) {
+            String schema = each.getKey().schema();
+            DocumentKey governor = new DocumentKey(Kind.DATA_SCHEMA, schema);
+            if (Kind.isGovernable(schema) && !bodies.containsKey(schema)) {
+                bodies.put(schema, reading.content(governor));
+            }
+            Reader.Content body = bodies.get(schema);
+            if (body != null && schemas != null) {
+                DocumentId id = snapshot.graph().rendered(governor).id();
+                schemas.checkDerived(each.getKey(), each.getValue().get("data"), id, body, budget);
+            }
         }
     }
 

@@ -151,7 +151,7 @@ final class Links {
     /** Whether a document belongs to the result, if all goes well. */
     boolean isRendered(DocumentId id) {
         PlainDocument document = documents.get(id);
-        return isInForce(id) && !document.isOperations() && !document.isCollection();
+        return isInForce(id) && !document.isOperations() && !document.derives();
     }
 
     /** Who is read in a document's place, unless it is the reader itself who stands there. */

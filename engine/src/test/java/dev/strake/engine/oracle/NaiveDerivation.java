@@ -24,8 +24,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Derives documents from a set that is rendered: collections, each from nothing, and then who has the name of whom. */
+/** Derives documents from a set that is rendered: collections and stacks, each from nothing, and then who has the name of whom. */
 final class NaiveDerivation {
+
+    /** How many times the largest document all that come from one may take. */
+    private static final int MOST_FULL = 4;
 
     private final Map<DocumentId, PlainDocument> documents;
     private final Links links;
@@ -48,7 +51,7 @@ final class NaiveDerivation {
         this.limits = limits;
         this.outcomes = outcomes;
         documents.forEach((id, document) -> {
-            if (document.isCollection() && links.isInForce(id)) {
+            if (document.derives() && links.isInForce(id)) {
                 owners.put(id, outcomes.get(id).isInTrouble() ? new Owner(null, null, null) : owner(id));
             }
         });
@@ -99,15 +102,61 @@ final class NaiveDerivation {
         used.add(document.isEncrypted());
         boolean[] encrypted = {document.isEncrypted()};
         try {
-            Value gathered = gathered(data, used, encrypted);
-            limits.check(gathered);
-            MapValue into = (MapValue) data.get("into");
-            DocumentKey key = new DocumentKey(text(into.get("schema")), text(into.get("name")));
-            Map<DocumentKey, MapValue> made = new TreeMap<>(Map.of(key, document(id, key, gathered, encrypted[0])));
-            return new Owner(made, null, used);
+            NaiveStack.Derived derived = document.isStack()
+                    ? NaiveStack.derive(id.name(), data, key -> readIfThere(key, used, encrypted))
+                    : new NaiveStack.Derived(Map.of(into(data), gathered(data, used, encrypted)), null);
+            Map<DocumentKey, MapValue> made = new TreeMap<>();
+            long bytes = 0;
+            for (Map.Entry<DocumentKey, Value> each : derived.documents().entrySet()) {
+                limits.check(each.getValue());
+                MapValue tree = document(id, each.getKey(), each.getValue(), encrypted[0]);
+                made.put(each.getKey(), tree);
+                bytes += JsonBytes.of(tree).length;
+                if (bytes > MOST_FULL * limits.bytes()) {
+                    throw Trouble.of(ProblemCode.LIMIT_EXCEEDED, ".data").exception();
+                }
+            }
+            checkSchema(made, used);
+            return new Owner(made, derived.trouble(), used);
         } catch (TroubleException e) {
             return new Owner(null, e.trouble(), used);
         }
+    }
+
+    private static DocumentKey into(MapValue data) {
+        MapValue into = (MapValue) data.get("into");
+        return new DocumentKey(text(into.get("schema")), text(into.get("name")));
+    }
+
+    private void checkSchema(Map<DocumentKey, MapValue> made, List<Object> used) throws TroubleException {
+        for (Map.Entry<DocumentKey, MapValue> each : made.entrySet()) {
+            DocumentKey key =
+                    new DocumentKey("deckhand/DataSchema/v1", each.getKey().schema());
+            Value body = readIfThere(key, used, new boolean[1]);
+            List<String> violations = body == null
+                    ? List.of()
+                    : new NaiveSchema((MapValue) body)
+                            .violations(each.getValue().get("data"));
+            if (!violations.isEmpty()) {
+                throw Trouble.of(ProblemCode.INVALID_DOCUMENT_FORMAT, ".data", rendered(key))
+                        .exception();
+            }
+        }
+    }
+
+    private Value readIfThere(DocumentKey key, List<Object> used, boolean[] encrypted) throws TroubleException {
+        if (rendered(key) == null) {
+            used.add("no " + key);
+            return null;
+        }
+        return read(key, ".", used, encrypted);
+    }
+
+    private DocumentId rendered(DocumentKey key) {
+        return documents.keySet().stream()
+                .filter(each -> each.key().equals(key) && links.isRendered(each))
+                .findFirst()
+                .orElse(null);
     }
 
     private static MapValue document(DocumentId owner, DocumentKey key, Value data, boolean encrypted) {
@@ -172,10 +221,7 @@ final class NaiveDerivation {
     }
 
     private Value read(DocumentKey key, String path, List<Object> used, boolean[] encrypted) throws TroubleException {
-        DocumentId id = documents.keySet().stream()
-                .filter(each -> each.key().equals(key) && links.isRendered(each))
-                .findFirst()
-                .orElseThrow();
+        DocumentId id = rendered(key);
         Outcome outcome = outcomes.get(id);
         if (outcome.isInTrouble()) {
             Trouble passed = outcome.trouble().passedOnBy(id);

@@ -28,6 +28,7 @@ record PlainDocument(
 
     static final String OPERATIONS = "strake/Operations/v1";
     static final String COLLECTION = "strake/Collection/v1";
+    static final String STACK = "heat/Stack/v1";
 
     /** One change that a child makes to what it layers on. */
     record Action(String method, String path) {}
@@ -114,7 +115,15 @@ record PlainDocument(
         return !control && id.schema().equals(OPERATIONS);
     }
 
-    /** Whether the document gathers from others instead of being published itself. */
+    /** Whether others come from the document instead of being published itself. */
+    boolean derives() {
+        return isCollection() || isStack();
+    }
+
+    boolean isStack() {
+        return !control && id.schema().equals(STACK);
+    }
+
     boolean isCollection() {
         return !control && id.schema().equals(COLLECTION);
     }

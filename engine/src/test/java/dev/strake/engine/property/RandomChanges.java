@@ -21,9 +21,12 @@ public final class RandomChanges {
 
     private final Dice dice;
     private final Universe universe;
+    /** How often a new document is a stack or a file of one: with few others around in some stories, else rarely. */
+    private final double templates;
 
     public RandomChanges(RandomGenerator random) {
         this.dice = new Dice(random);
+        this.templates = dice.chance(0.25) ? 0.7 : 0.05;
         this.universe = new Universe(dice);
     }
 
@@ -121,6 +124,10 @@ public final class RandomChanges {
         if (tree.get("schema").equals(new Text(Universe.COLLECTION)) && dice.chance(0.9)) {
             return tree.with("data", universe.collectionData(state));
         }
+        String schema = ((Text) tree.get("schema")).value();
+        if (schema.startsWith("heat/") && dice.chance(0.9)) {
+            return tree.with("data", universe.dataOf(schema));
+        }
         boolean operations = tree.get("schema").equals(new Text(Universe.OPERATIONS));
         if (operations && dice.chance(0.5)) {
             return universe.withOtherOperations(tree);
@@ -146,6 +153,9 @@ public final class RandomChanges {
     private MapValue ordinary(Story.State state) {
         if (dice.chance(0.15) && !state.isEmpty()) {
             return universe.collection(state);
+        }
+        if (dice.chance(templates)) {
+            return universe.ofTemplates(state);
         }
         return dice.chance(0.18) && !state.isEmpty()
                 ? universe.operations(state, source(state))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.graph.Dependency;
@@ -68,13 +69,19 @@ final class Track {
 
     Track(boolean holdDocuments) {
         this.holdDocuments = holdDocuments;
-        this.renderer = new Renderer(holdDocuments, Story.LIMITS, new DataSchemas());
+        this.renderer = renderer(holdDocuments, Story.LIMITS);
         this.workspace = new TestWorkspace(renderer);
+    }
+
+    /* Trees are remembered, here as many as there are, there few; the rehearsals and the twin share the memory. */
+    private static Renderer renderer(boolean holdDocuments, RenderLimits limits) {
+        return new Renderer(holdDocuments, limits, new DataSchemas())
+                .with(new KeptTrees(holdDocuments ? 16 << 20 : 20_000));
     }
 
     /** Limits of what is rendered from now on. */
     void limit(RenderLimits limits) {
-        renderer = new Renderer(holdDocuments, limits, new DataSchemas());
+        renderer = renderer(holdDocuments, limits);
         workspace.renderWith(renderer);
         if (twin != null) {
             twin.renderWith(renderer);

@@ -52,11 +52,13 @@ final class Universe {
     private final Dice dice;
     private final Contents contents;
     private final Instructions instructions;
+    private final Templates templates;
 
     Universe(Dice dice) {
         this.dice = dice;
         this.contents = new Contents(dice);
         this.instructions = new Instructions(dice, contents);
+        this.templates = new Templates(dice);
     }
 
     MapValue policy(String name) {
@@ -69,7 +71,17 @@ final class Universe {
     }
 
     MapValue dataSchema() {
-        String name = dice.mostly(0.85, SCHEMAS, List.of("t/A/v2", OPERATIONS, "deckhand/Passphrase/v1", "odd"));
+        String name = dice.mostly(
+                0.85,
+                SCHEMAS,
+                List.of(
+                        "t/A/v2",
+                        OPERATIONS,
+                        "deckhand/Passphrase/v1",
+                        "odd",
+                        "d/All/v1",
+                        "d/All/v1",
+                        "heat/ParameterSchema/v1"));
         MapValue schema = control("deckhand/DataSchema/v1", name, contents.body());
         if (dice.chance(0.1)) {
             schema = inLayer(schema, dice.oneOf(LAYERS.subList(0, 2)));
@@ -176,6 +188,23 @@ final class Universe {
                 .with("name", new Text(dice.oneOf(schema.startsWith("d/") ? List.of("x", "y", "z") : NAMES)));
         data = data.with("into", into);
         return permuted(dice.chance(0.04) ? oddCollection(data) : data);
+    }
+
+    /** A stack, or a file that may belong to one. */
+    MapValue ofTemplates(Story.State state) {
+        int layer = dice.below(LAYERS.size());
+        String schema = dice.chance(0.3) ? Templates.STACK : templates.schema();
+        String name = schema.equals(Templates.STACK) ? dice.oneOf(List.of("u", "v")) : templates.name(schema);
+        MapValue document = document(schema, name, LAYERS.get(layer)).with("data", dataOf(schema));
+        if (layer > 0 && dice.chance(0.15)) {
+            document = selecting(document, selector(state, document));
+        }
+        return dice.chance(0.3) ? labelled(document, labels(LAYERS.get(layer))) : document;
+    }
+
+    /** Other data for a stack or a file of one. */
+    Value dataOf(String schema) {
+        return schema.equals(Templates.STACK) ? templates.stack() : templates.data(schema);
     }
 
     private MapValue oddCollection(MapValue data) {

@@ -10,6 +10,8 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -139,6 +141,27 @@ class TroubledStacksTest extends StackWorkspace {
 
         workspace.put("b", stack("'template':'t0.yaml','max_nested_depth':50"));
         assertThat(problem().code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+    }
+
+    @Test
+    void shouldDeriveNoMoreThanTenThousandDocuments() {
+        workspace.put(
+                "b",
+                POLICY,
+                template("top.yaml", HEAD + ",'resources':{" + hundred("mid.yaml") + "}"),
+                template("mid.yaml", HEAD + ",'resources':{" + hundred("leaf.yaml") + "}"),
+                template("leaf.yaml", HEAD),
+                stack("'template':'top.yaml'"));
+
+        assertThat(problem().code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+        assertThat(problem().message()).contains("more than 10000 stacks");
+        assertThat(names()).isEmpty();
+    }
+
+    private static String hundred(String template) {
+        return IntStream.range(0, 100)
+                .mapToObj(i -> "'r" + i + "':{'type':'" + template + "'}")
+                .collect(Collectors.joining(","));
     }
 
     @Test

@@ -1,0 +1,53 @@
+package dev.strake.engine.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.derivation.Derivation;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import org.junit.jupiter.api.Test;
+
+/** Reads are recorded, and an owner has only so many. */
+class ReadingTest {
+
+    private final Reading reading = new Reading(
+            new Reading.Snapshot(Graph.EMPTY, new TestWorkspace(), null, new ChangeEffort(Long.MAX_VALUE)),
+            RenderLimits.NONE.budget(),
+            false);
+
+    @Test
+    void shouldRecordThatThereIsNothing() throws Exception {
+        assertThat(reading.read(key(1), Path.ROOT)).isNull();
+        assertThat(reading.content(key(2))).isNull();
+        assertThat(reading.select("t/A/v1", MapValue.EMPTY)).isEmpty();
+        assertThat(reading.reads()).hasSize(3);
+    }
+
+    @Test
+    void shouldEndAnOwnerThatReadsTooMuch() throws Exception {
+        for (int i = 0; i < Derivation.MOST_READS; i++) {
+            reading.content(key(i));
+        }
+        reading.content(key(0)); // read before
+
+        assertThatThrownBy(() -> reading.content(key(Derivation.MOST_READS)))
+                .isInstanceOfSatisfying(EvaluationException.class, e -> {
+                    assertThat(e.toProblem(new DocumentId("t/A/v1", "top", "a")).code())
+                            .isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+                    assertThat(e).hasMessage("reads more than 200000 values of other documents");
+                });
+    }
+
+    private static DocumentKey key(int number) {
+        return new DocumentKey("t/A/v1", "n" + number);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.strake.engine.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.MapValue;
+import org.junit.jupiter.api.Test;
+
+/** Derived documents have to fit the DataSchema of their schema, as all documents have to. */
+class DerivedDataSchemasTest {
+
+    private static final MapValue POLICY = Json.map("""
+            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
+             'data':{'layerOrder':['site']}}
+            """);
+    private static final MapValue GATHER = document(
+            "strake/Collection/v1",
+            "gather",
+            "{'schema':'net/Service/v1','path':'.port','into':{'schema':'net/All/v1','name':'all'}}");
+    private static final DocumentId OWNER = new DocumentId("strake/Collection/v1", "site", "gather");
+    private static final DocumentId SCHEMA = new DocumentId("deckhand/DataSchema/v1", "", "net/All/v1");
+
+    private final TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
+
+    @Test
+    void shouldHoldBackADerivedDocumentThatBreaksTheSchema() {
+        workspace.put("b", POLICY, service("a", "1"), GATHER, schema("{'items':{'type':'integer'}}"));
+        assertThat(workspace.head().evaluation(OWNER).problem()).isNull();
+
+        workspace.put("b", service("b", "'two'"));
+
+        Problem problem = workspace.head().evaluation(OWNER).problem();
+        assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_DOCUMENT_FORMAT);
+        assertThat(problem.message())
+                .startsWith("derives [net/All/v1, all], and its data breaks the schema net/All/v1: .data[1]");
+        assertThat(problem.related()).containsExactly(SCHEMA);
+        assertThat(derived()).as("kept as it was").isEqualTo("[1]");
+
+        workspace.put("b", service("b", "2"));
+        assertThat(workspace.head().evaluation(OWNER).problem()).isNull();
+        assertThat(derived()).isEqualTo("[1,2]");
+    }
+
+    @Test
+    void shouldCheckAgainWhenTheSchemaAppearsDiffersOrGoes() {
+        workspace.put("b", POLICY, service("a", "1"), GATHER);
+
+        workspace.put("b", schema("{'items':{'type':'string'}}"));
+        assertThat(workspace.derived()).containsExactly(OWNER);
+        assertThat(workspace.head().evaluation(OWNER).problem()).isNotNull();
+
+        workspace.put("b", schema("{'maxItems':1}"));
+        assertThat(workspace.head().evaluation(OWNER).problem()).isNull();
+
+        workspace.put("b", schema("{'maxItems':0}"));
+        assertThat(workspace.head().evaluation(OWNER).problem()).isNotNull();
+
+        workspace.delete("b", SCHEMA);
+        assertThat(workspace.head().evaluation(OWNER).problem()).isNull();
+        assertThat(derived()).isEqualTo("[1]");
+    }
+
+    @Test
+    void shouldNotLookAgainForASchemaOfOtherDocuments() {
+        workspace.put("b", POLICY, service("a", "1"), GATHER);
+
+        workspace.put(
+                "b", schema("{}").with("metadata", Json.map("{'schema':'metadata/Control/v1','name':'net/No/v1'}")));
+
+        assertThat(workspace.derived()).isEmpty();
+    }
+
+    @Test
+    void shouldBeBlockedByASchemaThatIsNone() {
+        workspace.put("b", POLICY, service("a", "1"), GATHER, schema("{'type':12}"));
+
+        assertThat(workspace.head().evaluation(OWNER).problem().message())
+                .startsWith("reads [deckhand/DataSchema/v1, , net/All/v1], which cannot be rendered");
+        assertThat(workspace.published()).doesNotContainKey(new DocumentKey("net/All/v1", "all"));
+    }
+
+    private String derived() {
+        return Json.text(
+                workspace.published().get(new DocumentKey("net/All/v1", "all")).get("data"));
+    }
+
+    private static MapValue schema(String data) {
+        return Json.map("{'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1',"
+                + "'name':'net/All/v1'},'data':" + data + "}");
+    }
+
+    private static MapValue service(String name, String port) {
+        return document("net/Service/v1", name, "{'port':" + port + "}");
+    }
+
+    private static MapValue document(String schema, String name, String data) {
+        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
+                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},'data':" + data + "}");
+    }
+}
