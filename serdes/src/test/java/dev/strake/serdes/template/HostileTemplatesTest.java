@@ -53,7 +53,7 @@ class HostileTemplatesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldNotWorkOutAHugeRepeat(Mode mode) {
+    void shouldRefuseAHugeRepeat(Mode mode) {
         StringBuilder lists = new StringBuilder();
         for (int i = 0; i < 12; i++) {
             lists.append("          '%").append(i).append("%': [a, b, c, d, e, f, g, h, i, j]\n");
@@ -61,10 +61,25 @@ class HostileTemplatesTest {
         String template = HEAD + "resources:\n  r:\n    type: child.yaml\n    properties:\n      p:\n        repeat:\n"
                 + "          template: '%0%'\n          for_each:\n"
                 + lists.toString().indent(2);
-        // Heat goes on with the zero of the type where a value cannot be worked out.
         assertThat(codes(
                         template, Map.of("child.yaml", HEAD + "parameters: {p: {type: json}}\n"), Limits.DEFAULT, mode))
-                .isEmpty();
+                .containsExactly("limit-exceeded");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldRefuseTextsThatGrowTenfoldAgainAndAgain(Mode mode) {
+        String value = "A";
+        for (int i = 0; i < 8; i++) {
+            value = "{str_replace: {template: " + value + ", params: {A: AAAAAAAAAA}}}";
+        }
+        String template = HEAD + "resources:\n  r:\n    type: child.yaml\n    properties:\n      p: " + value + "\n";
+        assertThat(codes(
+                        template,
+                        Map.of("child.yaml", HEAD + "parameters: {p: {type: string}}\n"),
+                        Limits.DEFAULT,
+                        mode))
+                .containsExactly("limit-exceeded");
     }
 
     @ParameterizedTest
@@ -184,12 +199,12 @@ class HostileTemplatesTest {
         String template = HEAD + "parameters: {p: {type: string, default: '" + "x".repeat(20_000)
                 + "'}}\nresources:\n  r:\n    type: child.yaml\n" + "    properties: {p: {yaql: {expression: \""
                 + expression + "\", data: {get_param: p}}}}\n";
-        // Heat goes on with the zero of the type; only an expression that is none is a fault.
         assertThat(codes(
                         template,
                         Map.of("child.yaml", HEAD + "parameters: {p: {type: string}}\n"),
                         Limits.DEFAULT,
                         Mode.DEEP))
+                // the first one comes to nothing, as a text has no items to concatenate
                 .isSubsetOf("function-arguments", "limit-exceeded");
     }
 

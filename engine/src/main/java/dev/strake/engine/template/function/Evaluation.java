@@ -1,5 +1,8 @@
 package dev.strake.engine.template.function;
 
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -20,6 +23,7 @@ public final class Evaluation {
      * The value of an expression; null if there is to be nothing in its place.
      *
      * @throws UnresolvedException if it has none
+     * @throws FaultException if it is larger than a value may be
      */
     public static Value of(Expression expression, Scope scope) {
         return of(expression, scope, false);
@@ -73,8 +77,7 @@ public final class Evaluation {
             Value arguments = of(call.argument(), scope, false);
             Value value = call.function().apply(call.name(), arguments == null ? Null.NULL : arguments, scope);
             if (value != null && value.weight() > MOST_BYTES) {
-                throw new UnresolvedException(
-                        "the value of " + call.name() + " takes more than " + MOST_BYTES + " bytes");
+                throw tooLarge("the value of " + call.name() + " takes more than " + MOST_BYTES + " bytes");
             }
             return value;
         } catch (UnresolvedException e) {
@@ -83,6 +86,11 @@ public final class Evaluation {
             }
             throw e;
         }
+    }
+
+    /** A function makes more than a value may be: a fault, as no value that comes later would mend it. */
+    static FaultException tooLarge(String message) {
+        return new FaultException(Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", message));
     }
 
     /** The branch of a choice that its condition means; null if that is nothing. */

@@ -59,7 +59,7 @@ record RepeatFunction(boolean maps, boolean permutations) implements Function {
             }
             count = all ? count * list.size() : count;
             if (count > MOST_ITEMS) {
-                throw new UnresolvedException("\"" + name + "\" makes more than " + MOST_ITEMS + " items");
+                throw Evaluation.tooLarge("\"" + name + "\" makes more than " + MOST_ITEMS + " items");
             }
         }
         scope.budget().spend(count);

@@ -255,7 +255,7 @@ final class TextFunctions {
     /** A text of this length may be made. */
     static void requireRoom(long length) {
         if (length > 8L << 20) {
-            throw new UnresolvedException("a text grows beyond 8 MiB");
+            throw Evaluation.tooLarge("a text grows beyond 8 MiB");
         }
     }
 }

@@ -1,6 +1,9 @@
 package dev.strake.engine.template.yaql;
 
 import dev.strake.engine.limit.Budget;
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.python.PythonText;
 import dev.strake.engine.tree.Bool;
@@ -137,7 +140,8 @@ final class Operands {
     /** Refuses a value that would be too large, before it is made. */
     static void requireRoom(long bytes) {
         if (bytes > MOST_BYTES) {
-            throw new YaqlException("a value grows beyond 8 MiB");
+            throw new FaultException(
+                    Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", "yaql: a value grows beyond 8 MiB"));
         }
     }
 
