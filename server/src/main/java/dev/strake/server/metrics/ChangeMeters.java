@@ -39,6 +39,7 @@ final class ChangeMeters {
     private final DistributionSummary cutOff;
     private final DistributionSummary emitted;
     private final DistributionSummary removed;
+    private final DistributionSummary derivations;
     private final Counter deadLetters;
     private final Counter pruned;
 
@@ -63,6 +64,7 @@ final class ChangeMeters {
         cutOff = documents(registry, "cut-off");
         emitted = documents(registry, "emitted");
         removed = documents(registry, "removed");
+        derivations = documents(registry, "derivations");
         deadLetters = counter(registry, OwnMetric.DEAD_LETTERS);
         pruned = counter(registry, OwnMetric.PRUNED);
     }
@@ -144,6 +146,7 @@ final class ChangeMeters {
             cutOff.record(outcome.work().affected() - outcome.work().evaluated());
             emitted.record(outcome.work().emitted());
             removed.record(outcome.work().removed());
+            derivations.record(change.derivations());
         }
     }
 }

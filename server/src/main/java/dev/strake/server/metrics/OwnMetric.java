@@ -22,7 +22,7 @@ enum OwnMetric {
             "strake_change_documents",
             Kind.HISTOGRAM,
             List.of("result"),
-            "Documents for each change that made a revision: affected (its rendering could differ), evaluated (rendered again), cut-off (affected and not rendered again), emitted (published), removed (tombstones); the rate of _sum is documents a second"),
+            "Documents for each change that made a revision: affected (its rendering could differ), evaluated (rendered again), cut-off (affected and not rendered again), emitted (published), removed (tombstones), derivations (collections and Heat stacks that derived their documents again); the rate of _sum is documents a second"),
     PROBLEMS("strake_problems", Kind.GAUGE, List.of("code"), "Open problems by code"),
     PROBLEM_OPEN(
             "strake_problem_open_seconds",

@@ -98,11 +98,13 @@ class MetricsObserverTest {
 
     @Test
     void shouldNotTimeAChangeThatHasNoTime() {
-        pipeline.processed(new ProcessedChange(0, outcome(1), 0, now(), System.nanoTime(), 1, 1, 1));
+        pipeline.processed(new ProcessedChange(0, outcome(1), 0, now(), System.nanoTime(), 1, 1, 1, 2));
         pipeline.committed();
         assertThat(scrape().value(RENDERED)).isEqualTo(1);
         assertThat(scrape().value("strake_render_latency_seconds_count{status=\"rendered\"}"))
                 .isZero();
+        assertThat(scrape().value("strake_change_documents_sum{result=\"derivations\"}"))
+                .isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -110,7 +112,7 @@ class MetricsObserverTest {
     void shouldNotTakeATimeThatIsNoneForStaleness(long time) {
         pipeline.takenUp(0, envelope(time));
         assertThat(scrape().value(BEHIND)).as("while it is worked on").isBetween(0.0, 10.0);
-        pipeline.processed(new ProcessedChange(0, outcome(1), time, now(), System.nanoTime(), 1, 1, 1));
+        pipeline.processed(new ProcessedChange(0, outcome(1), time, now(), System.nanoTime(), 1, 1, 1, 2));
         assertThat(scrape().value(BEHIND)).as("before the commit").isBetween(0.0, 10.0);
         assertThat(scrape().labels("strake_workspace_staleness_seconds")).isEmpty();
         pipeline.committed();
@@ -122,7 +124,7 @@ class MetricsObserverTest {
     void shouldBeBehindWhereTheLastRecordCarriesATimeInTheFuture() {
         Staleness staleness = new Staleness();
         MetricsObserver observer = new MetricsObserver(null, null, staleness, null, null, Clock.systemUTC());
-        observer.processed(new ProcessedChange(0, outcome(1), now() + 3_600_000, now(), System.nanoTime(), 1, 1, 1));
+        observer.processed(new ProcessedChange(0, outcome(1), now() + 3_600_000, now(), System.nanoTime(), 1, 1, 1, 2));
         Map<Integer, Double> left = Map.of(0, 5.0);
         staleness.find(new WorkspacesHeld(), List.of(), left, now());
         assertThat(staleness
@@ -185,7 +187,7 @@ class MetricsObserverTest {
     }
 
     private static ProcessedChange change(int partition, int affected) {
-        return new ProcessedChange(partition, outcome(affected), now() - 60_000, now(), System.nanoTime(), 1, 1, 1);
+        return new ProcessedChange(partition, outcome(affected), now() - 60_000, now(), System.nanoTime(), 1, 1, 1, 2);
     }
 
     private static Outcome outcome(int affected) {

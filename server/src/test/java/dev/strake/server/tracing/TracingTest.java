@@ -167,6 +167,6 @@ class TracingTest {
                 List.of(),
                 List.of(),
                 Instant.now());
-        return new ProcessedChange(0, outcome, 1, System.currentTimeMillis(), System.nanoTime(), 10, 20, 30);
+        return new ProcessedChange(0, outcome, 1, System.currentTimeMillis(), System.nanoTime(), 10, 20, 30, 0);
     }
 }

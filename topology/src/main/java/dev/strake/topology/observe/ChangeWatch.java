@@ -34,6 +34,7 @@ public final class ChangeWatch {
     private long renderNanos;
     private long recordTime;
     private long takenUp;
+    private int derivations;
 
     public ChangeWatch(ChangeObserver observer, int partition) {
         this.observer = observer;
@@ -62,6 +63,7 @@ public final class ChangeWatch {
             decodeNanos = 0;
             revisionNanos = 0;
             renderNanos = 0;
+            derivations = 0;
             stage = Stage.DECODE;
             since = System.nanoTime();
         }
@@ -89,6 +91,7 @@ public final class ChangeWatch {
     /** The change has made a revision. */
     public void revised(String workspace, Update update, Revision revision) {
         if (observed) {
+            derivations = update.work().derivations();
             WorkspaceStatus before = statuses.get(workspace);
             changed((before == null ? WorkspaceStatus.empty(workspace) : before).after(update, revision));
         }
@@ -99,7 +102,15 @@ public final class ChangeWatch {
         if (observed) {
             enter(stage);
             observer.processed(new ProcessedChange(
-                    partition, outcome, recordTime, takenUp, since, decodeNanos, revisionNanos, renderNanos));
+                    partition,
+                    outcome,
+                    recordTime,
+                    takenUp,
+                    since,
+                    decodeNanos,
+                    revisionNanos,
+                    renderNanos,
+                    derivations));
         }
     }
 

@@ -20,6 +20,7 @@ import dev.strake.serdes.outcome.Outcome;
  *     the change did not get that far
  * @param renderNanos time for rendering the affected documents and for publishing them with the outcome; 0 if the
  *     change did not get that far
+ * @param derivations how many documents derived others again; 0 if the change made no revision
  */
 public record ProcessedChange(
         int partition,
@@ -29,7 +30,8 @@ public record ProcessedChange(
         long processed,
         long decodeNanos,
         long revisionNanos,
-        long renderNanos) {
+        long renderNanos,
+        int derivations) {
 
     /**
      * Since when the change has waited, in milliseconds since 1970: its record time, unless that is not known or lies in
