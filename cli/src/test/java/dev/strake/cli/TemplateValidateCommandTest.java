@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -173,6 +174,42 @@ class TemplateValidateCommandTest {
         write("parent.yaml", "heat_template_version: rocky\nresources:\n  again: {type: parent.yaml}\n");
         assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains(": nesting-depth: ");
+    }
+
+    @Test
+    void shouldEndWhereATemplateLeadsToTooManyFilesOrBytes() throws IOException {
+        StringBuilder many = new StringBuilder("heat_template_version: rocky\nresources:\n");
+        for (int i = 0; i < 10_000; i++) {
+            many.append("  r").append(i).append(": {type: r").append(i).append(".yaml}\n");
+        }
+        write("many.yaml", many.toString());
+        assertThat(validate("many.yaml")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("limit-exceeded", "lead to more than 10,000 files");
+
+        terminal = CapturedTerminal.pipe();
+        StringBuilder large = new StringBuilder("heat_template_version: rocky\nresources:\n");
+        for (int i = 0; i < 2; i++) {
+            try (RandomAccessFile file =
+                    new RandomAccessFile(folder.resolve("large" + i).toFile(), "rw")) {
+                file.setLength(33 << 20); // takes no room on the disk
+            }
+            large.append("  r")
+                    .append(i)
+                    .append(": {type: 'OS::Heat::Value', properties: {value: {get_file: large")
+                    .append(i)
+                    .append("}}}\n");
+        }
+        write("large.yaml", large.toString());
+        assertThat(validate("large.yaml")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("limit-exceeded", "files of more than 67,108,864 bytes together");
+    }
+
+    private int validate(String template) {
+        return Strake.run(
+                terminal.terminal(),
+                "template-validate",
+                "-t",
+                folder.resolve(template).toString());
     }
 
     @Test

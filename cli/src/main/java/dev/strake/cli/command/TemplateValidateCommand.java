@@ -12,6 +12,7 @@ import dev.strake.engine.template.TemplateAnswer;
 import dev.strake.engine.template.TemplateRequest;
 import dev.strake.engine.template.TemplateValidator;
 import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.template.tree.Limits;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -178,7 +179,13 @@ final class TemplateValidateCommand implements Callable<Integer> {
 
     private int one() throws IOException {
         MapValue given = given();
-        TemplateFiles files = TemplateFiles.read(template, environments);
+        TemplateFiles files;
+        try {
+            files = TemplateFiles.read(template, environments);
+        } catch (FaultException e) {
+            terminal.say(told(e.fault()));
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
         TemplateRequest request = new TemplateRequest(
                 files.template(),
                 files.files(),
@@ -200,7 +207,11 @@ final class TemplateValidateCommand implements Callable<Integer> {
 
     private void say(TemplateRequest request, Fault fault) {
         Location location = request.locate(fault.file(), fault.place());
-        terminal.say((location == null ? "" : location + ": ") + fault.code().code() + ": " + fault.text());
+        terminal.say((location == null ? "" : location + ": ") + told(fault));
+    }
+
+    private static String told(Fault fault) {
+        return fault.code().code() + ": " + fault.text();
     }
 
     private MapValue given() {

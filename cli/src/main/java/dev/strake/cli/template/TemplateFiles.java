@@ -2,6 +2,7 @@ package dev.strake.cli.template;
 
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.template.source.FileNames;
 import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.template.source.UnreadableSourceException;
@@ -21,8 +22,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Collects the files of a tree as Heat's client does: what a template or an environment names is looked up relative to
@@ -36,12 +39,20 @@ import java.util.Set;
 public record TemplateFiles(
         SourceFile template, List<String> environments, SourceMap files, Map<String, Fault> missing) {
 
+    /** The most files that a template and its environments may lead to, whether they are there or not. */
+    static final int MOST_FILES = 10_000;
+
+    /** The most bytes of all files together: as many as a request with the same files may have. */
+    static final long MOST_BYTES = TextSource.LIMITS.changeBytes();
+
     /**
      * Reads the files, those of one level of the tree side by side.
      *
      * @throws FileSystemException if the template or an environment cannot be read
+     * @throws FaultException if they lead to more files, or to more bytes, than a tree may have
      */
     public static TemplateFiles read(String path, List<String> environments) throws IOException {
+        AtomicLong room = new AtomicLong(MOST_BYTES);
         Map<String, SourceFile> files = new LinkedHashMap<>();
         Map<String, Fault> missing = new LinkedHashMap<>();
         String top = name(Path.of(path));
@@ -59,7 +70,8 @@ public record TemplateFiles(
         Set<String> plain = new HashSet<>();
         boolean nestsTop = false;
         while (!level.isEmpty()) {
-            List<Read> read = level.parallelStream().map(TemplateFiles::read).toList();
+            List<Read> read =
+                    level.parallelStream().map(each -> read(each, room)).toList();
             level = new ArrayList<>();
             for (Read each : read) {
                 if (each.source == null) {
@@ -76,6 +88,9 @@ public record TemplateFiles(
                     boolean known = followed.contains(next.name);
                     if (next.kind == Kind.PLAIN ? !known && plain.add(next.name) : followed.add(next.name)) {
                         level.add(next);
+                        if (followed.size() + plain.size() > MOST_FILES) {
+                            throw tooMuch(String.format(Locale.ROOT, "more than %,d files", MOST_FILES));
+                        }
                     }
                 }
             }
@@ -125,12 +140,17 @@ public record TemplateFiles(
         }
     }
 
-    private static Read read(Wanted wanted) {
+    private static FaultException tooMuch(String what) {
+        return new FaultException(Fault.raised(
+                FaultCode.LIMIT, "RequestLimitExceeded", "the template and its environments lead to " + what));
+    }
+
+    private static Read read(Wanted wanted, AtomicLong room) {
         Path path = Path.of(wanted.name);
         if (!Files.isRegularFile(path)) {
             return new Read(wanted, null, List.of());
         }
-        TextSource plain = new TextSource(wanted.name, text(path));
+        TextSource plain = new TextSource(wanted.name, text(path, room));
         if (wanted.kind == Kind.PLAIN) {
             return new Read(wanted, plain, List.of());
         }
@@ -146,12 +166,22 @@ public record TemplateFiles(
         return new Read(wanted, new TextSource(wanted.name, plain.text(), named, true), names.wanted);
     }
 
-    private static String text(Path path) {
-        int most = (int) TextSource.LIMITS.changeBytes() + 1;
+    /* Its size is taken off before it is read, and what it has grown since then after that. */
+    private static String text(Path path, AtomicLong room) {
         try (InputStream in = Files.newInputStream(path)) {
-            return new String(in.readNBytes(most), StandardCharsets.UTF_8);
+            long size = Files.size(path);
+            take(room, size);
+            byte[] bytes = in.readNBytes((int) MOST_BYTES);
+            take(room, Math.max(0, bytes.length - size));
+            return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void take(AtomicLong room, long bytes) {
+        if (room.addAndGet(-bytes) < 0) {
+            throw tooMuch(String.format(Locale.ROOT, "files of more than %,d bytes together", MOST_BYTES));
         }
     }
 
