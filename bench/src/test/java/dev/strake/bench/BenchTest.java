@@ -24,7 +24,7 @@ class BenchTest {
     @Test
     void shouldMeasureTheEngine() throws Exception {
         assertThat(figures("engine", "--quick"))
-                .hasSize(2 * 21)
+                .hasSize(2 * 25)
                 .anyMatch(what -> what.startsWith("OneLeaf.changeOneLeaf, 100 documents"));
     }
 
@@ -41,8 +41,10 @@ class BenchTest {
                         "--children",
                         "20",
                         "--watched",
-                        "3"))
-                .hasSize(2 * 22 + 3 + 5)
+                        "3",
+                        "--cloud",
+                        "1"))
+                .hasSize(2 * 22 + 3 + 5 + 6)
                 .anyMatch(what -> what.startsWith("bytes put for a one-leaf change among 100"));
     }
 

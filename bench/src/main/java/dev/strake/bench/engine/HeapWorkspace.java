@@ -25,15 +25,20 @@ final class HeapWorkspace implements Contents {
 
     private static final String BUCKET = "bench";
 
-    private final Renderer renderer = Renderer.holdingRevisions();
+    private final Renderer renderer;
     private final Map<DocumentId, Document> documents = new HashMap<>();
     private final Map<DocumentId, Value> data = new HashMap<>();
     private final Workspace head;
 
     HeapWorkspace(DocumentSets set) {
-        List<Document> all = fresh(set.all());
-        Update update = first(all);
-        if (update.status() != Update.Status.RENDERED) {
+        this(fresh(set.all()), Renderer.holdingRevisions());
+    }
+
+    /** @param renderer one that holds back documents takes a set of which some have problems */
+    HeapWorkspace(List<Document> all, Renderer renderer) {
+        this.renderer = renderer;
+        Update update = first(all, renderer);
+        if (update.status() == Update.Status.FAILED) {
             throw new IllegalStateException(
                     "the set does not render: " + update.next().problems(1));
         }
@@ -53,8 +58,12 @@ final class HeapWorkspace implements Contents {
 
     /** The first change of a workspace: everything is rendered. */
     static Update first(List<Document> all) {
+        return first(all, Renderer.holdingRevisions());
+    }
+
+    private static Update first(List<Document> all, Renderer renderer) {
         Plan plan = Plan.bucketPut(Workspace.EMPTY.graph(), BUCKET, all);
-        return Workspace.EMPTY.apply(plan, NOTHING, Renderer.holdingRevisions(), Tracer.NONE);
+        return Workspace.EMPTY.apply(plan, NOTHING, renderer, Tracer.NONE);
     }
 
     /** Documents as they come off the wire: trees remember their hashes, and these have none to remember yet. */

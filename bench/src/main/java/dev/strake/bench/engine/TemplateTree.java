@@ -1,5 +1,6 @@
 package dev.strake.bench.engine;
 
+import dev.strake.bench.Cloud;
 import dev.strake.engine.template.KeptTree;
 import dev.strake.engine.template.TemplateAnswer;
 import dev.strake.engine.template.TemplateRequest;
@@ -44,26 +45,17 @@ public class TemplateTree {
         files.put("top.yaml", read.template());
         kept = new KeptTree(64 << 20);
         kept.validate(TREE, files::get);
+        String leaf = Cloud.madeUp(2).get("inner0.yaml");
         leaves = new SourceFile[] {
-            new TextSource("inner0.yaml", inner()), new TextSource("inner0.yaml", inner() + "description: other\n")
+            new TextSource("inner0.yaml", leaf), new TextSource("inner0.yaml", leaf + "description: other\n")
         };
     }
 
     private TemplateRequest request() {
-        StringBuilder top =
-                new StringBuilder("heat_template_version: rocky\nparameters:\n  p0: {type: string}\nresources:\n");
         Map<String, SourceFile> files = new HashMap<>();
-        for (int i = 0; i < documents / 2; i++) {
-            top.append("  r")
-                    .append(i)
-                    .append(":\n    type: outer")
-                    .append(i)
-                    .append(".yaml\n    properties: {p0: {get_param: p0}}\n");
-            files.put("outer" + i + ".yaml", new TextSource("outer" + i + ".yaml", outer(i)));
-            files.put("inner" + i + ".yaml", new TextSource("inner" + i + ".yaml", inner()));
-        }
+        Cloud.madeUp(documents).forEach((name, text) -> files.put(name, new TextSource(name, text)));
         return new TemplateRequest(
-                new TextSource("top.yaml", top.toString()),
+                files.remove("top.yaml"),
                 new SourceMap(files),
                 null,
                 List.of(),
@@ -72,43 +64,6 @@ public class TemplateTree {
                 List.of(),
                 TemplateRequest.Mode.DEEP,
                 Limits.DEFAULT);
-    }
-
-    private static String outer(int number) {
-        StringBuilder text = new StringBuilder("heat_template_version: rocky\nparameters:\n");
-        for (int i = 0; i < 25; i++) {
-            text.append("  p")
-                    .append(i)
-                    .append(":\n    type: string\n    default: d")
-                    .append(i)
-                    .append("\n    description: What the service is told about number ")
-                    .append(i)
-                    .append("\n");
-        }
-        text.append("conditions:\n  set: {not: {equals: [{get_param: p1}, '']}}\nresources:\n  inner:\n    type: inner")
-                .append(number)
-                .append(".yaml\n    properties: {name: {list_join: ['-', [{get_param: p0}, {get_param: p1}]]}}\n")
-                .append("outputs:\n  role_data:\n    value:\n");
-        for (int i = 0; i < 80; i++) {
-            text.append("      setting::number::")
-                    .append(i)
-                    .append(": {if: [set, {get_param: p")
-                    .append(i % 25)
-                    .append("}, {get_attr: [inner, out]}]}\n");
-        }
-        return text.toString();
-    }
-
-    private static String inner() {
-        return """
-                heat_template_version: rocky
-                parameters:
-                  name: {type: string}
-                resources:
-                  v: {type: 'OS::Heat::Value', properties: {value: {get_param: name}}}
-                outputs:
-                  out: {value: {get_attr: [v, value]}}
-                """;
     }
 
     /** The texts are read, too, as a command does that starts with nothing. */

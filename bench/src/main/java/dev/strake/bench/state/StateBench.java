@@ -69,6 +69,14 @@ public final class StateBench implements Callable<Integer> {
     private int watched;
 
     @Option(
+            names = "--cloud",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Edits of each template of a cloud that a workspace keeps valid; 0 leaves it out. Default: "
+                    + "${DEFAULT-VALUE}")
+    private int cloud;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             defaultValue = "bench/target/state.json",
@@ -86,8 +94,8 @@ public final class StateBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run state --documents %s --changes %d --revisions %d --children %s --watched %d"
-                        .formatted(list(sizes), changes, revisions, list(children), watched),
+                "bench/run state --documents %s --changes %d --revisions %d --children %s --watched %d --cloud %d"
+                        .formatted(list(sizes), changes, revisions, list(children), watched, cloud),
                 System.out);
         warmUp();
         for (int size : sizes) {
@@ -100,6 +108,9 @@ public final class StateBench implements Callable<Integer> {
         }
         if (watched > 0) {
             new WatchedChanges(watched, changes).measure(figures);
+        }
+        if (cloud > 0) {
+            new CloudEdits(cloud).measure(figures);
         }
         figures.write(json);
         return 0;
