@@ -122,6 +122,36 @@ class VerifyIT {
     }
 
     @Test
+    void shouldDeriveAgainWhatCollectionsAndStacksDerived() {
+        String leaf =
+                template("leaf.yaml", "{heat_template_version: rocky, parameters: {p: {type: number, default: 1}}}");
+        publish(POLICY
+                + document("one", "{a: 1}")
+                + document(
+                        "strake/Collection/v1",
+                        "all",
+                        "{schema: example/Kind/v1, into: {schema: example/All/v1, name: all}}")
+                + template("top.yaml", "{heat_template_version: rocky, resources: {r: {type: leaf.yaml}}}")
+                + leaf
+                + document("heat/Stack/v1", "stack", "{template: top.yaml}"));
+        publish(leaf.replace("default: 1", "default: 2"), "--add");
+        MapValue json = verifiedBothWays(ExitCode.FINE);
+        assertThat(number(json, "revision")).isEqualTo(2);
+        assertThat(number(json, "documents")).isEqualTo(7);
+
+        plant("heat/ParameterSchema/v1|stack/r", null);
+        plant("heat/ParameterSchema/v1|stack/s", "{}");
+        plant("example/All/v1|all", "{\"schema\":\"example/All/v1\",\"data\":[]}");
+        assertThat(items(verifiedBothWays(ExitCode.DIFFERENT_OR_INVALID)))
+                .extracting(each -> text(each, "difference") + " " + text(each, "name"))
+                .containsExactly("differs all", "missing stack/r", "unexpected stack/s");
+    }
+
+    private static String template(String name, String data) {
+        return document("heat/Template/v1", name, data);
+    }
+
+    @Test
     void shouldNameWhateverConsumersHoldWrongly() {
         publish(POLICY + parent(1) + child("merge, path: .") + document("lonely", "{c: 3}"));
         plant("example/Kind/v1|parent", "{\"schema\":\"example/Kind/v1\",\"data\":\"a-secret\"}");
@@ -408,12 +438,16 @@ class VerifyIT {
     }
 
     private static String document(String name, String data) {
+        return document("example/Kind/v1", name, data);
+    }
+
+    private static String document(String schema, String name, String data) {
         return """
                 ---
-                schema: example/Kind/v1
+                schema: %s
                 metadata: {schema: metadata/Document/v1, name: %s, storagePolicy: cleartext, layeringDefinition: {layer: site}}
                 data: %s
-                """.formatted(name, data);
+                """.formatted(schema, name, data);
     }
 
     private MapValue publish(String documents, String... options) {
