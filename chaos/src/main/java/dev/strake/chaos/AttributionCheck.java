@@ -13,9 +13,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
@@ -83,6 +85,7 @@ final class AttributionCheck {
 
     void run() {
         Map<String, Integer> dead = deadLetters();
+        Set<String> ids = idsOfMisplaced();
         List<ConsumerRecord<byte[], byte[]>> misplaced = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> change : history.topic(TopicNames.CHANGES)) {
             int letters = Objects.requireNonNullElse(dead.remove(place(change)), 0);
@@ -93,9 +96,11 @@ final class AttributionCheck {
             if (workspace(change) == null) {
                 verdict.looked(Promise.ACCOUNTED, "changes");
             } else if (isAtHome(change, history.partitions())) {
-                atHome.computeIfAbsent(
-                                Sent.of(change, History.header(change, HeaderNames.CE_ID)), sent -> new ArrayList<>())
-                        .add(change);
+                String id = History.header(change, HeaderNames.CE_ID);
+                if (ids.contains(id)) {
+                    atHome.computeIfAbsent(Sent.of(change, id), sent -> new ArrayList<>())
+                            .add(change);
+                }
             } else if (RecordSize.of(change.key(), change.value(), change.headers()) > RecordSize.MOST) {
                 tooLarge.put(place(change), new ArrayList<>());
             } else {
@@ -107,6 +112,17 @@ final class AttributionCheck {
                         verdict.broke(Promise.ACCOUNTED, "a dead letter is of %s, where nothing is".formatted(place)));
         sentHome(misplaced);
         rejectedElsewhere();
+    }
+
+    /* So that values are compared of those alone that may have come home. */
+    private Set<String> idsOfMisplaced() {
+        Set<String> ids = new HashSet<>();
+        for (ConsumerRecord<byte[], byte[]> change : history.topic(TopicNames.CHANGES)) {
+            if (workspace(change) != null && !isAtHome(change, history.partitions())) {
+                ids.add(idAtHome(change));
+            }
+        }
+        return ids;
     }
 
     /** Whether a record is the outcome of a change that is in another partition and too large to come home. */
@@ -184,8 +200,12 @@ final class AttributionCheck {
     }
 
     private static Sent sent(ConsumerRecord<byte[], byte[]> change) {
+        return Sent.of(change, idAtHome(change));
+    }
+
+    private static String idAtHome(ConsumerRecord<byte[], byte[]> change) {
         String id = History.header(change, HeaderNames.CE_ID);
-        return Sent.of(change, id == null ? ownId(change) : id);
+        return id == null ? ownId(change) : id;
     }
 
     private static String ownId(ConsumerRecord<byte[], byte[]> change) {

@@ -3,28 +3,23 @@ package dev.strake.chaos;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Keeps one copy of large values that are equal. A publisher may send a hundred records that unpack to twelve megabytes of
- * the same blanks, and a history holds all records at once.
+ * Keeps one copy of large values that are equal: a publisher may send a hundred records that unpack to twelve megabytes of
+ * the same blanks.
  */
-final class SharedValues implements Deserializer<byte[]> {
+final class SharedValues {
 
-    /** Of smaller values, what a copy takes does not matter. */
-    private static final int LARGE = 64 << 10;
+    private static final int LARGE = 1 << 20;
 
     private final Map<ByteBuffer, byte[]> large = new HashMap<>();
 
-    @Override
-    public byte[] deserialize(String topic, byte[] value) {
-        return of(value);
+    static boolean isLarge(byte[] value) {
+        return value != null && value.length >= LARGE;
     }
 
-    /** The value itself, or one that is equal and was seen before. */
+    /** The large value itself, or one that is equal and was seen before. */
     byte[] of(byte[] value) {
-        return value == null || value.length < LARGE
-                ? value
-                : large.computeIfAbsent(ByteBuffer.wrap(value), unseen -> value);
+        return large.computeIfAbsent(ByteBuffer.wrap(value), unseen -> value);
     }
 }

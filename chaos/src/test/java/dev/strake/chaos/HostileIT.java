@@ -28,6 +28,7 @@ class HostileIT {
                 run.add().asShipped().withHeap("1g").set("strake.incomplete-after", "PT1M");
             }
             run.begin(0, PER_SECOND);
+            run.followers().leaveInPeace(); // new JVMs would take what others shall have
             run.send(HostileClients.LARGE, HostileValues.many(LARGE));
             run.letWork(20_000); // for code to be compiled, and the large workspace to be there
             run.awaitCaughtUp(PER_SECOND);

@@ -1,5 +1,6 @@
 package dev.strake.chaos;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.Strake;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
@@ -52,6 +54,7 @@ final class Instance {
     private Clock clock;
     private String failpoint;
     private Path earlier;
+    private boolean isAsShipped;
 
     Instance(String name, Path home, String bootstrapServers, int partitions) {
         this.name = name;
@@ -66,8 +69,9 @@ final class Instance {
         set("strake.replication-factor", "1");
     }
 
-    /** With the time limits and clients that users have, instead of those of tests: without failpoints. */
+    /** With the time limits, clients and log that users have, instead of those of tests: without failpoints. */
     Instance asShipped() {
+        isAsShipped = true;
         settings.keySet().removeAll(TIME_LIMITS.keySet());
         settings.remove(CLIENTS);
         return this;
@@ -154,12 +158,18 @@ final class Instance {
                 "0"));
         own.forEach((setting, value) -> arguments.addAll(List.of("--set", setting + "=" + value)));
         Map<String, String> environment = new TreeMap<>(clock == null ? Map.of() : clock.environment());
-        environment.put("STRAKE_KAFKA_LOG", "info");
+        if (!isAsShipped) {
+            environment.put("STRAKE_KAFKA_LOG", "info");
+        }
         if (earlier == null) {
             jvm.start(Strake.class, options, arguments, environment);
         } else {
             jvm.start(earlier, options, arguments, environment);
         }
+    }
+
+    private boolean isReady() {
+        return ask("/health/ready").map(answer -> answer.statusCode() == 200).orElse(false);
     }
 
     /** Where its stores are. */
@@ -173,7 +183,12 @@ final class Instance {
 
     /** Waits until it takes part. It need not have work: what it could do may be with others that have its state. */
     void awaitReady() {
-        awaitSays("from REBALANCING to RUNNING", Duration.ofMinutes(3));
+        if (isAsShipped) {
+            await(name + " is ready").atMost(Duration.ofMinutes(3)).until(() -> !isRunning() || isReady());
+            assertThat(isReady()).as(says()).isTrue();
+        } else {
+            awaitSays("from REBALANCING to RUNNING", Duration.ofMinutes(3));
+        }
     }
 
     /** Waits until it has written this to its output; fails if it ends before. */
@@ -197,18 +212,24 @@ final class Instance {
 
     /** Partitions that it is at work on, by its own word; none if it cannot be asked. */
     int tasks() {
+        return ask("/info")
+                .map(answer -> (MapValue) JsonValues.read(answer.body()))
+                .map(info -> ((ListValue) info.get("active")).size())
+                .orElse(0);
+    }
+
+    /* What its HTTP answers; nothing if it cannot be asked. */
+    private Optional<HttpResponse<byte[]>> ask(String path) {
         if (!isRunning() || !says().contains("HTTP   http")) {
-            return 0;
+            return Optional.empty();
         }
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "/info"))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
                 .timeout(Duration.ofSeconds(5))
                 .build();
         try {
-            byte[] info =
-                    HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray()).body();
-            return ((ListValue) ((MapValue) JsonValues.read(info)).get("active")).size();
+            return Optional.of(HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray()));
         } catch (IOException e) {
-            return 0;
+            return Optional.empty();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
