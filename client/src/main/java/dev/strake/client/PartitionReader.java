@@ -25,6 +25,9 @@ public final class PartitionReader implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(200);
 
+    /* A few kilobytes may unpack to megabytes, and all records of a poll are unpacked at once. */
+    private static final int RECORDS_A_POLL = 16;
+
     private final Cluster cluster;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final TopicPartition partition;
@@ -79,6 +82,8 @@ public final class PartitionReader implements AutoCloseable {
                 false,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                 reset,
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                RECORDS_A_POLL,
                 ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
                 Math.toIntExact(timeout.toMillis()));
         return new KafkaConsumer<>(cluster.with(required), new ByteArrayDeserializer(), new ByteArrayDeserializer());

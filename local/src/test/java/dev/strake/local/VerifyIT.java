@@ -20,6 +20,7 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -408,6 +410,37 @@ class VerifyIT {
         assertThat(verify("--from", "topics")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("No outcome of workspace " + workspace);
         assertThat(terminal.out()).isEmpty();
+    }
+
+    @Test
+    void shouldNeedLittleMemoryForManyLargeRecords(@TempDir Path folder) throws Exception {
+        StringBuilder documents = new StringBuilder(POLICY)
+                .append(parent(1).replace("{a: 1, b: 1}", "{a: '" + "large ".repeat(80_000) + "', b: 1}"));
+        for (int i = 0; i < 300; i++) {
+            documents.append(child("merge, path: .").replace("name: child", "name: child-" + i));
+        }
+        publish(documents.toString());
+
+        Process verify = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx96m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Strake.class.getName(),
+                        "verify",
+                        "-w",
+                        workspace,
+                        "--url",
+                        url(),
+                        "--bootstrap-servers",
+                        local.bootstrapServers())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output").toFile())
+                .start();
+
+        assertThat(verify.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(Files.readString(folder.resolve("output"))).contains("equal: 302 documents");
     }
 
     private static String parent(int a) {

@@ -19,16 +19,21 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
  * What a consumer holds of one workspace who does as docs/consuming.md says: the last record of each key, whatever it
- * is, and the last outcome.
+ * is, and the last outcome. Of records only the hashes are in memory, so a workspace may be larger than that.
  */
 final class ConsumerView implements AutoCloseable {
 
+    private final KafkaSettings kafka;
+    private final String topic;
+    private final String name;
+    private final Duration timeout;
     private final byte[] workspace;
     private final byte[] prefix;
     private final PartitionReader rendered;
@@ -38,34 +43,23 @@ final class ConsumerView implements AutoCloseable {
     private Outcome last;
 
     /**
-     * A record that is held.
+     * A record that is held, without its value.
      *
      * @param key null if the record's key is not that of a rendered document
+     * @param digest its part of the content hash
+     * @param derivedFrom schema and name of the document that it is derived from, {@code schema/name}; null if it is not
+     *     derived
      */
-    record Held(DocumentKey key, ConsumerRecord<byte[], byte[]> message) {
-
-        byte[] value() {
-            return message.value();
-        }
-
-        /** Schema and name of the document that it is derived from, {@code schema/name}; empty if it is not derived. */
-        Optional<String> derivedFrom() {
-            Header header = message.headers().lastHeader(HeaderNames.DERIVED_FROM);
-            return header == null || header.value() == null
-                    ? Optional.empty()
-                    : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
-        }
-
-        String place() {
-            return ConsumerView.place(message);
-        }
-    }
+    record Held(DocumentKey key, long offset, Digest digest, String derivedFrom) {}
 
     ConsumerView(KafkaSettings kafka, String topicPrefix, String workspace, Duration timeout) {
+        this.kafka = kafka;
+        this.topic = topicPrefix + TopicNames.RENDERED;
+        this.name = workspace;
+        this.timeout = timeout;
         this.workspace = workspace.getBytes(StandardCharsets.UTF_8);
         this.prefix = (workspace + "|").getBytes(StandardCharsets.UTF_8);
-        this.rendered =
-                PartitionReader.open(kafka.cluster(), topicPrefix + TopicNames.RENDERED, workspace, true, timeout);
+        this.rendered = PartitionReader.open(kafka.cluster(), topic, workspace, true, timeout);
         try {
             this.outcomes =
                     PartitionReader.open(kafka.cluster(), topicPrefix + TopicNames.OUTCOMES, workspace, true, timeout);
@@ -104,7 +98,30 @@ final class ConsumerView implements AutoCloseable {
         if (message.value() == null) {
             held.remove(ByteBuffer.wrap(key));
         } else {
-            held.put(ByteBuffer.wrap(key), new Held(key(key), message));
+            byte[] document = Arrays.copyOfRange(key, prefix.length, key.length);
+            held.put(
+                    ByteBuffer.wrap(key),
+                    new Held(key(key), message.offset(), Digest.of(document, message.value()), derivedFrom(message)));
+        }
+    }
+
+    private static String derivedFrom(ConsumerRecord<byte[], byte[]> message) {
+        Header header = message.headers().lastHeader(HeaderNames.DERIVED_FROM);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads values of records that are held: the topic once more, from its beginning.
+     *
+     * @param offsets of the records; those that are gone meanwhile are passed over
+     */
+    void read(Set<Long> offsets, long deadline, BiConsumer<Long, byte[]> each) {
+        try (PartitionReader again = PartitionReader.open(kafka.cluster(), topic, name, true, timeout)) {
+            again.readToEnd(deadline, message -> {
+                if (offsets.contains(message.offset())) {
+                    each.accept(message.offset(), message.value());
+                }
+            });
         }
     }
 
@@ -118,8 +135,13 @@ final class ConsumerView implements AutoCloseable {
         }
     }
 
-    static String place(ConsumerRecord<byte[], byte[]> message) {
+    private static String place(ConsumerRecord<byte[], byte[]> message) {
         return message.topic() + "-" + message.partition() + "@" + message.offset();
+    }
+
+    /** Where a record lies, {@code topic-partition@offset}. */
+    String place(Held record) {
+        return topic + "-" + rendered.partition() + "@" + record.offset();
     }
 
     Collection<Held> held() {
@@ -139,14 +161,9 @@ final class ConsumerView implements AutoCloseable {
     /** The content hash as a consumer works it out. */
     String contentHash() {
         return held.values().stream()
-                .map(this::digest)
+                .map(Held::digest)
                 .reduce(Digest.ZERO, Digest::plus)
                 .toString();
-    }
-
-    private Digest digest(Held record) {
-        byte[] key = record.message().key();
-        return Digest.of(Arrays.copyOfRange(key, prefix.length, key.length), record.value());
     }
 
     @Override

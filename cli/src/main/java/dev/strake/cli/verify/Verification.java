@@ -11,7 +11,9 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -25,7 +27,6 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.topology.TopologySettings;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -125,10 +126,11 @@ public final class Verification {
         if (documents.isEmpty() || behind || !source.standing().equals(standing)) {
             return Optional.empty();
         }
-        return Optional.of(compare(standing, documents.get(), view));
+        return compare(standing, documents.get(), view, deadline);
     }
 
-    private Verdict compare(Standing standing, List<Document> documents, ConsumerView view) {
+    /* Nothing if a record is gone that a closer look was needed at. */
+    private Optional<Verdict> compare(Standing standing, List<Document> documents, ConsumerView view, long deadline) {
         // Documents in trouble are left out whatever the pipeline does about them: consumers may hold them only if
         // it holds back documents, and then in an older state that nobody can recompute.
         Renderer renderer = new Renderer(true, work.rendering().limits(), new DataSchemas());
@@ -141,26 +143,36 @@ public final class Verification {
         Map<DocumentKey, Held> held = new HashMap<>();
         for (Held each : view.held()) {
             if (each.key() == null) {
-                differences.add(new Difference(Kind.UNREADABLE, null, null, each.place()));
+                differences.add(new Difference(Kind.UNREADABLE, null, null, view.place(each)));
             } else {
                 held.put(each.key(), each);
             }
         }
+        Map<Held, Fingerprint> others = new HashMap<>();
         for (MapValue expected : rendering.rendered()) {
             DocumentKey key = key(expected);
             Held record = held.remove(key);
             if (record == null) {
                 differences.add(difference(Kind.MISSING, key, null));
-            } else {
-                differ(expected, record.value())
-                        .ifPresent(kind -> differences.add(difference(kind, key, record.place())));
+            } else if (!record.digest().equals(Digest.of(key, JsonValues.write(expected)))) {
+                others.put(record, expected.fingerprint());
             }
         }
-        held.forEach((key, record) -> {
-            if (tree(record.value()).isEmpty()) {
-                differences.add(difference(Kind.UNREADABLE, key, record.place()));
-            } else if (!inTrouble.contains(key) && !isKeptFor(record, inTrouble)) {
-                differences.add(difference(Kind.UNEXPECTED, key, record.place()));
+        held.values().forEach(record -> others.put(record, null));
+        Map<Long, Optional<Fingerprint>> contents = contents(others.keySet(), view, deadline);
+        if (contents.size() < others.size()) {
+            return Optional.empty();
+        }
+        others.forEach((record, expected) -> {
+            Optional<Fingerprint> content = contents.get(record.offset());
+            if (content.isEmpty()) {
+                differences.add(difference(Kind.UNREADABLE, record.key(), view.place(record)));
+            } else if (expected == null) {
+                if (!inTrouble.contains(record.key()) && !isKeptFor(record, inTrouble)) {
+                    differences.add(difference(Kind.UNEXPECTED, record.key(), view.place(record)));
+                }
+            } else if (!content.get().equals(expected)) {
+                differences.add(difference(Kind.DIFFERS, record.key(), view.place(record)));
             }
         });
         Outcome last = view.lastOutcome();
@@ -168,32 +180,37 @@ public final class Verification {
                 view.contentHash(),
                 standing.contentHash(),
                 last == null ? null : last.published().contentHash());
-        return new Verdict(
+        return Optional.of(new Verdict(
                 workspace,
                 standing.head(),
                 standing.shown(),
                 rendering.rendered().size(),
                 inTrouble.size(),
                 hashes,
-                differences);
+                differences));
     }
 
     /* What cannot be derived again stays, as a document in trouble does. */
     private static boolean isKeptFor(Held record, Set<DocumentKey> inTrouble) {
-        return record.derivedFrom()
-                .filter(owner -> inTrouble.stream().anyMatch(key -> owner.equals(key.schema() + "/" + key.name())))
-                .isPresent();
+        return record.derivedFrom() != null
+                && inTrouble.stream().anyMatch(key -> record.derivedFrom().equals(key.schema() + "/" + key.name()));
     }
 
-    /* As trees: where keys merely changed places the record that is there stays. */
-    private Optional<Kind> differ(MapValue expected, byte[] value) {
-        if (Arrays.equals(JsonValues.write(expected), value)) {
-            return Optional.empty();
+    /*
+     * By offset; empty for what is no document. As trees: where keys merely changed places the record that is there
+     * stays.
+     */
+    private Map<Long, Optional<Fingerprint>> contents(Set<Held> records, ConsumerView view, long deadline) {
+        Map<Long, Optional<Fingerprint>> contents = new HashMap<>();
+        if (!records.isEmpty()) {
+            Set<Long> offsets = new HashSet<>();
+            records.forEach(record -> offsets.add(record.offset()));
+            view.read(
+                    offsets,
+                    deadline,
+                    (offset, value) -> contents.put(offset, tree(value).map(Value::fingerprint)));
         }
-        Optional<Value> tree = tree(value);
-        return tree.isEmpty()
-                ? Optional.of(Kind.UNREADABLE)
-                : tree.get().equals(expected) ? Optional.empty() : Optional.of(Kind.DIFFERS);
+        return contents;
     }
 
     /* Somebody else may have written it, so it is read with care; nothing that we write is as deep as this. */
