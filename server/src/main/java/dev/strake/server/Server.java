@@ -6,6 +6,7 @@ import dev.strake.server.http.HttpEndpoint;
 import dev.strake.server.http.Lane;
 import dev.strake.server.http.OperatorRoutes;
 import dev.strake.server.http.Route;
+import dev.strake.server.http.Yielding;
 import dev.strake.server.metrics.Metrics;
 import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
@@ -32,6 +33,9 @@ public final class Server implements AutoCloseable {
 
     /** Answers about state that wait, are worked on or are being sent. */
     private static final int STATE_PLACES = 64;
+
+    /** When those who only read let the pipeline go first. */
+    private static final double CHANGES_WAIT_SECONDS = 1;
 
     private final Pipeline pipeline;
     private final Metrics metrics;
@@ -87,8 +91,9 @@ public final class Server implements AutoCloseable {
                 new WorkspaceService(pipeline.placement(), new DryRun(work.intake(), work.rendering()));
         routes.addAll(StateRoutes.of(service));
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
-        lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, routes));
-        lanes.add(StateRoutes.plans(service, work.intake().limits()));
+        Yielding yielding = new Yielding(() -> metrics.secondsBehind() > CHANGES_WAIT_SECONDS);
+        lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, 0, yielding, routes));
+        lanes.add(StateRoutes.plans(service, work.intake().limits(), yielding));
         List<HttpEndpoint> started = new ArrayList<>();
         try {
             started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), lanes));

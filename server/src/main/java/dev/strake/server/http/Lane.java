@@ -22,6 +22,7 @@ public final class Lane {
     private final Semaphore places;
     private final Set<Answering> underWay = ConcurrentHashMap.newKeySet();
     private final int mostBodyBytes;
+    private final Yielding yielding;
     private final ExecutorService threads;
 
     /**
@@ -30,16 +31,17 @@ public final class Lane {
      * @param places how many answers may be under way; beyond, requests are refused
      */
     public Lane(String name, int threads, int places, List<Route> routes) {
-        this(name, threads, places, 0, routes);
+        this(name, threads, places, 0, Yielding.NEVER, routes);
     }
 
     /**
-     * The same for routes that take bodies.
+     * The same for routes that take bodies, or have to let changes go first.
      *
      * @param mostBodyBytes of one request; there may be one in memory for each place
      */
-    public Lane(String name, int threads, int places, int mostBodyBytes, List<Route> routes) {
+    public Lane(String name, int threads, int places, int mostBodyBytes, Yielding yielding, List<Route> routes) {
         this.routes = List.copyOf(routes);
+        this.yielding = yielding;
         this.mostBodyBytes = mostBodyBytes;
         this.places = new Semaphore(places);
         AtomicInteger count = new AtomicInteger();
@@ -81,7 +83,7 @@ public final class Lane {
     /** Runs a task as soon as a thread is free. Returns false if the lane was closed. */
     boolean run(Runnable task) {
         try {
-            threads.execute(task);
+            threads.execute(() -> yielding.run(task));
             return true;
         } catch (RejectedExecutionException e) {
             return false;

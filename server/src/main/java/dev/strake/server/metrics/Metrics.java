@@ -97,8 +97,17 @@ public final class Metrics implements AutoCloseable {
     public Details details() {
         AtomicLong problems = new AtomicLong();
         workspaces.forEach(status -> problems.addAndGet(status.problems().size()));
-        Staleness.Found stale = staleness.find(workspaces, observer.transactions(), lags(), clock.millis());
+        Staleness.Found stale = stale();
         return new Details(restores.words(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
+    }
+
+    /** How long changes wait to be published, those aside that are held back by a problem. */
+    public double secondsBehind() {
+        return stale().behind() / 1e3;
+    }
+
+    private Staleness.Found stale() {
+        return staleness.find(workspaces, observer.transactions(), lags(), clock.millis());
     }
 
     private Figures figures() {

@@ -10,6 +10,7 @@ import dev.strake.server.http.Lane;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
+import dev.strake.server.http.Yielding;
 import dev.strake.server.state.Answer.AskAt;
 import dev.strake.server.state.Answer.Listing;
 import dev.strake.server.state.Answer.Reason;
@@ -111,8 +112,9 @@ public final class StateRoutes {
      * worked out as a change is.
      *
      * @param limits of changes
+     * @param yielding with the answers about state
      */
-    public static Lane plans(WorkspaceService service, Limits limits) {
+    public static Lane plans(WorkspaceService service, Limits limits, Yielding yielding) {
         StateRoutes state = new StateRoutes();
         Route plan = Route.post(
                 ROOT + "plan",
@@ -125,7 +127,7 @@ public final class StateRoutes {
                 "why",
                 List.of("from", "revision", "schema", "name"),
                 (question, request) -> service.why(question, document(request)));
-        return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), List.of(plan, why));
+        return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), yielding, List.of(plan, why));
     }
 
     private Route route(String path, List<String> parameters, BiFunction<Question, Request, Answer> answer) {

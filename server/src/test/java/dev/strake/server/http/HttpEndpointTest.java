@@ -92,12 +92,18 @@ class HttpEndpointTest {
                             await(letGo);
                             return Response.text(200, "done");
                         }))));
-        lanes.add(new Lane("bodies", 1, 2, 100_000, List.of(Route.post("/length/{text}", List.of("more"), request -> {
-            if (request.path("text").equals("waits")) {
-                await(letGo);
-            }
-            return Response.text(200, Integer.toString(request.body().length));
-        }))));
+        lanes.add(new Lane(
+                "bodies",
+                1,
+                2,
+                100_000,
+                Yielding.NEVER,
+                List.of(Route.post("/length/{text}", List.of("more"), request -> {
+                    if (request.path("text").equals("waits")) {
+                        await(letGo);
+                    }
+                    return Response.text(200, Integer.toString(request.body().length));
+                }))));
         endpoint = HttpEndpoint.start(ANY_PORT, Hosts.of(ANY_PORT, List.of("strake-0.strake:8080")), lanes);
     }
 
