@@ -6,18 +6,25 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends records without a workspace to the dead letters, as Kafka's own handler does but {@linkplain DeadLetter small
- * enough} for their topic, and tells the observer. Kafka makes it from its class, so it gets the observer through the
- * settings.
+ * enough} for their topic, and tells the observer. The log has a line a minute of them: whoever publishes such records
+ * must not fill the disk with it. Kafka makes it from its class, so it gets the observer through the settings.
  */
 public final class ObservedDeadLetters implements DeserializationExceptionHandler {
 
     static final String OBSERVER = "strake.observer";
 
+    private static final Logger LOG = LoggerFactory.getLogger(ObservedDeadLetters.class);
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+
     private PipelineObserver observer = PipelineObserver.NONE;
     private String topic;
+    private long told = System.nanoTime() - MINUTE_NANOS;
+    private long untold;
 
     @Override
     public void configure(Map<String, ?> settings) {
@@ -30,6 +37,25 @@ public final class ObservedDeadLetters implements DeserializationExceptionHandle
     @Override
     public Response handleError(ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception failure) {
         observer.deadLetter();
+        tell(record, failure);
         return Response.resume(List.of(DeadLetter.of(topic, record, failure)));
+    }
+
+    private void tell(ConsumerRecord<byte[], byte[]> record, Exception failure) {
+        long now = System.nanoTime();
+        if (now - told < MINUTE_NANOS) {
+            untold++;
+            return;
+        }
+        LOG.warn(
+                "The record at {}-{}@{} goes to {}: {}{}",
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                topic,
+                failure.getMessage(),
+                untold == 0 ? "" : "; so did " + untold + " others since the last such line");
+        told = now;
+        untold = 0;
     }
 }
