@@ -73,7 +73,7 @@ public final class Table {
         for (List<String> row : rows) {
             lines(widths, row).forEach(screen.out()::println);
             if (isBelow && hasLast(row)) {
-                folded(last(row), Math.max(NARROWEST, screen.columns() - BELOW.length()))
+                folded(last(row), screen.columns() - BELOW.length())
                         .forEach(line -> screen.out().println(BELOW + line));
             }
         }
@@ -158,8 +158,12 @@ public final class Table {
         return line.toString().stripTrailing();
     }
 
-    /* Behind a blank or a sign that joins words, if there is one in the second half; anywhere else. */
-    private static List<String> folded(String text, int width) {
+    /**
+     * A text in lines of some width, or of the narrowest that a column may have. It is folded behind a blank or a sign that joins
+     * words if there is one in the second half of a line, otherwise anywhere.
+     */
+    public static List<String> folded(String text, int columns) {
+        int width = Math.max(NARROWEST, columns);
         List<String> parts = new ArrayList<>();
         String rest = text;
         while (rest.length() > width) {
