@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code render} and {@code validate} as somebody at a shell sees them. */
 class OfflineCommandsTest {
@@ -132,12 +138,40 @@ class OfflineCommandsTest {
         assertThat(terminal.err()).isEqualTo("3 documents, 0 problems, 0 warnings\n");
     }
 
-    @Test
-    void shouldSayThatThereIsNothingToRender() throws IOException {
+    /* What is left of a pipe whose first command failed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"render", "validate"})
+    void shouldRefuseAnInputWithoutDocumentsUnlessItIsMeant(String command) throws IOException {
+        assertThat(run(command, "-")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         Path empty = Files.createFile(folder.resolve("empty.yaml"));
-        assertThat(run("render", empty.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(run(command, empty.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();
-        assertThat(terminal.err()).contains("There are no documents");
+        assertThat(terminal.err()).contains("The input holds no documents. If that is meant, add --allow-empty.");
+        terminal = CapturedTerminal.pipe();
+        assertThat(run(command, "--allow-empty", empty.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).doesNotContain("no documents");
+    }
+
+    @Test
+    void shouldWriteTheSiteAsItsOwnPrinterWouldBesideComments() {
+        assertThat(run("init", folder.resolve("begun").toString())).isEqualTo(ExitCode.FINE);
+        List<String> files = terminal.out().lines().toList();
+        assertThat(files).hasSize(4);
+        for (String file : files) {
+            terminal = CapturedTerminal.pipe();
+            assertThat(run("interpolate", file)).isEqualTo(ExitCode.FINE);
+            assertThat(Path.of(file)).content().isEqualTo(comments(file) + terminal.out());
+        }
+    }
+
+    private static String comments(String file) {
+        try (Stream<String> lines = Files.lines(Path.of(file))) {
+            return lines.filter(line -> line.startsWith("#"))
+                    .map(line -> line + "\n")
+                    .collect(Collectors.joining());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -159,7 +193,7 @@ class OfflineCommandsTest {
     void shouldTakeWarningsForProblemsWhereAsked() throws IOException {
         write("site/orphan.yaml", CHILD.replace("name: child", "name: orphan").replace("{name: parent}", "{name: no}"));
         assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.err()).contains("warning: ", "ParentNotFound", "4 documents, 0 problems, 1 warnings");
+        assertThat(terminal.err()).contains("warning: ", "ParentNotFound", "4 documents, 0 problems, 1 warning");
         assertThat(run("validate", "--strict", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("site/orphan.yaml:", "ParentNotFound");
     }

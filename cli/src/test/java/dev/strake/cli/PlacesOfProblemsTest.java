@@ -202,7 +202,7 @@ class PlacesOfProblemsTest {
                 .contains("passed over 2 files without documents, nothing in them has a schema: ")
                 .contains("chart/values.yaml")
                 .contains("k/config.yaml (a Kubernetes object)")
-                .contains("1 documents, 0 problems");
+                .contains("1 document, 0 problems");
     }
 
     @Test

@@ -218,7 +218,7 @@ class QuestionsOfFilesTest {
     void shouldFailOverABlastRadius() {
         assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "--fail-over", "0"))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("1 documents are affected, more than 0");
+        assertThat(terminal.err()).contains("1 document is affected, more than 0");
     }
 
     @ParameterizedTest

@@ -72,7 +72,8 @@ final class AffectedCommand implements Callable<Integer> {
             terminal.say("There are more than these %d.".formatted(count));
         }
         if (failOver.isPresent() && count > failOver.get()) {
-            terminal.say("strake: %d documents are affected, more than %d.".formatted(count, failOver.get()));
+            terminal.say("strake: %s affected, more than %d."
+                    .formatted(count == 1 ? "1 document is" : count + " documents are", failOver.get()));
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         return ExitCode.FINE;

@@ -5,6 +5,7 @@ import dev.strake.serdes.text.Limits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The files and folders with documents that a command was given. */
@@ -15,6 +16,22 @@ final class PathArguments {
             arity = "1..*",
             description = "A file, a folder with *.yaml, *.yml and *.json files, or - for the standard input.")
     private List<String> paths = new ArrayList<>();
+
+    @Option(
+            names = "--allow-empty",
+            description =
+                    "Take an input without documents. Without this option it is refused: a failed command before a "
+                            + "pipe prints nothing.")
+    private boolean allowEmpty;
+
+    /** Whether there is nothing to look at, and nobody said that this is meant; that was told on stderr then. */
+    boolean isRefused(FileDocuments read, Terminal terminal) {
+        boolean isRefused = read.documents().isEmpty() && !allowEmpty;
+        if (isRefused) {
+            terminal.say("strake: The input holds no documents. If that is meant, add --allow-empty.");
+        }
+        return isRefused;
+    }
 
     FileDocuments read(Terminal terminal) throws IOException {
         terminal.progress("reading documents ...");

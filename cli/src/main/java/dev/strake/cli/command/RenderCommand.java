@@ -66,11 +66,8 @@ final class RenderCommand implements Callable<Integer> {
         result.invalid().forEach(this::tell);
         result.problems().forEach(this::tell);
         result.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));
-        if (!result.invalid().isEmpty()) {
+        if (!result.invalid().isEmpty() || paths.isRefused(read, terminal)) {
             return ExitCode.DIFFERENT_OR_INVALID;
-        }
-        if (read.documents().isEmpty()) {
-            terminal.say("strake: There are no documents, so nothing is rendered.");
         }
         boolean whole = result.problems().isEmpty();
         int code = ExitCode.FINE;

@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.Counted;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Table;
 import dev.strake.engine.tree.Bool;
@@ -64,8 +65,8 @@ final class SelectedParts {
     /** Says that parts are missing. */
     static int sayCut(long documents, Terminal terminal) {
         terminal.say(
-                "strake: of %d documents not all parts are shown: the query takes too much work there, or compares what cannot be compared. Make it narrower."
-                        .formatted(documents));
+                "strake: of %s not all parts are shown: the query takes too much work there, or compares what cannot be compared. Make it narrower."
+                        .formatted(Counted.of(documents, "document")));
         return ExitCode.DIFFERENT_OR_INVALID;
     }
 }

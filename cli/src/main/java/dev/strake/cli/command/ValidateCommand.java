@@ -2,6 +2,7 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRendering;
+import dev.strake.cli.output.Counted;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.ProblemReport;
@@ -87,9 +88,12 @@ final class ValidateCommand implements Callable<Integer> {
         }
         terminal.out().flush();
         warnings.forEach(warning -> terminal.say("warning: " + warning.describe()));
-        terminal.say("%d documents, %d problems, %d warnings"
-                .formatted(files.documents().size(), problems.size(), warnings.size()));
-        if (!result.invalid().isEmpty()) {
+        terminal.say("%s, %s, %s"
+                .formatted(
+                        Counted.of(files.documents().size(), "document"),
+                        Counted.of(problems.size(), "problem"),
+                        Counted.of(warnings.size(), "warning")));
+        if (!result.invalid().isEmpty() || paths.isRefused(files, terminal)) {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         return problems.isEmpty() ? ExitCode.FINE : ExitCode.RENDER_PROBLEMS;

@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.Counted;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.Table;
@@ -141,8 +142,13 @@ final class VerifyCommand implements Callable<Integer> {
         if (verdict.isEqual()) {
             String held = verdict.inTrouble() == 0 ? "" : ", %d in trouble".formatted(verdict.inTrouble());
             terminal.out()
-                    .println("equal: %d documents%s, revision %d%s, content hash %s"
-                            .formatted(verdict.documents(), held, verdict.revision(), failed, hashes.topic()));
+                    .println("equal: %s%s, revision %d%s, content hash %s"
+                            .formatted(
+                                    Counted.of(verdict.documents(), "document"),
+                                    held,
+                                    verdict.revision(),
+                                    failed,
+                                    hashes.topic()));
             return;
         }
         if (!verdict.differences().isEmpty()) {
@@ -158,8 +164,8 @@ final class VerifyCommand implements Callable<Integer> {
                             .formatted(hashes.topic(), orDash(hashes.stores()), orDash(hashes.outcome())));
         }
         terminal.out().flush();
-        terminal.say("%d differences in documents at revision %d%s"
-                .formatted(verdict.differences().size(), verdict.revision(), failed));
+        terminal.say("%s in documents at revision %d%s"
+                .formatted(Counted.of(verdict.differences().size(), "difference"), verdict.revision(), failed));
     }
 
     private static String orDash(String text) {

@@ -36,8 +36,10 @@ public final class OutcomeOutput {
         published.forEach(line -> screen.out().println("  " + line.replaceAll("\\p{Cntrl}", " ")));
         if (all(outcome) > published.size()) {
             screen.out()
-                    .println("  %s%d rendered documents"
-                            .formatted(published.isEmpty() ? "" : "and ", all(outcome) - published.size()));
+                    .println("  %s%s"
+                            .formatted(
+                                    published.isEmpty() ? "" : "and ",
+                                    Counted.of(all(outcome) - published.size(), "rendered document")));
         }
         screen.out().println("change " + outcome.change().id());
         screen.out().flush();
