@@ -178,6 +178,25 @@ class PlacesOfProblemsTest {
     }
 
     @Test
+    void shouldPointAtTheOperationWhoseResultIsTooLarge() throws IOException {
+        String text = "x".repeat(500_000);
+        String head = OPERATIONS.substring(0, OPERATIONS.indexOf("  - {type"));
+        for (int i = 0; i < 18; i++) {
+            write(
+                    "ops" + i + ".yaml",
+                    head.replace("ops", "part" + i) + "  - {type: replace, path: '/t" + i + "?', value: " + text + "}\n");
+        }
+        write("b.yaml", document("b", "", null).replace("t/A/v1", "t/B/v1"));
+
+        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+
+        assertThat(out())
+                .containsPattern(
+                        "^ops[0-9]+.yaml:10:5: LimitExceeded: \\[t/B/v1, global, b] \\[strake/Operations/v1, site, "
+                                + "part[0-9]+] operates on it, and its operation \\[0]");
+    }
+
+    @Test
     void shouldSayThatAKubernetesObjectIsOne() throws IOException {
         Path file =
                 Files.writeString(folder.resolve("k.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");

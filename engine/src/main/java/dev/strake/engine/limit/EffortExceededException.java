@@ -1,5 +1,6 @@
 package dev.strake.engine.limit;
 
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.ProblemCode;
 
@@ -26,11 +27,20 @@ public final class EffortExceededException extends RuntimeException {
      * @param what names the work, as the start of a sentence: "substitution 3"
      */
     public EvaluationException at(String path, String what) {
+        return at(path, what, null);
+    }
+
+    /**
+     * The same where the path is one of another document.
+     *
+     * @param other the document whose operation did the work; null if it is the rendered one
+     */
+    public EvaluationException at(String path, String what, DocumentId other) {
         return new EvaluationException(
                 ProblemCode.LIMIT_EXCEEDED,
                 path,
                 what + " " + getMessage(),
                 "name places instead of searching with .., * and patterns; or cut the document into several",
-                null);
+                other);
     }
 }

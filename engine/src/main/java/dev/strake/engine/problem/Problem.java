@@ -25,6 +25,7 @@ public record Problem(
         Location location) {
 
     private static final int MOST_RELATED = 20;
+    private static final String OPERATION = ".data.operations[";
     private static final int LONGEST_MESSAGE = 2_000;
     private static final int LONGEST_DETAIL = 500;
 
@@ -56,11 +57,12 @@ public record Problem(
     }
 
     /**
-     * The document that the path leads into. It is the one at fault, unless an operation of another document fails on it: then it
-     * is that other document, the first of the related ones.
+     * The document that the path leads into. It is the one at fault, unless an operation of another document fails on it, or
+     * is too much for it: then it is that other document, the first of the related ones.
      */
     public DocumentId documentOfPath() {
-        boolean isOfOperation = code == ProblemCode.OPERATION_FAILED && path != null && !related.isEmpty();
+        boolean canBeOfOperation = code == ProblemCode.OPERATION_FAILED || code == ProblemCode.LIMIT_EXCEEDED;
+        boolean isOfOperation = canBeOfOperation && path != null && path.startsWith(OPERATION) && !related.isEmpty();
         return isOfOperation ? related.get(0) : document;
     }
 

@@ -5,11 +5,11 @@ import dev.strake.engine.document.Substitution.Destination;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.layering.Layering;
 import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.Operations;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.substitution.Substituting;
 import dev.strake.engine.tree.Value;
 
@@ -114,8 +114,9 @@ public sealed interface Step {
             } catch (OperationException e) {
                 Problem problem = e.toProblem(".data.operations");
                 String message = askedBy + " operates on it, and its " + problem.message();
-                String place = problem.code() == ProblemCode.OPERATION_FAILED ? place() : null;
-                throw new EvaluationException(problem.code(), place, message, problem.hint(), askedBy);
+                throw new EvaluationException(problem.code(), place(), message, problem.hint(), askedBy);
+            } catch (EffortExceededException e) {
+                throw e.at(place(), askedBy + " operates on it, and its operation [" + number + "]", askedBy);
             }
         }
     }

@@ -18,10 +18,15 @@ public record Limits(long bytes, int depth, int padding) {
     /** Those of the wire contract. */
     public static final Limits DEFAULT = new Limits(8L << 20, 256, 1024);
 
-    /** Checks what a step made; the related documents are those that the step took part of. */
-    void check(Value data, DocumentId... related) throws TroubleException {
+    /** Checks what a step made of the document itself. */
+    void check(Value data) throws TroubleException {
+        check(data, null);
+    }
+
+    /** Checks what a step made that stands in another document, the related one. */
+    void check(Value data, String place, DocumentId... related) throws TroubleException {
         if (JsonBytes.of(data).length > bytes || Places.depth(data) > depth) {
-            throw Trouble.of(ProblemCode.LIMIT_EXCEEDED, null, related).exception();
+            throw Trouble.of(ProblemCode.LIMIT_EXCEEDED, place, related).exception();
         }
     }
 }

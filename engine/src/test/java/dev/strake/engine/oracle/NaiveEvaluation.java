@@ -169,13 +169,13 @@ final class NaiveEvaluation {
         Value result = data;
         List<MapValue> operations = new NaiveOperations(list(read(operator))).operations();
         for (int i = 0; i < operations.size(); i++) {
+            String place = ".data.operations[" + i + "]";
             try {
                 result = NaiveOperations.apply(operations.get(i), result);
             } catch (NoWayException e) {
-                throw Trouble.of(ProblemCode.OPERATION_FAILED, ".data.operations[" + i + "]", operator)
-                        .exception();
+                throw Trouble.of(ProblemCode.OPERATION_FAILED, place, operator).exception();
             }
-            limits.check(result, operator);
+            limits.check(result, place, operator);
         }
         return result;
     }

@@ -222,6 +222,27 @@ class EffortTest {
     }
 
     @Test
+    void shouldPointAtTheOperationThatTakesTooMuch() {
+        TestWorkspace workspace = new TestWorkspace(holdingDocuments(2_500));
+        MapValue target = document("target", "{'l':" + ones(3_000) + "}", "");
+        MapValue operations = document(
+                        "ops",
+                        "{'target':{'schema':'t/A/v1','name':'target'},'operations':["
+                                + "{'type':'replace','path':'/a?','value':1},{'type':'replace','path':'/l/0','value':2}]}",
+                        "")
+                .with("schema", new Text("strake/Operations/v1"));
+
+        workspace.putBucket("b", List.of(POLICY, target, operations));
+
+        assertThat(problem(workspace, "t/A/v1", "target")).satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+            assertThat(problem.documentOfPath()).isEqualTo(id("strake/Operations/v1", "ops"));
+            assertThat(problem.path()).isEqualTo(".data.operations[1]");
+            assertThat(problem.message()).contains("its operation [1] ").contains("takes more than 2500 units");
+        });
+    }
+
+    @Test
     void shouldRefuseAChangeThatTakesTooMuchAsAWhole() {
         TestWorkspace workspace = new TestWorkspace(changing(5_000));
         List<MapValue> family = new ArrayList<>(List.of(POLICY, document("source", "{'one':1}", "")));
