@@ -45,12 +45,22 @@ public final class StateClient {
     }
 
     /** The service refuses the question; the message is its own. */
-    public static final class RefusedException extends RuntimeException {
+    public static class RefusedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         RefusedException(String message) {
             super(message);
+        }
+    }
+
+    /** The service takes such a change only through the stream, there also as a dry run. */
+    public static final class TooLargeException extends RefusedException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooLargeException() {
+            super("The change is too large to be tried over HTTP. Publish it with the header dry-run.");
         }
     }
 
@@ -102,15 +112,14 @@ public final class StateClient {
     /**
      * What a change would do: members of its outcome, and which rendered documents would differ.
      *
-     * @param change of one part
      * @param against the number or a tag of the revision to try it on; the head if empty
+     * @throws TooLargeException if the change has several parts, or more bytes than the service takes here
      * @throws RefusedException if the service does not try such a change
      * @throws KafkaUnavailableException if the service does not answer, or is not ready to
      */
     public MapValue plan(NewChange change, Optional<String> against) throws NotFoundException, InterruptedException {
         if (change.parts().size() > 1) {
-            throw new RefusedException(
-                    "The change is too large to be tried over HTTP. Publish it with the header dry-run.");
+            throw new TooLargeException();
         }
         Terms terms = change.terms();
         String parameters = change.bucket() == null ? "" : "&bucket=" + encoded(change.bucket());
@@ -153,6 +162,9 @@ public final class StateClient {
         String message = answer.get("message") instanceof Text text ? text.value() : "HTTP " + response.statusCode();
         if (response.statusCode() == 404) {
             throw new NotFoundException(message);
+        }
+        if (response.statusCode() == 413) {
+            throw new TooLargeException();
         }
         if (response.statusCode() >= 400 && response.statusCode() < 500) {
             throw new RefusedException(message);

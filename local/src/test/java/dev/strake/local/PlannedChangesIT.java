@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,6 +218,47 @@ class PlannedChangesIT {
         assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(POLICY + PARENT))))
                 .isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).hasLineCount(1);
+    }
+
+    @Test
+    void shouldTryAChangeThatIsTooLargeForHttpInTheStream() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        StringBuilder large = new StringBuilder(POLICY + PARENT.replace("a: 1", "a: 2") + CHILD);
+        for (int i = 0; i < 11; i++) {
+            large.append(PARENT.replace("parent", "p" + i).replace("b: 1", "b: " + "x".repeat(900_000)));
+        }
+        Path changed = file(large.toString());
+
+        assertThat(plan(changed, kafka(""))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+
+        assertThat(terminal.err()).contains("too large to be tried over HTTP", "sent through Kafka as a dry run");
+        assertThat(terminal.out()).isEqualTo("13 of 14 rendered documents would change; 13 affected, 13 evaluated\n");
+        assertThat(plan(changed, kafka("-o json"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(json().get("status")).isEqualTo(new Text("planned"));
+        assertThat(plan(changed, kafka("--against 1"))).isEqualTo(ExitCode.USAGE);
+        assertThat(plan(changed, kafka("--expect-revision 7"))).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("would be rejected: RevisionConflict");
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        assertThat(json().get("status")).isEqualTo(new Text("unchanged"));
+    }
+
+    @Test
+    void shouldKeepToTheWidthOfTheTerminalWhileItWatches() throws Exception {
+        String name = "a-name-of-many-words-that-goes-on-and-on-and-on";
+        publish(ExitCode.FINE, file(POLICY + PARENT.replace("parent", name)));
+
+        CapturedTerminal screen = CapturedTerminal.screen(Map.of("NO_COLOR", "1", "COLUMNS", "80"));
+        String watch = "watch -w " + workspace + " --from-beginning --count 2 --timeout 60 -o table";
+        assertThat(run(screen, kafka(watch))).isEqualTo(ExitCode.FINE);
+
+        assertThat(terminal.out().lines()).hasSizeGreaterThan(3).allMatch(line -> line.length() <= 80);
+        assertThat(terminal.out().replaceAll("\\s+", "")).contains("example/Kind/v1/" + name);
+    }
+
+    private static String[] kafka(String options) {
+        return (options + " --bootstrap-servers " + server.bootstrapServers())
+                .strip()
+                .split(" ");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +35,9 @@ import picocli.CommandLine.Spec;
             "Prints the rendered documents that would differ, and the problems that would appear and vanish. A running "
                     + "Strake is asked about a change of a workspace, which is given as to strake publish. With --base "
                     + "what some files render to is compared with what others do, without Kafka.",
+            "",
+            "A change that is too large for HTTP is sent through Kafka as a dry run. That tells counts and problems, but not "
+                    + "which documents would differ.",
         },
         footer = {
             "",
@@ -65,6 +69,9 @@ final class PlanCommand implements Callable<Integer> {
 
     @Mixin
     private UrlOption url;
+
+    @Mixin
+    private KafkaOptions kafka;
 
     @Mixin
     private ChangeArguments arguments;
@@ -116,13 +123,15 @@ final class PlanCommand implements Callable<Integer> {
             throw usage("'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
                     .formatted(name));
         }
-        Optional<ChangeArguments.Read> read = arguments.read(name, "plan", terminal);
+        Optional<ChangeArguments.Read> read =
+                arguments.read(name, UUID.randomUUID().toString(), terminal);
         if (read.isEmpty()) {
             return ExitCode.RENDER_PROBLEMS;
         }
         NewChange change =
                 read.get().change().with(new Terms(false, expected.orElse(null), RemovalLimit.NONE), Note.NONE);
-        return printer.ask(url, new ChangeArguments.Read(change, read.get().files()), against);
+        return printer.ask(
+                url, kafka, new ChangeArguments.Read(change, read.get().files()), against);
     }
 
     private ParameterException usage(String message) {

@@ -1,12 +1,19 @@
 package dev.strake.cli.command;
 
 import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.output.Counted;
 import dev.strake.cli.output.PreviewOutput;
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.Cluster;
+import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.client.StateClient.TooLargeException;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
+import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.ProblemJson;
 import java.time.Duration;
 import java.util.List;
@@ -22,11 +29,13 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /**
-     * Asks a running Strake, prints its answer, and returns the exit code.
+     * Asks a running Strake, prints its answer, and returns the exit code. A change that is too large for HTTP goes through
+     * the stream, as a dry run.
      *
      * @param against the revision to try the change on; the head if empty
      */
-    int ask(UrlOption url, ChangeArguments.Read read, Optional<String> against) throws InterruptedException {
+    int ask(UrlOption url, KafkaOptions kafka, ChangeArguments.Read read, Optional<String> against)
+            throws InterruptedException {
         terminal.progress("planning ...");
         MapValue plan;
         try {
@@ -34,10 +43,37 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
         } catch (NotFoundException e) {
             terminal.say(e.getMessage());
             return ExitCode.USAGE;
+        } catch (TooLargeException e) {
+            if (against.isPresent()) {
+                terminal.say(
+                        "strake: The change is too large to be tried over HTTP, and --against is answered there alone. "
+                                + "Try it on the head, or cut it into several changes.");
+                return ExitCode.USAGE;
+            }
+            plan = inStream(read.change(), kafka);
         } finally {
             terminal.clearProgress();
         }
         return print(located(plan, read.files()));
+    }
+
+    /* The outcome says how many documents would differ, not which. */
+    private MapValue inStream(NewChange asked, KafkaOptions kafka) {
+        terminal.say(
+                "The change is too large to be tried over HTTP. It is sent through Kafka as a dry run, which tells "
+                        + "counts and problems, but not what would differ.");
+        NewChange change = asked.with(asked.terms().asDryRun(), asked.note());
+        Cluster cluster = kafka.settings(System.getenv()).cluster();
+        try (ChangePublisher publisher =
+                new ChangePublisher(cluster, kafka.topicPrefix(), change.workspace(), PATIENCE)) {
+            publisher.publish(change);
+            terminal.progress("planning ...");
+            return OutcomeJson.tree(publisher.await(change.id(), pending -> {}))
+                    .without("changeId")
+                    .without("input")
+                    .without("time")
+                    .with("complete", Bool.FALSE);
+        }
     }
 
     /* Places are known where the change was read from files. */
@@ -46,7 +82,7 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
         for (String member : List.of("problems", "appearing", "warnings")) {
             List<Problem> problems =
                     problems(plan, member).stream().map(files::located).toList();
-            result = result.with(member, ProblemJson.write(problems));
+            result = plan.has(member) ? result.with(member, ProblemJson.write(problems)) : result;
         }
         return result;
     }
@@ -61,13 +97,14 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
     int print(MapValue plan) {
         new PreviewOutput(terminal).print(plan, format);
         terminal.out().flush();
-        int differing = items(plan, "differences");
+        long differing = PreviewOutput.differing(plan);
         if (failOver.isPresent() && differing > failOver.get()) {
-            terminal.say(
-                    "strake: %d rendered documents would change, more than %d.".formatted(differing, failOver.get()));
+            terminal.say("strake: %s would change, more than %d."
+                    .formatted(Counted.of(differing, "rendered document"), failOver.get()));
             return ExitCode.RENDER_PROBLEMS;
         }
-        if (items(plan, "appearing") > 0 || new Text("rejected").equals(plan.get("wouldBe"))) {
+        boolean isInTrouble = items(plan, plan.has("appearing") ? "appearing" : "problems") > 0;
+        if (isInTrouble || new Text("rejected").equals(plan.get("wouldBe"))) {
             return ExitCode.RENDER_PROBLEMS;
         }
         return differing == 0 && items(plan, "vanishing") == 0 ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;

@@ -75,6 +75,7 @@ final class PublishCommand implements Callable<Integer> {
             return new PlanPrinter(terminal, format, Optional.empty())
                     .ask(
                             url,
+                            kafka,
                             new ChangeArguments.Read(
                                     publishing.signed(change), read.get().files()),
                             Optional.empty());

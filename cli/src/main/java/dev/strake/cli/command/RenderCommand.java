@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
             "  strake render site/ --query '$..image'",
             "  cat *.yaml | strake render -",
             "",
-            "Exit codes: 0 rendered, 1 invalid documents, 3 documents that do not render.",
+            "Exit codes: 0 rendered, 1 invalid documents or none, 3 documents that do not render.",
         })
 final class RenderCommand implements Callable<Integer> {
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "  strake validate -o json site/ | jq -r '.[].code' | sort | uniq -c",
             "  strake validate --strict -o sarif site/ > strake.sarif",
             "",
-            "Exit codes: 0 all is well, 1 invalid documents, 3 documents that do not render, or warnings with --strict.",
+            "Exit codes: 0 all is well, 1 invalid documents or none, 3 documents that do not render, or warnings with --strict.",
         })
 final class ValidateCommand implements Callable<Integer> {
 

@@ -50,7 +50,7 @@ public final class PreviewOutput {
             case MARKDOWN -> markdown(preview);
             case SARIF -> {
                 List<Problem> errors = new ArrayList<>(read(preview, "appearing"));
-                errors.addAll(isRejected(preview) ? read(preview, "problems") : List.of());
+                errors.addAll(areAllMeant(preview) ? read(preview, "problems") : List.of());
                 new ProblemReport(errors, read(preview, "warnings")).printSarif(out);
             }
             case TABLE -> {
@@ -73,15 +73,22 @@ public final class PreviewOutput {
         String fate = text(preview, "wouldBe").equals("failed")
                 ? "; the revision would fail, and consumers keep what they have"
                 : "";
-        long differing = items(preview, "differences").size();
-        return "%d of %d rendered documents would change; %d affected, %d evaluated, %d cut off%s"
+        long all = number(preview, "rendered") + number(preview, "removed"); // those before and those after
+        return "%d of %s would change; %d affected, %d evaluated%s%s"
                 .formatted(
-                        differing,
-                        number(preview, "rendered") + number(preview, "removed"), // those before and those after
+                        differing(preview),
+                        Counted.of(all, "rendered document"),
                         number(preview, "affected"),
                         number(preview, "evaluated"),
-                        number(preview, "cutOff"),
+                        preview.has("cutOff") ? ", " + number(preview, "cutOff") + " cut off" : "",
                         fate);
+    }
+
+    /** How many rendered documents would differ. The outcome of a dry run in the stream has their number alone. */
+    public static long differing(MapValue preview) {
+        return preview.has("differences")
+                ? items(preview, "differences").size()
+                : number(preview, "emitted") + number(preview, "removed");
     }
 
     private void table(MapValue preview) {
@@ -135,9 +142,14 @@ public final class PreviewOutput {
         return text(preview, "wouldBe").equals("rejected");
     }
 
+    /* The problems of a rejected change; and all that there would be, where nobody says which of them would be new. */
+    private static boolean areAllMeant(MapValue preview) {
+        return isRejected(preview) || !preview.has("appearing");
+    }
+
     private void problems(MapValue preview) {
-        if (isRejected(preview)) {
-            problems(preview, "problems", "would be rejected: ");
+        if (areAllMeant(preview)) {
+            problems(preview, "problems", isRejected(preview) ? "would be rejected: " : "would have: ");
         }
         problems(preview, "appearing", "would appear: ");
         problems(preview, "vanishing", "would vanish: ");
@@ -150,8 +162,9 @@ public final class PreviewOutput {
     /* Sections that do not fit are left out, and counted. */
     private void markdown(MapValue preview) {
         StringBuilder text = new StringBuilder("**" + summary(preview) + "**\n");
-        for (Problem each : isRejected(preview) ? read(preview, "problems") : List.<Problem>of()) {
-            text.append("\n- :x: would be rejected: ").append(inline(each.describe()));
+        for (Problem each : areAllMeant(preview) ? read(preview, "problems") : List.<Problem>of()) {
+            text.append(isRejected(preview) ? "\n- :x: would be rejected: " : "\n- :x: would have: ")
+                    .append(inline(each.describe()));
         }
         for (Problem each : read(preview, "appearing")) {
             text.append("\n- :x: ").append(inline(each.describe()));
@@ -175,7 +188,9 @@ public final class PreviewOutput {
             }
         }
         if (left > 0) {
-            text.append("\n\n… and ").append(left).append(" more documents, which do not fit into a comment.");
+            text.append("\n\n… and ")
+                    .append(left == 1 ? "1 more document, which does" : left + " more documents, which do")
+                    .append(" not fit into a comment.");
         }
     }
 
