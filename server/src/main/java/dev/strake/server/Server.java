@@ -1,6 +1,7 @@
 package dev.strake.server;
 
 import dev.strake.serdes.TopicNames;
+import dev.strake.server.access.AccessControl;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
 import dev.strake.server.http.Lane;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,13 +42,15 @@ public final class Server implements AutoCloseable {
     private final Pipeline pipeline;
     private final Metrics metrics;
     private final Tracing tracing;
+    private final AccessControl access;
     private final List<HttpEndpoint> http;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Server(Pipeline pipeline, Metrics metrics, Tracing tracing, List<HttpEndpoint> http) {
+    private Server(Pipeline pipeline, Metrics metrics, Tracing tracing, AccessControl access, List<HttpEndpoint> http) {
         this.pipeline = pipeline;
         this.metrics = metrics;
         this.tracing = tracing;
+        this.access = access;
         this.http = http;
     }
 
@@ -54,8 +58,19 @@ public final class Server implements AutoCloseable {
      * Starts both. Returns before the pipeline is ready, so that its health can be asked from the start.
      *
      * @throws java.net.BindException if the port is busy or the address not one of this machine
+     * @throws dev.strake.client.MisconfiguredException if access to HTTP cannot be controlled as the settings want it
      */
     public static Server start(PipelineSettings settings) throws IOException {
+        AccessControl access = AccessControl.of(settings.settings());
+        try {
+            return start(settings, access);
+        } catch (IOException | RuntimeException e) {
+            access.close();
+            throw e;
+        }
+    }
+
+    private static Server start(PipelineSettings settings, AccessControl access) throws IOException {
         Tracing tracing = Tracing.of(System.getenv());
         Metrics metrics = new Metrics();
         Pipeline pipeline;
@@ -67,12 +82,13 @@ public final class Server implements AutoCloseable {
             throw e;
         }
         try {
+            metrics.watchFiles(Map.of("tokens", access::isOutdated));
             metrics.watch(
                     pipeline.streams(),
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,
                     settings.settings().get(Catalogue.DATA),
                     pipeline::standing);
-            return new Server(pipeline, metrics, tracing, endpoints(settings, pipeline, metrics));
+            return new Server(pipeline, metrics, tracing, access, endpoints(settings, pipeline, metrics, access));
         } catch (IOException | RuntimeException e) {
             metrics.close();
             pipeline.close();
@@ -82,8 +98,8 @@ public final class Server implements AutoCloseable {
     }
 
     /* Health and metrics are answered on the first port, too: whoever asks there need not know of the other. */
-    private static List<HttpEndpoint> endpoints(PipelineSettings settings, Pipeline pipeline, Metrics metrics)
-            throws IOException {
+    private static List<HttpEndpoint> endpoints(
+            PipelineSettings settings, Pipeline pipeline, Metrics metrics, AccessControl access) throws IOException {
         String host = settings.settings().get(Catalogue.HTTP_HOST);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
         TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions());
@@ -96,10 +112,10 @@ public final class Server implements AutoCloseable {
         lanes.add(StateRoutes.plans(service, work.intake().limits(), yielding));
         List<HttpEndpoint> started = new ArrayList<>();
         try {
-            started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), lanes));
+            started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), access, lanes));
             Optional<Integer> health = settings.settings().get(Catalogue.HTTP_HEALTH_PORT);
             if (health.isPresent()) {
-                started.add(start(settings, host, health.get(), operators(pipeline, metrics)));
+                started.add(start(settings, host, health.get(), AccessControl.off(), operators(pipeline, metrics)));
             }
         } catch (IOException | RuntimeException e) {
             started.forEach(HttpEndpoint::close);
@@ -112,16 +128,22 @@ public final class Server implements AutoCloseable {
         return OperatorRoutes.lanes(metrics.registry(), pipeline.probes(), metrics::details, Versions.HERE.byName());
     }
 
-    private static HttpEndpoint start(PipelineSettings settings, String host, int port, List<Lane> lanes)
+    private static HttpEndpoint start(
+            PipelineSettings settings, String host, int port, AccessControl access, List<Lane> lanes)
             throws IOException {
         InetSocketAddress address = new InetSocketAddress(host, port);
         List<String> others =
                 settings.settings().get(Catalogue.HTTP_ADVERTISED).stream().toList();
-        return HttpEndpoint.start(address, Hosts.of(address, others), lanes);
+        return HttpEndpoint.start(address, Hosts.of(address, others), access, lanes);
     }
 
     public Pipeline pipeline() {
         return pipeline;
+    }
+
+    /** All that can be asked for on the first port. */
+    List<Route> routes() {
+        return http.get(0).routes();
     }
 
     public int httpPort() {
@@ -138,6 +160,7 @@ public final class Server implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             http.forEach(HttpEndpoint::close);
+            access.close();
             metrics.close();
             pipeline.close();
             tracing.close();

@@ -1,5 +1,10 @@
 package dev.strake.server.http;
 
+import dev.strake.server.access.AccessControl;
+import dev.strake.server.access.AccessControl.Allowed;
+import dev.strake.server.access.AccessControl.Forbidden;
+import dev.strake.server.access.AccessControl.Unknown;
+import dev.strake.server.access.AccessControl.Verdict;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -24,8 +29,7 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A small HTTP server on Jetty's, for questions only: no TLS, no authentication, and therefore on the loopback interface
- * unless told otherwise.
+ * A small HTTP server on Jetty's, for questions only.
  *
  * <pre>
  *   connections      bounded; idle ones, and such as do not come to the end of a header, are closed
@@ -61,10 +65,12 @@ public final class HttpEndpoint implements AutoCloseable {
      *
      * @param address where to listen; port 0 is any free one
      * @param hosts by what names clients may call this server
+     * @param access who may ask for what
      * @param lanes whose routes are tried in order, the first that fits answers; closed with this endpoint
      * @throws BindException if the port is busy or the address not one of this machine
      */
-    public static HttpEndpoint start(InetSocketAddress address, Hosts hosts, List<Lane> lanes) throws IOException {
+    public static HttpEndpoint start(InetSocketAddress address, Hosts hosts, AccessControl access, List<Lane> lanes)
+            throws IOException {
         QueuedThreadPool threads = new QueuedThreadPool(THREADS, THREADS);
         threads.setName("http");
         threads.setDaemon(true);
@@ -83,7 +89,7 @@ public final class HttpEndpoint implements AutoCloseable {
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         connector.addBean(new SlowHeaders(connector));
         server.setErrorHandler(new Refusals());
-        server.setHandler(new Dispatch(hosts, lanes));
+        server.setHandler(new Dispatch(hosts, access, lanes));
         HttpEndpoint endpoint = new HttpEndpoint(server, connector, lanes);
         try {
             connector.open();
@@ -113,6 +119,11 @@ public final class HttpEndpoint implements AutoCloseable {
         return readable;
     }
 
+    /** All that can be asked for here. */
+    public List<Route> routes() {
+        return lanes.stream().flatMap(lane -> lane.routes().stream()).toList();
+    }
+
     public int port() {
         return connector.getLocalPort();
     }
@@ -133,10 +144,12 @@ public final class HttpEndpoint implements AutoCloseable {
     private static final class Dispatch extends Handler.Abstract.NonBlocking {
 
         private final Hosts hosts;
+        private final AccessControl access;
         private final List<Lane> lanes;
 
-        Dispatch(Hosts hosts, List<Lane> lanes) {
+        Dispatch(Hosts hosts, AccessControl access, List<Lane> lanes) {
             this.hosts = hosts;
+            this.access = access;
             this.lanes = lanes;
         }
 
@@ -176,12 +189,21 @@ public final class HttpEndpoint implements AutoCloseable {
                         refuse(response, end, Response.problem(405, "MethodNotAllowed", message));
                         return;
                     }
-                    Request asked = new Request(
-                            path + (query == null ? "" : "?" + query),
-                            captured.get(),
-                            Target.parameters(query, route.parameters()),
-                            request.getHeaders()::get);
-                    answer(lane, route, asked, request, response, end);
+                    Verdict verdict = access.judge(
+                            route.permission(),
+                            request.getHeaders().get(HttpHeader.AUTHORIZATION),
+                            captured.get().get("workspace"));
+                    if (verdict instanceof Allowed allowed) {
+                        Request asked = new Request(
+                                path + (query == null ? "" : "?" + query),
+                                captured.get(),
+                                Target.parameters(query, route.parameters()),
+                                request.getHeaders()::get,
+                                allowed.principal());
+                        answer(lane, route, asked, request, response, end);
+                    } else {
+                        refuse(verdict, response, end);
+                    }
                     return;
                 }
             }
@@ -189,6 +211,21 @@ public final class HttpEndpoint implements AutoCloseable {
                 tell(Refusals.METHODS, response, end); // also of *, which is all that is here
             } else {
                 refuse(response, end, Response.problem(404, "NotFound", "There is nothing at this path."));
+            }
+        }
+
+        /* The two words of RFC 6750 for a token that is not valid, and for one that does not allow enough. */
+        private static void refuse(Verdict verdict, org.eclipse.jetty.server.Response response, Callback end) {
+            if (verdict instanceof Unknown unknown) {
+                response.getHeaders()
+                        .put(
+                                HttpHeader.WWW_AUTHENTICATE,
+                                "Bearer realm=\"strake\"" + (unknown.hadToken() ? ", error=\"invalid_token\"" : ""));
+                refuse(response, end, Response.problem(401, "Unauthorized", unknown.message()));
+            } else if (verdict instanceof Forbidden forbidden) {
+                response.getHeaders()
+                        .put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"strake\", error=\"insufficient_scope\"");
+                refuse(response, end, Response.problem(403, "Forbidden", forbidden.message()));
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.strake.server.http;
 
+import dev.strake.server.access.Principal;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.function.UnaryOperator;
  * @param captured the parts of the path that the route names in braces, decoded
  * @param query the parameters behind the question mark, decoded; only such as the route knows, each as often as it says
  * @param headers by name, whatever its case; the first one where a name comes twice
+ * @param principal who asks
  * @param content the body; null unless the route takes one
  */
 public record Request(
@@ -20,6 +22,7 @@ public record Request(
         Map<String, String> captured,
         Map<String, List<String>> query,
         UnaryOperator<String> headers,
+        Principal principal,
         ByteBuffer content) {
 
     /** A request without a body. */
@@ -27,12 +30,13 @@ public record Request(
             String target,
             Map<String, String> captured,
             Map<String, List<String>> query,
-            UnaryOperator<String> headers) {
-        this(target, captured, query, headers, null);
+            UnaryOperator<String> headers,
+            Principal principal) {
+        this(target, captured, query, headers, principal, null);
     }
 
     Request with(ByteBuffer body) {
-        return new Request(target, captured, query, headers, body);
+        return new Request(target, captured, query, headers, principal, body);
     }
 
     public boolean isPost() {

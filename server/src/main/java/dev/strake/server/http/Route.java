@@ -1,5 +1,7 @@
 package dev.strake.server.http;
 
+import dev.strake.server.access.Permission;
+import dev.strake.server.access.Permissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,11 @@ public record Route(
     /** A route that is asked with a body. It changes nothing: the body is what the question is about. */
     public static Route post(String pattern, List<String> parameters, Function<Request, Response> answer) {
         return new Route(true, Target.segments(pattern), new TreeSet<>(parameters), answer);
+    }
+
+    /** What whoever asks has to be allowed. */
+    public Permission permission() {
+        return Permissions.of(takesBody ? "POST" : "GET", String.join("/", pattern));
     }
 
     /** The methods that may ask for it. */

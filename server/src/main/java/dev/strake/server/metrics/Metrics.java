@@ -4,6 +4,7 @@ import dev.strake.server.health.Details;
 import dev.strake.server.metrics.StreamsFigures.Figures;
 import dev.strake.server.pipeline.PipelineObserver;
 import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -18,6 +19,7 @@ import java.util.Properties;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.streams.KafkaStreams;
@@ -91,6 +93,15 @@ public final class Metrics implements AutoCloseable {
         ofStreams = figures;
         binder = new KafkaClientMetrics(clientOf(figures), List.of(), refreshing, REFRESHED_EVERY);
         binder.bindTo(registry);
+    }
+
+    /** Shows of each of these files whether what is in force is older than what is there. */
+    public void watchFiles(Map<String, BooleanSupplier> outdated) {
+        outdated.forEach((files, isOutdated) -> Gauge.builder(
+                        OwnMetric.FILES_OUTDATED.text(), () -> isOutdated.getAsBoolean() ? 1 : 0)
+                .description(OwnMetric.FILES_OUTDATED.help())
+                .tags(OwnMetric.FILES_OUTDATED.labels().get(0), files)
+                .register(registry));
     }
 
     /** The few figures that go with the answer to whether this instance is ready. */

@@ -82,7 +82,12 @@ enum OwnMetric {
             "strake_pruned_entries_total",
             Kind.COUNTER,
             List.of(),
-            "Entries of pruned revisions deleted from the stores");
+            "Entries of pruned revisions deleted from the stores"),
+    FILES_OUTDATED(
+            "strake_files_outdated",
+            Kind.GAUGE,
+            List.of("files"),
+            "1 while files that access depends on changed and cannot be used, so that what was read before is in force; the log says why. Of tokens");
 
     /** How a metric behaves. */
     enum Kind {

@@ -47,8 +47,12 @@ public final class Catalogue {
             "A name of this instance that stays the same over restarts, such as the name of a pod in a StatefulSet. With it, a restarted instance gets its tasks back without a rebalance.",
             "Two running instances must not have the same one: Kafka stops one of them.");
 
-    public static final Setting<Path> DATA =
-            option("data", path(), "data", "The directory of the stores. Only one process at a time can use it.", "");
+    public static final Setting<Path> DATA = option(
+            "data",
+            path("DIR", "a directory"),
+            "data",
+            "The directory of the stores. Only one process at a time can use it.",
+            "");
 
     public static final Setting<String> TOPIC_PREFIX = option(
             "topic-prefix",
@@ -110,8 +114,8 @@ public final class Catalogue {
             "http.host",
             Kind.text("HOST", HOST, "a host name or an address"),
             "127.0.0.1",
-            "The address on which HTTP listens. There is no authentication.",
-            "");
+            "The address on which HTTP listens.",
+            "Strake does not start if others than this machine can reach it and access is not controlled.");
 
     public static final Setting<Integer> HTTP_PORT = option(
             "http.port",
@@ -134,6 +138,20 @@ public final class Catalogue {
             "",
             "Where other instances reach the HTTP of this one. Then any instance answers for any workspace.",
             "Without it, questions about workspaces of other instances are refused.");
+
+    public static final Setting<Optional<Path>> ACCESS_TOKENS = option(
+            "access.tokens",
+            path("FILE", "a file").orNothing(),
+            "",
+            "The file of hashed tokens with which clients prove over HTTP who they are. 'strake token' makes its lines. Without it, access is not controlled.",
+            "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
+
+    public static final Setting<Boolean> ACCESS_OPEN = option(
+            "access.open",
+            Kind.yesOrNo(),
+            "false",
+            "Start without tokens although others than this machine can reach HTTP: anybody who does may ask for everything.",
+            "");
 
     public static final Setting<Integer> KAFKA_PORT = option(
             "kafka-port",
@@ -347,8 +365,8 @@ public final class Catalogue {
 
     private Catalogue() {}
 
-    private static Kind<Path> path() {
-        return new Kind<>("DIR", "", "a directory", text -> {
+    private static Kind<Path> path(String placeholder, String range) {
+        return new Kind<>(placeholder, "", range, text -> {
             try {
                 return Path.of(text);
             } catch (InvalidPathException e) {

@@ -42,6 +42,8 @@ public record Source(Map<String, Given> given) {
             "STRAKE_CONFIG",
             "STRAKE_KAFKA_CONFIG",
             "STRAKE_URL",
+            "STRAKE_TOKEN",
+            "STRAKE_TOKEN_FILE",
             "STRAKE_AUTHOR",
             "STRAKE_WORKSPACE");
 

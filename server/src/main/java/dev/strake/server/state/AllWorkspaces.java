@@ -6,6 +6,8 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.server.access.Principal;
+import dev.strake.server.access.Role;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement;
@@ -18,7 +20,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Lists the workspaces of all instances: this one knows its own, and asks the others for theirs. */
+/**
+ * Lists the workspaces of all instances that whoever asks may read: this one knows its own, and asks the others for theirs.
+ */
 final class AllWorkspaces {
 
     private static final int USUAL_PAGE = 1_000;
@@ -37,7 +41,7 @@ final class AllWorkspaces {
         String after = page.after(1).map(name -> name.get(0)).orElse("");
         SortedMap<String, Value> found = new TreeMap<>();
         try {
-            placement.here().forEach(state -> addOwn(state, after, limit, found));
+            placement.here().forEach(state -> addOwn(state, request.principal(), after, limit, found));
         } catch (RuntimeException e) {
             return StateRoutes.refusal(Refused.of(e, false));
         }
@@ -69,12 +73,16 @@ final class AllWorkspaces {
     }
 
     /* One more than a page has, so that it is known whether there is a next one. */
-    private static void addOwn(WorkspaceQueries state, String after, int limit, SortedMap<String, Value> found) {
-        state.workspaces().tailSet(after + "\0").stream().limit(limit + 1L).forEach(name -> {
-            long head = state.head(name);
-            Optional<Revision> revision = state.revision(name, head);
-            revision.ifPresent(each -> found.put(name, StateJson.workspace(name, head, each)));
-        });
+    private static void addOwn(
+            WorkspaceQueries state, Principal principal, String after, int limit, SortedMap<String, Value> found) {
+        state.workspaces().tailSet(after + "\0").stream()
+                .filter(name -> principal.has(Role.READER, name))
+                .limit(limit + 1L)
+                .forEach(name -> {
+                    long head = state.head(name);
+                    Optional<Revision> revision = state.revision(name, head);
+                    revision.ifPresent(each -> found.put(name, StateJson.workspace(name, head, each)));
+                });
     }
 
     private static boolean addOthers(MapValue answer, SortedMap<String, Value> found) {

@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 final class Forwarding {
 
     private static final String FORWARDED = "Strake-Forwarded";
+    private static final String AUTHORIZATION = "Authorization";
     private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final Duration HEADERS = Duration.ofSeconds(30);
     private static final Duration PIECE = Duration.ofSeconds(10);
@@ -115,6 +116,8 @@ final class Forwarding {
         HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create("http://" + address + request.target()))
                 .timeout(HEADERS)
                 .header(FORWARDED, "1");
+        // The other instance decides for itself, by the same token.
+        request.header(AUTHORIZATION).ifPresent(token -> passed.header(AUTHORIZATION, token));
         if (request.isPost()) {
             request.header("Content-Type").ifPresent(type -> passed.header("Content-Type", type));
             passed.POST(BodyPublishers.ofByteArray(request.body()));

@@ -3,6 +3,7 @@ package dev.strake.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.server.access.AccessControl;
 import dev.strake.server.health.Details;
 import dev.strake.server.health.Health;
 import dev.strake.server.health.Probes;
@@ -104,7 +105,8 @@ class HttpEndpointTest {
                     }
                     return Response.text(200, Integer.toString(request.body().length));
                 }))));
-        endpoint = HttpEndpoint.start(ANY_PORT, Hosts.of(ANY_PORT, List.of("strake-0.strake:8080")), lanes);
+        endpoint = HttpEndpoint.start(
+                ANY_PORT, Hosts.of(ANY_PORT, List.of("strake-0.strake:8080")), AccessControl.off(), lanes);
     }
 
     /** Never ends, and counts its pieces. */
@@ -471,7 +473,7 @@ class HttpEndpointTest {
     @Test
     void shouldSayThatThePortIsBusy() {
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port());
-        assertThatThrownBy(() -> HttpEndpoint.start(taken, Hosts.of(taken, List.of()), List.of())
+        assertThatThrownBy(() -> HttpEndpoint.start(taken, Hosts.of(taken, List.of()), AccessControl.off(), List.of())
                         .close())
                 .isInstanceOf(BindException.class)
                 .hasMessageContaining(Integer.toString(endpoint.port()))

@@ -3,6 +3,7 @@ package dev.strake.server.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.server.access.Principal;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import java.io.ByteArrayOutputStream;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.Timeout;
 /** An instance that has a workspace, and answers late, in part, or never. */
 class ForwardingTest {
 
-    private static final Request QUESTION = new Request("/workspaces/a/documents", Map.of(), Map.of(), name -> null);
+    private static final Request QUESTION =
+            new Request("/workspaces/a/documents", Map.of(), Map.of(), name -> null, Principal.ANYBODY);
 
     private final Forwarding forwarding = new Forwarding();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -55,6 +57,24 @@ class ForwardingTest {
         assertThat(response.status()).isEqualTo(200);
         assertThat(response.contentType()).isEqualTo("application/json");
         assertThat(read(response)).isEqualTo("{}");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldPassTheTokenOnSoThatTheOtherDecidesForItself() throws Exception {
+        Request question = new Request(
+                "/workspaces/a/documents",
+                Map.of(),
+                Map.of(),
+                name -> name.equals("Authorization") ? "Bearer planted" : null,
+                Principal.ANYBODY);
+        threads.execute(() -> forwarding.ask("127.0.0.1:" + other.getLocalPort(), question));
+        try (Socket socket = other.accept()) {
+            byte[] came = new byte[4_096];
+            int length = socket.getInputStream().read(came);
+            assertThat(new String(came, 0, length, StandardCharsets.US_ASCII))
+                    .contains("Authorization: Bearer planted\r\n", "Strake-Forwarded: 1\r\n");
+        }
     }
 
     @Test

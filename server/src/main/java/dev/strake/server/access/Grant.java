@@ -1,0 +1,68 @@
+package dev.strake.server.access;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A role for some workspaces, written {@code publisher@site-*}.
+ *
+ * @param workspaces the name of a workspace, in which a star stands for any characters
+ */
+public record Grant(Role role, String workspaces) {
+
+    private static final String EVERY = "*";
+    private static final Pattern WORKSPACES = Pattern.compile("[A-Za-z0-9._*-]{1,128}");
+
+    /**
+     * A grant from its text.
+     *
+     * @throws IllegalArgumentException if it is none; the message says why and ends without a full stop
+     */
+    public static Grant parse(String text) {
+        int at = text.indexOf('@');
+        String name = at < 0 ? text : text.substring(0, at);
+        Role role = Role.of(name)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "a grant has the form ROLE@WORKSPACES, such as publisher@site-*, and its role is one of "
+                                + Stream.of(Role.values()).map(Role::text).collect(joining(", "))));
+        if (at < 0 || !WORKSPACES.matcher(text.substring(at + 1)).matches()) {
+            throw new IllegalArgumentException("behind " + name
+                    + "@ stand the workspaces: 1 to 128 of the characters A-Z a-z 0-9 . _ -, and * for any characters");
+        }
+        return new Grant(role, text.substring(at + 1));
+    }
+
+    boolean isForEvery() {
+        return workspaces.equals(EVERY);
+    }
+
+    /* Goes back to the last star only, so the work is the product of both lengths at the most. */
+    boolean isFor(String workspace) {
+        int at = 0;
+        int star = -1;
+        int retryFrom = 0;
+        int pattern = 0;
+        while (at < workspace.length()) {
+            if (pattern < workspaces.length() && workspaces.charAt(pattern) == '*') {
+                star = pattern++;
+                retryFrom = at;
+            } else if (pattern < workspaces.length() && workspaces.charAt(pattern) == workspace.charAt(at)) {
+                pattern++;
+                at++;
+            } else if (star >= 0) {
+                pattern = star + 1;
+                at = ++retryFrom;
+            } else {
+                return false;
+            }
+        }
+        return workspaces.substring(pattern).chars().allMatch(each -> each == '*');
+    }
+
+    @Override
+    public String toString() {
+        return role.text() + "@" + workspaces;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.strake.server.access;
+
+import static dev.strake.server.access.Permission.open;
+import static dev.strake.server.access.Role.ADMIN;
+import static dev.strake.server.access.Role.READER;
+
+import dev.strake.server.access.Permission.Scope;
+import java.util.List;
+
+/** The one table of what each route needs. A route that nobody entered needs an admin of everything. */
+public final class Permissions {
+
+    public static final List<Permission> ALL = List.of(
+            open("/health/started"),
+            open("/health/ready"),
+            open("/health/live"),
+            // Names workspaces and documents. On the port that is for health and metrics alone everything is open.
+            get("/metrics", READER, Scope.EVERY),
+            get("/topology", READER, Scope.ANY),
+            get("/info", ADMIN, Scope.EVERY),
+            get("/workspaces", READER, Scope.ANY),
+            read("revisions"),
+            read("tags"),
+            read("documents"),
+            read("rendered"),
+            read("problems"),
+            read("buckets"),
+            read("explain"),
+            read("affected"),
+            read("diff/{from}/{to}"),
+            read("why"),
+            // A question that changes nothing: whoever may read sees what a change would do before another publishes
+            // it.
+            new Permission("POST", "/workspaces/{workspace}/plan", READER, Scope.THIS));
+
+    private Permissions() {}
+
+    private static Permission get(String pattern, Role role, Scope scope) {
+        return new Permission("GET", pattern, role, scope);
+    }
+
+    private static Permission read(String path) {
+        return get("/workspaces/{workspace}/" + path, READER, Scope.THIS);
+    }
+
+    /** What a route needs. */
+    public static Permission of(String method, String pattern) {
+        return ALL.stream()
+                .filter(each -> each.method().equals(method) && each.pattern().equals(pattern))
+                .findFirst()
+                .orElse(new Permission(method, pattern, ADMIN, Scope.EVERY));
+    }
+}

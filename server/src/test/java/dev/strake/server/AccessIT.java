@@ -1,0 +1,322 @@
+package dev.strake.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.server.access.Grant;
+import dev.strake.server.access.Permission;
+import dev.strake.server.access.Permissions;
+import dev.strake.server.access.Role;
+import dev.strake.server.access.Token;
+import dev.strake.server.http.Route;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** A whole Strake with a file of tokens, asked for everything by everybody. */
+class AccessIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [site]}
+            """;
+
+    /** What each role may, said once more and in another way than the program says it. */
+    private static final Map<Role, Set<Role>> INCLUDED = Map.of(
+            Role.READER, Set.of(Role.READER),
+            Role.PUBLISHER, Set.of(Role.READER, Role.PUBLISHER),
+            Role.SECRETS_READER, Set.of(Role.READER, Role.SECRETS_READER),
+            Role.ADMIN, Set.of(Role.READER, Role.PUBLISHER, Role.ADMIN));
+
+    @TempDir
+    static Path directory;
+
+    /** By what they may do, such as {@code reader@site-*}. */
+    private static final Map<String, Token> TOKENS = new LinkedHashMap<>();
+
+    private static final Queue<String> LOGGED = new ConcurrentLinkedQueue<>();
+    private static final AppenderBase<ILoggingEvent> LOG = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            LOGGED.add(event.getFormattedMessage()
+                    + (event.getThrowableProxy() == null
+                            ? ""
+                            : event.getThrowableProxy().getMessage()));
+        }
+    };
+    private static EmbeddedBroker broker;
+    private static Server server;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @BeforeAll
+    static void start() throws Exception {
+        listen();
+        for (Role role : Role.values()) {
+            for (String workspaces : List.of("site-*", "other", "*")) {
+                TOKENS.put(role.text() + "@" + workspaces, Token.create());
+            }
+        }
+        writeTokens();
+        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+        server = Server.start(new PipelineSettings(
+                KafkaSettings.of(broker.bootstrapServers()),
+                Settings.defaults()
+                        .with(Catalogue.DATA, directory)
+                        .with(Catalogue.HTTP_PORT, 0)
+                        .with(Catalogue.HTTP_HEALTH_PORT, 0)
+                        .with(Catalogue.PARTITIONS, 1)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.ACCESS_TOKENS, file())));
+        server.pipeline().awaitReady(TIMEOUT);
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (String workspace : List.of("another", "other", "site-a", "site-b")) {
+                producer.send(new ProducerRecord<>(
+                                "strake.document-changes", workspace.getBytes(UTF_8), POLICY.getBytes(UTF_8)))
+                        .get();
+            }
+        }
+    }
+
+    /* All that Strake logs, at every level, and what others log as they are set. */
+    private static void listen() {
+        LOG.setContext(root().getLoggerContext());
+        LOG.start();
+        root().addAppender(LOG);
+        strake().addAppender(LOG);
+        strake().setLevel(Level.TRACE);
+        strake().setAdditive(false);
+    }
+
+    private static Logger root() {
+        return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    }
+
+    private static Logger strake() {
+        return (Logger) LoggerFactory.getLogger("dev.strake");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        broker.close();
+        strake().setAdditive(true);
+        strake().setLevel(null);
+        strake().detachAppender(LOG);
+        root().detachAppender(LOG);
+    }
+
+    @Test
+    void shouldHaveALineInTheTableForEveryRoute() {
+        assertThat(server.routes().stream().map(Route::permission).toList())
+                .containsExactlyInAnyOrderElementsOf(Permissions.ALL);
+    }
+
+    @Test
+    void shouldDocumentTheTable() throws IOException {
+        String table = Permissions.ALL.stream()
+                .map(each -> "| `%s %s` | %s | %s |\n"
+                        .formatted(
+                                each.method(),
+                                each.pattern(),
+                                each.isOpen() ? "none" : "`" + each.role().text() + "`",
+                                each.isOpen() ? "" : each.scope().text()))
+                .collect(Collectors.joining());
+        assertThat(Files.readString(Path.of("../docs/access.md"))).contains(table);
+    }
+
+    @Test
+    void shouldAnswerEveryRouteToThoseAloneWhoMay() throws Exception {
+        for (Permission route : Permissions.ALL) {
+            for (Map.Entry<String, Token> each : TOKENS.entrySet()) {
+                HttpResponse<String> answer = ask(route, each.getValue().secret());
+                String asked = route + " asked with " + each.getKey();
+                if (may(each.getKey(), route)) {
+                    assertThat(answer.statusCode()).as(asked).isNotIn(401, 403, 405);
+                } else {
+                    assertThat(answer.statusCode()).as(asked).isEqualTo(403);
+                    assertThat(answer.body())
+                            .as(asked)
+                            .contains(
+                                    "\"code\":\"Forbidden\"",
+                                    "it needs " + route.role().text());
+                    assertThat(answer.headers().firstValue("WWW-Authenticate"))
+                            .hasValue("Bearer realm=\"strake\", error=\"insufficient_scope\"");
+                }
+            }
+            assertThatStrangersAreRefused(route);
+        }
+    }
+
+    private static boolean may(String grant, Permission route) {
+        Grant held = Grant.parse(grant);
+        return route.isOpen()
+                || (INCLUDED.get(held.role()).contains(route.role())
+                        && switch (route.scope()) {
+                            case THIS -> !held.workspaces().equals("other");
+                            case ANY -> true;
+                            case EVERY -> held.workspaces().equals("*");
+                        });
+    }
+
+    private void assertThatStrangersAreRefused(Permission route) throws Exception {
+        HttpResponse<String> without = ask(route, null);
+        HttpResponse<String> wrong = ask(route, Token.create().secret());
+        if (route.isOpen()) {
+            assertThat(List.of(without.statusCode(), wrong.statusCode())).doesNotContain(401, 403);
+            return;
+        }
+        assertThat(without.statusCode()).as(route.pattern()).isEqualTo(401);
+        assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer realm=\"strake\"");
+        assertThat(wrong.statusCode()).as(route.pattern()).isEqualTo(401);
+        assertThat(wrong.headers().firstValue("WWW-Authenticate"))
+                .hasValue("Bearer realm=\"strake\", error=\"invalid_token\"");
+        assertThat(without.body() + wrong.body()).contains("\"code\":\"Unauthorized\"");
+    }
+
+    @Test
+    void shouldListTheWorkspacesThatSomebodyMayReadAndNoOthers() throws Exception {
+        await().atMost(TIMEOUT)
+                .untilAsserted(() ->
+                        assertThat(workspaces("reader@*", "")).containsExactly("another", "other", "site-a", "site-b"));
+        assertThat(workspaces("reader@site-*", "")).containsExactly("site-a", "site-b");
+        assertThat(workspaces("secrets-reader@other", "")).containsExactly("other");
+        assertThat(workspaces("reader@site-*", "?limit=1")).containsExactly("site-a");
+        assertThat(get("/workspaces?limit=1", "reader@other").body()).doesNotContain("next");
+        assertThat(get("/workspaces?limit=1", "reader@site-*").body()).contains("next");
+    }
+
+    @Test
+    void shouldNotTellWhetherAWorkspaceIsThereThatSomebodyMayNotRead() throws Exception {
+        String there = get("/workspaces/other/documents", "reader@site-*").body();
+        String absent = get("/workspaces/nowhere/documents", "reader@site-*").body();
+        assertThat(absent).isEqualTo(there.replace("other", "nowhere"));
+    }
+
+    @Test
+    void shouldLeaveThePortForHealthAndMetricsOpen() throws Exception {
+        int port = server.healthPort().orElseThrow();
+        for (String path : List.of("/health/started", "/health/live", "/health/ready", "/metrics")) {
+            URI uri = URI.create("http://127.0.0.1:" + port + path);
+            assertThat(client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                            .statusCode())
+                    .isNotIn(401, 403, 404);
+        }
+        URI state = URI.create("http://127.0.0.1:" + port + "/workspaces");
+        assertThat(client.send(HttpRequest.newBuilder(state).build(), BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void shouldNeverShowATokenAndSayWhenItsFileIsOutdated() throws Exception {
+        Token planted = Token.create();
+        StringBuilder shown = new StringBuilder();
+        for (Permission route : Permissions.ALL) {
+            shown.append(ask(route, planted.secret()).body());
+        }
+        shown.append(get("/nothing?token=" + planted.secret(), "reader@*").body());
+        shown.append(get("/workspaces?" + planted.secret() + "=1", "reader@*").body());
+        Files.writeString(file(), "planted " + planted.secret() + " admin@*\n");
+        await().atMost(TIMEOUT)
+                .until(() ->
+                        get("/metrics", "reader@*").body().contains("strake_files_outdated{files=\"tokens\"} 1.0"));
+        assertThat(LOGGED)
+                .anyMatch(line -> line.contains("strake.access.tokens")
+                        && line.contains("line 1: the second word")
+                        && line.contains("stays in force"));
+        writeTokens();
+        await().atMost(TIMEOUT)
+                .until(() ->
+                        get("/metrics", "reader@*").body().contains("strake_files_outdated{files=\"tokens\"} 0.0"));
+        shown.append(get("/metrics", "reader@*").body());
+        shown.append(get("/info", "admin@*").body());
+        shown.append(planted);
+        LOGGED.forEach(shown::append);
+        Set<String> secrets = new TreeSet<>(Set.of(planted.secret()));
+        TOKENS.values().forEach(token -> secrets.add(token.secret()));
+        assertThat(shown.toString()).isNotEmpty().doesNotContain(secrets);
+    }
+
+    private static Path file() {
+        return directory.resolve("tokens");
+    }
+
+    private static void writeTokens() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        TOKENS.forEach((grant, token) -> lines.append(
+                        token.line("has:" + grant.replace("*", "all"), List.of(Grant.parse(grant))))
+                .append('\n'));
+        Files.writeString(file(), lines);
+    }
+
+    private Set<String> workspaces(String grant, String parameters) throws Exception {
+        Set<String> names = new TreeSet<>();
+        for (String part : get("/workspaces" + parameters, grant).body().split("\"workspace\":\"", -1)) {
+            names.add(part.substring(0, Math.max(0, part.indexOf('"'))));
+        }
+        names.remove("{");
+        names.remove("");
+        return names;
+    }
+
+    private HttpResponse<String> get(String path, String grant) throws Exception {
+        return send(path, TOKENS.get(grant).secret(), "GET");
+    }
+
+    private HttpResponse<String> ask(Permission route, String token) throws Exception {
+        String path = route.pattern()
+                .replace("{workspace}", "site-a")
+                .replace("{from}", "0")
+                .replace("{to}", "head");
+        boolean ofDocument = path.endsWith("explain") || path.endsWith("affected") || path.endsWith("why");
+        return send(path + (ofDocument ? "?schema=deckhand/LayeringPolicy/v1&name=policy" : ""), token, route.method());
+    }
+
+    private HttpResponse<String> send(String path, String token, String method) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
+                .method(method, method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(POLICY));
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,214 @@
+package dev.strake.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.client.MisconfiguredException;
+import dev.strake.server.access.AccessControl.Allowed;
+import dev.strake.server.access.AccessControl.Forbidden;
+import dev.strake.server.access.AccessControl.Unknown;
+import dev.strake.server.access.AccessControl.Verdict;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AccessControlTest {
+
+    private static final Permission READ = Permissions.of("GET", "/workspaces/{workspace}/documents");
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    @TempDir
+    Path directory;
+
+    private final Token token = Token.create();
+
+    @Test
+    void shouldKnowWhoeverHasATokenOfTheFile() throws IOException {
+        Path file = file("# ours\n\n  " + line("ci", "reader@site-*") + "\r\n");
+        try (AccessControl access = AccessControl.byTokens(file)) {
+            assertThat(judge(access, "site-a"))
+                    .isInstanceOfSatisfying(
+                            Allowed.class,
+                            allowed -> assertThat(allowed.principal().name()).isEqualTo("ci"));
+            assertThat(judge(access, "other")).isEqualTo(new Forbidden("ci may not do this: it needs reader@other."));
+            assertThat(access.judge(READ, "bearer   " + token.secret(), "site-a"))
+                    .isInstanceOf(Allowed.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Bearer", "Bearer ", "Bearer x", "Basic Y2k6Y2k=", "strake_x"})
+    void shouldNotKnowOthers(String authorization) throws IOException {
+        try (AccessControl access = AccessControl.byTokens(file(line("ci", "reader@*")))) {
+            assertThat(access.judge(READ, authorization, "a")).isInstanceOf(Unknown.class);
+            assertThat(access.judge(READ, null, "a")).isInstanceOf(Unknown.class);
+        }
+    }
+
+    @Test
+    void shouldTakeAsManyTokensOfOnePrincipalAsItHas() throws IOException {
+        Token other = Token.create();
+        Path file = file(line("ci", "reader@*") + other.line("ci", List.of(Grant.parse("publisher@a"))));
+        try (AccessControl access = AccessControl.byTokens(file)) {
+            assertThat(judge(access, "b")).isInstanceOf(Allowed.class);
+            assertThat(access.judge(READ, "Bearer " + other.secret(), "b")).isInstanceOf(Forbidden.class);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    ci                             | line 2: the second word has to be sha256:
+                    ci TOKEN reader@*              | line 2: the second word has to be sha256:
+                    ci sha256:TOKEN reader@*       | line 2: the second word has to be sha256:
+                    ci HASH                        | line 2: behind the hash stand grants
+                    ci HASH reader                 | line 2: behind reader@ stand the workspaces
+                    ci HASH reader@                | line 2: behind reader@ stand the workspaces
+                    ci HASH reader@a,b             | line 2: behind reader@ stand the workspaces
+                    ci HASH writer@a               | line 2: a grant has the form ROLE@WORKSPACES
+                    c,i HASH reader@a              | line 2: the first word names the principal
+                    """)
+    void shouldRefuseToStartWithALineThatItCannotUseAndNotQuoteIt(String line, String why) throws IOException {
+        String hash = token.hashed();
+        Path file = file("# ours\n" + line.replace("TOKEN", token.secret()).replace("HASH", hash) + "\n");
+        assertThatThrownBy(() -> AccessControl.byTokens(file))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("strake.access.tokens, file " + file)
+                .hasMessageContaining(why)
+                .satisfies(e -> assertThat(e.toString()).doesNotContain(token.secret(), hash));
+    }
+
+    @Test
+    void shouldRefuseAFileThatIsMissingOrTooLargeOrNoText() throws IOException {
+        assertThatThrownBy(() -> AccessControl.byTokens(directory.resolve("absent")))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("absent cannot be read (NoSuchFileException)");
+        assertThatThrownBy(() -> AccessControl.byTokens(file("#" + "x".repeat(TokenFile.MOST_BYTES))))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("has more than 1048576 bytes");
+        String many = IntStream.rangeClosed(0, TokenFile.MOST_TOKENS)
+                .mapToObj(i -> line("p" + i, "reader@*"))
+                .collect(Collectors.joining());
+        assertThatThrownBy(() -> AccessControl.byTokens(file(many)))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("more than 1000 tokens");
+        Path binary = directory.resolve("binary");
+        Files.write(binary, new byte[] {(byte) 0xff});
+        assertThatThrownBy(() -> AccessControl.byTokens(binary)).hasMessageContaining("no text in UTF-8");
+    }
+
+    @Test
+    void shouldReadTheFileAgainWhenItChangesAndKeepTheLastGoodOne() throws IOException {
+        Path file = file(line("ci", "reader@a"));
+        try (AccessControl access = AccessControl.byTokens(file)) {
+            assertThat(judge(access, "b")).isInstanceOf(Forbidden.class);
+            replace(file, line("ci", "reader@b"));
+            await().atMost(TIMEOUT).until(() -> judge(access, "b") instanceof Allowed);
+            assertThat(access.isOutdated()).isFalse();
+
+            replace(file, "ci " + token.secret() + " reader@*\n");
+            await().atMost(TIMEOUT).until(access::isOutdated);
+            assertThat(judge(access, "b")).isInstanceOf(Allowed.class);
+            Files.delete(file);
+            assertThat(judge(access, "b")).isInstanceOf(Allowed.class);
+
+            replace(file, "# nobody\n");
+            await().atMost(TIMEOUT).until(() -> judge(access, "b") instanceof Unknown);
+            assertThat(access.isOutdated()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldRefuseToBeOpenBeyondThisMachineUnlessToldTo() throws IOException {
+        for (String host : List.of("127.0.0.1", "localhost", "::1")) {
+            assertThat(judge(AccessControl.of(Settings.defaults().with(Catalogue.HTTP_HOST, host)), "a"))
+                    .isEqualTo(new Allowed(Principal.ANYBODY));
+        }
+        for (String host : List.of("0.0.0.0", "192.0.2.1", "no-such-host.invalid")) {
+            Settings settings = Settings.defaults().with(Catalogue.HTTP_HOST, host);
+            assertThatThrownBy(() -> AccessControl.of(settings))
+                    .isInstanceOf(MisconfiguredException.class)
+                    .hasMessageContaining("HTTP would listen on " + host)
+                    .hasMessageContaining("strake token")
+                    .hasMessageContaining("strake.access.open=true");
+            assertThat(judge(AccessControl.of(settings.with(Catalogue.ACCESS_OPEN, true)), "a"))
+                    .isInstanceOf(Allowed.class);
+            Path file = file(line("ci", "reader@a"));
+            try (AccessControl access = AccessControl.of(
+                    settings.with(Catalogue.ACCESS_TOKENS, file).with(Catalogue.ACCESS_OPEN, true))) {
+                assertThat(judge(access, "b")).isInstanceOf(Forbidden.class);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "*, a, true",
+        "site-*, site-a, true",
+        "site-*, site-, true",
+        "site-*, site, false",
+        "site-*, my-site-a, false",
+        "*-prod, a-prod, true",
+        "*-prod, a-prod-b, false",
+        "a*b*c, aXbXbc, true",
+        "a*b*c, aXbXb, false",
+        "a.c, abc, false",
+        "**, a, true",
+        "site-a, site-a, true",
+        "site-a, site-ab, false"
+    })
+    void shouldLetAStarStandForAnyCharacters(String pattern, String workspace, boolean isFor) {
+        assertThat(Grant.parse("reader@" + pattern).isFor(workspace)).isEqualTo(isFor);
+    }
+
+    @Test
+    void shouldMatchAsARegularExpressionWould() {
+        Random random = new Random();
+        for (int i = 0; i < 10_000; i++) {
+            String pattern = text(random, "ab*");
+            String workspace = text(random, "ab");
+            assertThat(new Grant(Role.READER, pattern).isFor(workspace))
+                    .as(pattern + " for " + workspace)
+                    .isEqualTo(workspace.matches(pattern.replace("*", ".*")));
+        }
+    }
+
+    private static String text(Random random, String letters) {
+        return random.ints(random.nextInt(8), 0, letters.length())
+                .mapToObj(letters::substring)
+                .map(rest -> rest.substring(0, 1))
+                .collect(Collectors.joining());
+    }
+
+    private Verdict judge(AccessControl access, String workspace) {
+        return access.judge(READ, "Bearer " + token.secret(), workspace);
+    }
+
+    private String line(String name, String grant) {
+        return token.line(name, List.of(Grant.parse(grant))) + "\n";
+    }
+
+    private Path file(String content) throws IOException {
+        return Files.writeString(directory.resolve("tokens"), content, StandardCharsets.UTF_8);
+    }
+
+    /* As whoever cares for a file does it: nobody sees half of it. */
+    private void replace(Path file, String content) throws IOException {
+        Path next = Files.writeString(directory.resolve("next"), content);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}
