@@ -25,7 +25,9 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A workspace with its stores in memory: what the topology does around the engine, in twenty lines. */
 public final class TestWorkspace implements Contents {
@@ -34,6 +36,7 @@ public final class TestWorkspace implements Contents {
     private final Map<DocumentId, Document> documents = new HashMap<>();
     private final Map<DocumentId, Value> atHand = new HashMap<>();
     private final Map<DocumentKey, MapValue> published = new TreeMap<>();
+    private final Set<DocumentKey> secret = new TreeSet<>();
     private final Map<Tracer.Verdict, List<DocumentId>> trace = new EnumMap<>(Tracer.Verdict.class);
     private final List<DocumentId> derived = new ArrayList<>();
     private Workspace head = Workspace.EMPTY;
@@ -65,6 +68,7 @@ public final class TestWorkspace implements Contents {
         TestWorkspace result = new TestWorkspace(other);
         result.documents.putAll(documents);
         result.published.putAll(published);
+        result.secret.addAll(secret);
         List<Head> heads = head.graph().documents().stream()
                 .map(id -> new Head(head.graph().facts(id), head.evaluation(id)))
                 .toList();
@@ -83,6 +87,11 @@ public final class TestWorkspace implements Contents {
     /** What consumers hold. */
     public Map<DocumentKey, MapValue> published() {
         return published;
+    }
+
+    /** What consumers hold that was marked as secret. */
+    public Set<DocumentKey> secret() {
+        return secret;
     }
 
     /** The documents about which this was decided in the last change. */
@@ -133,11 +142,16 @@ public final class TestWorkspace implements Contents {
         });
         head = update.next();
         atHand.clear();
+        Records records = new Records(head, this);
         for (Emission emission : update.emissions()) {
+            secret.remove(emission.key());
             if (emission.isRemoval()) {
                 published.remove(emission.key());
             } else {
-                published.put(emission.key(), new Records(head, this).record(emission.key()));
+                published.put(emission.key(), records.record(emission.key()));
+                if (records.isSecret(emission.key())) {
+                    secret.add(emission.key());
+                }
             }
         }
         return update;

@@ -53,6 +53,9 @@ public final class HeaderNames {
     /** Of a derived document's record: schema and name of the document that it comes from. */
     public static final String DERIVED_FROM = "derived-from";
 
+    /** {@code true} on a rendered record that is secret: an encrypted document, or one made of one. */
+    public static final String SECRET = "secret";
+
     /** Of a rendered record, a problem or an outcome: the id of the change that caused it. */
     public static final String CHANGE_ID = "change-id";
 

@@ -61,7 +61,7 @@ final class EarlierLayout {
         EarlierLayout earlier = new EarlierLayout(strake);
         earlier.separateWhatWasTouched();
         byte[] anyHead = LayerGraphLayout.headPrefix("");
-        earlier.rewrite(LayerGraphLayout.STORE, anyHead[0], 2, earlier::hashedByContent);
+        earlier.rewrite(LayerGraphLayout.STORE, anyHead[0], 4, earlier::hashedByContent);
         earlier.rewrite(RenderedLayout.STORE, RENDERING, 2, earlier::withData);
         return earlier.stores;
     }
@@ -138,7 +138,7 @@ final class EarlierLayout {
     }
 
     private byte[] hashedByContent(String workspace, byte[] key, byte[] value) {
-        Head head = LayerGraphLayout.readHead(key, value, new HashMap<>());
+        Head head = LayerGraphLayout.readHead(key, value, new HashMap<>(), id -> false);
         Evaluation now = head.evaluation();
         if (!(now instanceof Rendered rendered)) {
             return ofFormat1(value);

@@ -97,7 +97,7 @@ public final class HeatStack implements Derivation {
         }
         reader.budget().spend(tree.effort());
         if (!tree.faults().isEmpty()) {
-            EvaluationException wrong = wrong(request, owner, tree, reader.isEncrypted());
+            EvaluationException wrong = wrong(request, owner, tree, reader.isSecret());
             if (tree.stacks().isEmpty()) {
                 throw wrong;
             }
@@ -167,9 +167,9 @@ public final class HeatStack implements Derivation {
 
     /* The first fault stands for all: a document has one problem. The others are in the derived document, if there is one. */
     private static EvaluationException wrong(
-            TreeRequest request, DocumentId owner, ValidatedTree tree, boolean isEncrypted) {
+            TreeRequest request, DocumentId owner, ValidatedTree tree, boolean isSecret) {
         Fault first = tree.faults().get(0);
-        boolean quotes = isEncrypted || QUOTING.contains(first.code());
+        boolean quotes = isSecret || QUOTING.contains(first.code());
         StringBuilder message = new StringBuilder("the tree is not valid: ");
         message.append(first.code().code());
         String where = first.pathText();

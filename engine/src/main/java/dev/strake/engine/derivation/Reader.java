@@ -51,8 +51,8 @@ public interface Reader {
      */
     List<DocumentKey> select(String schema, MapValue labels) throws EvaluationException;
 
-    /** Whether the owner or a document that was read is to be encrypted. Then no word of what was read is for problems. */
-    boolean isEncrypted();
+    /** Whether the owner or a document that was read is secret. Then no word of what was read is for problems. */
+    boolean isSecret();
 
     /** Counts the work of the evaluation. */
     Budget budget();

@@ -74,6 +74,11 @@ public record Facts(
         return standing.replacement();
     }
 
+    /** Whether its author wants its data kept encrypted. */
+    public boolean isEncrypted() {
+        return standing.encrypted();
+    }
+
     /** Whether this is a document with operations on others. */
     public boolean isOperations() {
         return standing.kind() == Kind.OPERATIONS;

@@ -19,6 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.organicdesign.fp.collections.PersistentHashMap;
+import org.organicdesign.fp.collections.PersistentHashSet;
 
 /**
  * The layer graph of one revision. It is immutable, and the graph of the next revision is derived from it cheaply.
@@ -36,17 +37,34 @@ public final class Graph {
 
     final PersistentHashMap<DocumentId, Node> nodes;
     final Indexes indexes;
+    final PersistentHashSet<DocumentId> secret;
     private final List<String> layerOrder;
 
     /* The document chosen from each crowd. A cache: its entries follow from the other fields. */
-    private final Map<Object, DocumentId> chosen = new HashMap<>(0);
+    private final Map<Object, DocumentId> chosen;
 
+    /** A graph without secret documents. */
     Graph(PersistentHashMap<DocumentId, Node> nodes, Indexes indexes) {
         this.nodes = nodes;
         this.indexes = indexes;
+        this.secret = PersistentHashSet.empty();
+        this.chosen = new HashMap<>(0);
         // A second policy is refused when it is published; until then the first one counts.
         DocumentId policy = least(indexes.policies().get(true));
         this.layerOrder = policy == null ? null : facts(policy).claims().layerOrder();
+    }
+
+    private Graph(Graph graph, PersistentHashSet<DocumentId> secret) {
+        this.nodes = graph.nodes;
+        this.indexes = graph.indexes;
+        this.layerOrder = graph.layerOrder;
+        this.chosen = graph.chosen;
+        this.secret = secret;
+    }
+
+    /** The same graph with these secret documents. */
+    Graph with(PersistentHashSet<DocumentId> found) {
+        return new Graph(this, found);
     }
 
     public int size() {
@@ -77,6 +95,19 @@ public final class Graph {
     public Facts facts(DocumentId id) {
         Node node = nodes.get(id);
         return node == null ? null : node.facts();
+    }
+
+    /**
+     * Whether a document is secret: its author wants its data kept encrypted, or its data is made of that of a secret
+     * document, directly or over others.
+     */
+    public boolean isSecret(DocumentId id) {
+        return secret.contains(id);
+    }
+
+    /** Whether any document is secret. */
+    public boolean hasSecrets() {
+        return secret.size() > 0;
     }
 
     /** The documents that a bucket holds. */

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
+import org.organicdesign.fp.collections.PersistentHashSet;
 
 /**
  * Derives the graph of the next revision: updates the indexes, decides parents again for the documents that the edits may
@@ -29,6 +30,7 @@ public final class GraphUpdate {
     private final Set<DocumentId> moved = new LinkedHashSet<>();
     private final boolean reordered;
     private final Graph after;
+    private Set<DocumentId> resecured = Set.of();
     private MutHashMap<DocumentId, Node> nodes;
     private Map<DocumentId, Reason> seeds;
 
@@ -51,7 +53,7 @@ public final class GraphUpdate {
         List<String> layers = layerOrder();
         this.reordered = !Objects.equals(before.layerOrder(), layers);
         decideAgain(reordered ? documents() : undecided(), layers);
-        this.after = new Graph(nodes.immutable(), indexes.freeze());
+        this.after = withSecrets(new Graph(nodes.immutable(), indexes.freeze()));
     }
 
     /** The graph of stored documents, to open a workspace. */
@@ -69,6 +71,26 @@ public final class GraphUpdate {
             seeds = new Seeds(before, after, edits.keySet(), moved, effort).find(reordered);
         }
         return seeds;
+    }
+
+    /** The documents that became {@linkplain Graph#isSecret secret}, or are no longer so; none that are added or removed. */
+    public Set<DocumentId> resecured() {
+        return resecured;
+    }
+
+    /* Where nothing is secret, that costs a look at each edit. */
+    private Graph withSecrets(Graph graph) {
+        if (!before.hasSecrets() && edits.values().stream().noneMatch(each -> each != null && each.isEncrypted())) {
+            return graph;
+        }
+        if (before.size() == 0) {
+            return graph.with(Secrets.of(graph));
+        }
+        seeds = new Seeds(before, graph, edits.keySet(), moved, effort).find(reordered);
+        Secrets secrets = new Secrets(before, graph, effort);
+        PersistentHashSet<DocumentId> secret = secrets.find(edits.keySet(), seeds.keySet());
+        resecured = secrets.changed();
+        return graph.with(secret);
     }
 
     /** The documents that got another parent. */

@@ -66,6 +66,11 @@ public record Problem(
         return isOfOperation ? related.get(0) : document;
     }
 
+    /** The same problem in other words. */
+    public Problem saying(String newMessage, String newHint) {
+        return new Problem(code, newMessage, document, path, related, newHint, location);
+    }
+
     public Problem at(String newPath) {
         return new Problem(code, message, document, newPath, related, hint, location);
     }

@@ -1,6 +1,8 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.derivation.Read;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -33,6 +35,21 @@ public record Derived(
     /** The same, and the owner has a problem of its own now. */
     Derived ofTroubledOwner() {
         return new Derived(null, Map.of(), documents, true, null, null);
+    }
+
+    /**
+     * Whether the derived documents are secret: the owner is, or a document that was read for them.
+     *
+     * @param graph of the revision in which they were derived
+     */
+    public boolean isSecret(Graph graph, DocumentId of) {
+        return graph.isSecret(of)
+                || (graph.hasSecrets() && reads.keySet().stream().anyMatch(each -> isOfSecret(graph, each)));
+    }
+
+    private static boolean isOfSecret(Graph graph, Read read) {
+        Facts document = read instanceof Read.Data data ? graph.rendered(data.document()) : null;
+        return document != null && graph.isSecret(document.id());
     }
 
     Derived without(DocumentKey document) {

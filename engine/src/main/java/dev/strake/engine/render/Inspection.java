@@ -55,6 +55,8 @@ final class Inspection {
     /** Bytes of JSON that are hashed and written in about the time of one unit of {@link dev.strake.engine.limit.Budget}. */
     private static final int BYTES_PER_UNIT = 8;
 
+    private static final String UNQUOTED = "it is secret, so nothing of it is quoted";
+
     private final Basis basis;
     private final Graph graph;
     private final NewContents contents;
@@ -227,7 +229,8 @@ final class Inspection {
         boolean sameInputs = !basis.relimited()
                 && !contents.isEdited(id)
                 && old instanceof Evaluated before
-                && inputs.equals(before.inputs());
+                && inputs.equals(before.inputs())
+                && (!(old instanceof Failed) || isToldTheSame(retold(old.problem(), dependencies)));
         if (sameInputs && old instanceof Failed failed) {
             return spent(evaluator, new Failed(inputs, retold(failed.problem(), dependencies), failed.changedAt()));
         }
@@ -238,13 +241,13 @@ final class Inspection {
             // It may not have been in force last time, and then its data was not checked.
             return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
         }
-        if (sameCheck && old instanceof Invalid invalid && graph.isInForce(facts)) {
+        if (sameCheck && old instanceof Invalid invalid && graph.isInForce(facts) && isToldTheSame(invalid.problem())) {
             return spent(
                     evaluator,
                     new Invalid(invalid.result(), retold(invalid.problem(), dependencies), invalid.changedAt()));
         }
         if (sameCheck && (graph.isInForce(facts) ? old instanceof Published : old instanceof Internal)) {
-            return spent(evaluator, old);
+            return spent(evaluator, old instanceof Published before ? marked(before) : old);
         }
         evaluated = true;
         try {
@@ -257,7 +260,7 @@ final class Inspection {
             }
             return spent(evaluator, checked(inputs, governor, schema, data));
         } catch (EvaluationException e) {
-            return spent(evaluator, new Failed(inputs, e.toProblem(id), 0));
+            return spent(evaluator, new Failed(inputs, told(e.toProblem(id)), 0));
         }
     }
 
@@ -294,6 +297,43 @@ final class Inspection {
         return result;
     }
 
+    /* Problems of operations and collections quote paths and texts in their data. Those of secret ones must not. */
+    private Problem told(Problem problem) {
+        DocumentId quoted = quotedBy(problem);
+        if (quoted == null || !graph.isSecret(quoted)) {
+            return problem;
+        }
+        if (quoted.equals(id)) {
+            return problem.saying("is not valid; " + UNQUOTED, null);
+        }
+        String what = problem.path() == null ? "one of its operations" : problem.path();
+        return problem.saying(quoted + " operates on it, and " + what + " fails; " + UNQUOTED, null);
+    }
+
+    private boolean isToldTheSame(Problem problem) {
+        DocumentId quoted = quotedBy(problem);
+        return quoted == null || graph.isSecret(quoted) == problem.message().endsWith(UNQUOTED);
+    }
+
+    /* The document whose data a problem quotes; null if it quotes none. */
+    private DocumentId quotedBy(Problem problem) {
+        return switch (problem.code()) {
+            case INVALID_OPERATIONS, INVALID_COLLECTION -> id;
+            case OPERATION_FAILED -> operator(problem);
+            case LIMIT_EXCEEDED -> problem.path() == null ? operator(problem) : null;
+            default -> null;
+        };
+    }
+
+    private DocumentId operator(Problem problem) {
+        for (DocumentId related : problem.related()) {
+            if (graph.facts(related) != null && graph.facts(related).isOperations()) {
+                return related;
+            }
+        }
+        return null;
+    }
+
     /* A kept problem names documents that another document with the same content may have replaced. */
     private static Problem retold(Problem problem, List<Dependency> dependencies) {
         return problem.relatedTo(problem.related().stream()
@@ -325,13 +365,13 @@ final class Inspection {
         }
         Problem problem = problemOf(data, hash, governor, schema);
         if (problem != null) {
-            return new Invalid(result, problem, 0);
+            return new Invalid(result, told(problem), 0);
         }
         if (!facts.isForConsumers()) {
             return new Internal(result, 0);
         }
         if (old instanceof Published before && hash.equals(before.data()) && !contents.isEdited(id)) {
-            return new Published(result, before.output(), 0);
+            return new Published(result, before.output().marked(graph.isSecret(id)), 0);
         }
         Value whole = contents.document(id).rendered(data);
         if (whole.weight() > RenderLimits.RECORD_BYTES) {
@@ -344,8 +384,14 @@ final class Inspection {
         }
         byte[] made = JsonBytes.of(whole);
         record = basis.room().take(made.length) ? made : null;
-        Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made));
+        Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made), graph.isSecret(id));
         return new Published(result, output, 0);
+    }
+
+    /* The same record as before. What others say may have made it secret, or may have stopped to. */
+    private Published marked(Published before) {
+        Output output = before.output().marked(graph.isSecret(id));
+        return output.secret() == before.output().secret() ? before : new Published(before.result(), output, 0);
     }
 
     private Problem tooLarge() {

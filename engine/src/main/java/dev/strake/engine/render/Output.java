@@ -10,11 +10,23 @@ import dev.strake.engine.tree.Value;
  *
  * @param record hash of the record's content, whatever the order of its keys: decides whether it is published again
  * @param digest its part of the digest of the rendered set, if it is published with its keys in the present order
+ * @param secret whether it is marked as secret, which is no part of its content, and published again when it changes. Derived
+ *     documents are not marked here: their content says it
  */
-public record Output(Fingerprint record, Digest digest) {
+public record Output(Fingerprint record, Digest digest, boolean secret) {
 
     /** Of a record that will not be compared with another one. */
     static final Output INCOMPARABLE = new Output(new Fingerprint(0, 0), Digest.ZERO);
+
+    /** Of a record that is not marked as secret. */
+    public Output(Fingerprint record, Digest digest) {
+        this(record, digest, false);
+    }
+
+    /** The same record, marked as secret or not. */
+    Output marked(boolean isSecret) {
+        return secret == isSecret ? this : new Output(record, digest, isSecret);
+    }
 
     /** The hash of a document's record with this rendered data. */
     public static Fingerprint recordOf(Facts document, Value data) {
@@ -26,8 +38,8 @@ public record Output(Fingerprint record, Digest digest) {
         return document.without("data").fingerprint().and(document.get("data").fingerprint());
     }
 
-    /** Whether both records have the same content, whatever the order of their keys. */
+    /** Whether both records have the same content, whatever the order of their keys, and the same mark. */
     public boolean hasSameContent(Output other) {
-        return other != null && record.equals(other.record);
+        return other != null && secret == other.secret && record.equals(other.record);
     }
 }

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 
 /**
  * One evaluation of an owner: what it reads, and the documents that come from it. A derived document is in its owner's
- * layer. It is encrypted if the owner or a document that was read wants to be. Its data has to fit the DataSchema of its
- * schema, if there is one.
+ * layer. Its storage policy is encrypted if the owner or a document that was read is secret. Its data has to fit the
+ * DataSchema of its schema, if there is one.
  */
 final class OwnerEvaluation {
 
@@ -48,8 +48,7 @@ final class OwnerEvaluation {
             DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits, KeptTrees trees, DataSchemas schemas) {
         this.owner = owner;
         this.budget = limits.budget();
-        this.reading = new Reading(
-                snapshot, budget, snapshot.contents().document(owner).isEncrypted());
+        this.reading = new Reading(snapshot, budget, snapshot.graph().isSecret(owner));
         try {
             derive(snapshot, limits, trees);
             checkData(snapshot, schemas);
@@ -78,7 +77,7 @@ final class OwnerEvaluation {
                 : limits.bytes() * MOST_DOCUMENTS_FULL;
         for (Map.Entry<DocumentKey, Value> each : derived.entrySet()) {
             limits.check(each.getValue());
-            MapValue document = document(each.getKey(), each.getValue(), reading.isEncrypted());
+            MapValue document = document(each.getKey(), each.getValue(), reading.isSecret());
             left -= document.weight();
             if (document.weight() > RenderLimits.RECORD_BYTES || left < 0) {
                 throw tooMuch("derives documents that are too large, one of them or all together");
@@ -109,11 +108,11 @@ final class OwnerEvaluation {
         return new EvaluationException(ProblemCode.LIMIT_EXCEEDED, ".data", message, "split it into several", null);
     }
 
-    private MapValue document(DocumentKey key, Value data, boolean encrypted) {
+    private MapValue document(DocumentKey key, Value data, boolean secret) {
         MapValue metadata = MapValue.builder()
                 .put("schema", new Text("metadata/Document/v1"))
                 .put("name", new Text(key.name()))
-                .put("storagePolicy", new Text(encrypted ? "encrypted" : "cleartext"))
+                .put("storagePolicy", new Text(secret ? "encrypted" : "cleartext"))
                 .put("layeringDefinition", MapValue.of("layer", new Text(owner.layer())))
                 .build();
         return MapValue.builder()

@@ -29,12 +29,12 @@ final class Reading implements Reader {
 
     private static final Fingerprint ABSENT = new Fingerprint(0, 0);
     private static final Fingerprint NOTHING_THERE = new Fingerprint(0, 1);
-    private static final Fingerprint ENCRYPTED = new Fingerprint(0, 2);
+    private static final Fingerprint SECRET = new Fingerprint(0, 2);
 
     private final Snapshot snapshot;
     private final Budget budget;
     private final Map<Read, Fingerprint> reads = new LinkedHashMap<>();
-    private boolean encrypted;
+    private boolean secret;
 
     /**
      * The rendered documents of a revision.
@@ -60,18 +60,18 @@ final class Reading implements Reader {
                 String why = evaluation.problem().code() + "|" + facts.id() + "|" + cause;
                 return new Seen(new Text(why).fingerprint(), null, facts.id(), false);
             }
-            boolean isEncrypted = contents.document(facts.id()).isEncrypted();
+            boolean isSecret = graph.isSecret(facts.id());
             if (path.isRoot() && evaluation != null && evaluation.data() != null) {
-                return Seen.of(evaluation.data(), isEncrypted, () -> contents.data(facts.id()));
+                return Seen.of(evaluation.data(), isSecret, () -> contents.data(facts.id()));
             }
             Value data = contents.data(facts.id());
             effort.spend(data.weight() / 64);
             Value value = path.first(data, budget);
             if (value == null) {
-                return Seen.of(NOTHING_THERE, isEncrypted, null);
+                return Seen.of(NOTHING_THERE, isSecret, null);
             }
             budget.spendJson(value);
-            return Seen.of(Fingerprint.asWritten(value), isEncrypted, () -> value);
+            return Seen.of(Fingerprint.asWritten(value), isSecret, () -> value);
         }
 
         List<DocumentKey> select(Read.Selection read) {
@@ -99,7 +99,7 @@ final class Reading implements Reader {
         /** The hash of what an owner is evaluated with of itself. */
         Fingerprint ofOwner(DocumentId owner) {
             Fingerprint data = evaluations.apply(owner).data();
-            return contents.document(owner).isEncrypted() ? data.and(ENCRYPTED) : data;
+            return graph.isSecret(owner) ? data.and(SECRET) : data;
         }
     }
 
@@ -109,10 +109,10 @@ final class Reading implements Reader {
      * @param value loads the value; null if there is none
      * @param inTrouble the document that was read, if it has a problem; null otherwise
      */
-    record Seen(Fingerprint fingerprint, Supplier<Value> value, DocumentId inTrouble, boolean isEncrypted) {
+    record Seen(Fingerprint fingerprint, Supplier<Value> value, DocumentId inTrouble, boolean isSecret) {
 
-        static Seen of(Fingerprint hash, boolean isEncrypted, Supplier<Value> value) {
-            return new Seen(isEncrypted ? hash.and(ENCRYPTED) : hash, value, null, isEncrypted);
+        static Seen of(Fingerprint hash, boolean isSecret, Supplier<Value> value) {
+            return new Seen(isSecret ? hash.and(SECRET) : hash, value, null, isSecret);
         }
 
         @Override
@@ -138,11 +138,11 @@ final class Reading implements Reader {
         }
     }
 
-    /** @param encrypted whether the owner wants to be encrypted */
-    Reading(Snapshot snapshot, Budget budget, boolean encrypted) {
+    /** @param secret whether the owner is secret */
+    Reading(Snapshot snapshot, Budget budget, boolean secret) {
         this.snapshot = snapshot;
         this.budget = budget;
-        this.encrypted = encrypted;
+        this.secret = secret;
     }
 
     @Override
@@ -172,7 +172,7 @@ final class Reading implements Reader {
         if (seen.inTrouble != null) {
             throw new BlockedException(seen.inTrouble);
         }
-        encrypted |= seen.isEncrypted;
+        secret |= seen.isSecret;
         return seen;
     }
 
@@ -208,7 +208,7 @@ final class Reading implements Reader {
     }
 
     @Override
-    public boolean isEncrypted() {
-        return encrypted;
+    public boolean isSecret() {
+        return secret;
     }
 }

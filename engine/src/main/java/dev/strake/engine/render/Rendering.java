@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
@@ -49,6 +50,7 @@ public final class Rendering {
     private static final long KEPT_RECORD_BYTES = 32L << 20;
 
     private final Map<DocumentId, Reason> seeds;
+    private final Set<DocumentId> resecured;
     private final boolean relimited;
     private final Affected affected;
     private final NewContents contents;
@@ -86,6 +88,7 @@ public final class Rendering {
             Tracer tracer) {
         Graph graph = update.graph();
         this.seeds = update.seeds();
+        this.resecured = update.resecured();
         this.relimited = relimited;
         this.affected = new Affected(graph, relimited ? graph.documents() : seeds.keySet(), effort);
         this.evaluations = evaluations;
@@ -234,7 +237,8 @@ public final class Rendering {
             evaluations = evaluations.assoc(id, now);
             changed.put(id, new Reevaluation(found.facts(), old, now));
         }
-        List<Dependent> dependents = now.looksSameToDependents(old) ? List.of() : affected.dependents(id);
+        boolean looksSame = now.looksSameToDependents(old) && !resecured.contains(id);
+        List<Dependent> dependents = looksSame ? List.of() : affected.dependents(id);
         dependents.forEach(dependent -> dirty.putIfAbsent(dependent.id(), dependent.dependency()));
         if (!same) {
             keep(found, !dependents.isEmpty());

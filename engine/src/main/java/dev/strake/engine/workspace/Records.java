@@ -1,6 +1,7 @@
 package dev.strake.engine.workspace;
 
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
@@ -59,6 +60,20 @@ public final class Records {
             lastOwner = owner;
         }
         return derived.get(key);
+    }
+
+    /** Whether a record is secret; false if there is none. */
+    public boolean isSecret(DocumentKey key) {
+        Graph graph = head.graph();
+        if (!graph.hasSecrets()) {
+            return false;
+        }
+        Facts document = graph.rendered(key);
+        if (document != null) {
+            return graph.isSecret(document.id());
+        }
+        DocumentId owner = owner(key);
+        return owner != null && head.derivations().of(owner).isSecret(graph, owner);
     }
 
     /** The document that a record is derived from; null if it is not derived, or in trouble. */

@@ -250,6 +250,7 @@ public final class Workspace {
 
         Set<DocumentId> touched = new LinkedHashSet<>(plan.edits().keySet());
         touched.addAll(update.seeds().keySet());
+        touched.addAll(update.resecured());
         Deriving deriving = new Deriving(rendering, touched, graph, this::evaluation, derivations);
 
         Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, deriving);

@@ -226,6 +226,23 @@ final class Links {
         return result;
     }
 
+    /** The documents that are encrypted, and those that are made of one, directly or over others. */
+    Set<DocumentId> secrets() {
+        Set<DocumentId> result = new TreeSet<>();
+        for (int before = -1; before < result.size(); ) {
+            before = result.size();
+            documents.forEach((id, document) -> {
+                boolean isMadeOfSecret = result.contains(base(id) == null ? id : base(id))
+                        || sources(id).stream().anyMatch(source -> source != null && result.contains(source))
+                        || operators(id).stream().anyMatch(result::contains);
+                if (document.isEncrypted() || isMadeOfSecret) {
+                    result.add(id);
+                }
+            });
+        }
+        return result;
+    }
+
     /** The documents whose rendering a document's own rendering reads, directly. */
     Set<DocumentId> reads(DocumentId id) {
         return remembered(reads, id, this::findReads);

@@ -34,6 +34,7 @@ final class NaiveDerivation {
     private final Links links;
     private final Limits limits;
     private final Map<DocumentId, Outcome> outcomes;
+    private final Set<DocumentId> secrets;
     private final Map<DocumentId, Owner> owners = new TreeMap<>();
 
     /**
@@ -50,6 +51,7 @@ final class NaiveDerivation {
         this.links = links;
         this.limits = limits;
         this.outcomes = outcomes;
+        this.secrets = links.secrets();
         documents.forEach((id, document) -> {
             if (document.derives() && links.isInForce(id)) {
                 owners.put(id, outcomes.get(id).isInTrouble() ? new Owner(null, null, null) : owner(id));
@@ -96,13 +98,12 @@ final class NaiveDerivation {
 
     private Owner owner(DocumentId id) {
         List<Object> used = new ArrayList<>();
-        PlainDocument document = documents.get(id);
         MapValue data = (MapValue) outcomes.get(id).data();
         used.add(written(data));
-        used.add(document.isEncrypted());
-        boolean[] encrypted = {document.isEncrypted()};
+        used.add(secrets.contains(id));
+        boolean[] encrypted = {secrets.contains(id)};
         try {
-            NaiveStack.Derived derived = document.isStack()
+            NaiveStack.Derived derived = documents.get(id).isStack()
                     ? NaiveStack.derive(id.name(), data, key -> readIfThere(key, used, encrypted))
                     : new NaiveStack.Derived(Map.of(into(data), gathered(data, used, encrypted)), null);
             Map<DocumentKey, MapValue> made = new TreeMap<>();
@@ -230,9 +231,9 @@ final class NaiveDerivation {
         }
         try {
             Value value = Places.first(Path.of(path), outcome.data());
-            boolean isEncrypted = documents.get(id).isEncrypted();
-            used.add(List.of(key, path, value == null ? "nothing" : List.of(written(value)), isEncrypted));
-            encrypted[0] |= isEncrypted;
+            boolean isSecret = secrets.contains(id);
+            used.add(List.of(key, path, value == null ? "nothing" : List.of(written(value)), isSecret));
+            encrypted[0] |= isSecret;
             return value;
         } catch (PathSyntaxException e) {
             throw new IllegalStateException(e);

@@ -121,6 +121,26 @@ public final class NaiveRenderer {
         return result;
     }
 
+    /** The documents that are secret, in trouble or not. */
+    public Set<DocumentId> secrets() {
+        return links.secrets();
+    }
+
+    /** The keys of the rendered documents that are to be marked as secret. */
+    public Set<DocumentKey> secretKeys() {
+        Set<DocumentKey> result = new TreeSet<>();
+        rendered().forEach((key, document) -> {
+            boolean isDerived = derived().values().stream().anyMatch(keys -> keys != null && keys.contains(key));
+            boolean isSecret = isDerived
+                    ? PlainDocument.of(document).isEncrypted()
+                    : secrets().stream().anyMatch(id -> id.key().equals(key) && links.isRendered(id));
+            if (isSecret) {
+                result.add(key);
+            }
+        });
+        return result;
+    }
+
     /** The documents in trouble, and with what. */
     public Map<DocumentId, Trouble> troubles() {
         Map<DocumentId, Trouble> result = new TreeMap<>();

@@ -23,11 +23,18 @@ final class Frugality {
     private final NaiveRenderer before;
     private final NaiveRenderer after;
     private final Collection<DocumentId> edited;
+    private final Set<DocumentId> resecured;
 
     Frugality(NaiveRenderer before, NaiveRenderer after, Collection<DocumentId> edited) {
         this.before = before;
         this.after = after;
         this.edited = edited;
+        this.resecured = new TreeSet<>(before.secrets());
+        after.secrets().forEach(id -> {
+            if (!resecured.remove(id)) {
+                resecured.add(id);
+            }
+        });
     }
 
     void check(TestWorkspace workspace, Update update) {
@@ -46,10 +53,11 @@ final class Frugality {
         Set<DocumentId> useful = useful();
         Set<DocumentId> evaluated = new TreeSet<>(workspace.decided(Verdict.RENDERED));
         evaluated.addAll(workspace.decided(Verdict.CUT_OFF));
+        evaluated.removeIf(id -> !useful.contains(id) && isLookedThrough(id));
         assertThat(within(evaluated, useful)).as("evaluated without need").isEmpty();
         // The trace does not tell whether a document in trouble was evaluated, but the number does.
         long failed = workspace.decided(Verdict.IN_TROUBLE).stream()
-                .filter(useful::contains)
+                .filter(id -> useful.contains(id) || isToldAgain(id))
                 .count();
         long rendered = evaluated.stream().filter(id -> !isLookedThrough(id)).count();
         assertThat(update.work().evaluated() - rendered).as("evaluated in vain").isBetween(0L, failed);
@@ -57,17 +65,26 @@ final class Frugality {
 
     /*
      * Operations whose data cannot be different are looked through again all the same, as their target may be, or they
-     * count now and did not; they may come out of trouble by that, without being evaluated.
+     * count now and did not; they may come out of trouble by that, without being evaluated. So is what became secret, or is
+     * so no more: its record is published again for its mark.
      */
     private boolean isLookedThrough(DocumentId id) {
         Outcome old = before.outcomes().get(id);
         Outcome now = after.outcomes().get(id);
-        return id.schema().equals(Universe.OPERATIONS)
+        return (id.schema().equals(Universe.OPERATIONS) || resecured.contains(id))
                 && !edited.contains(id)
                 && !isRelimited()
                 && old != null
                 && old.used() != null
                 && old.usedForData().equals(now.usedForData());
+    }
+
+    /* Its problem quoted a document that is secret now, or quotes one that was. */
+    private boolean isToldAgain(DocumentId id) {
+        return resecured.contains(id)
+                || after.reads().get(id).stream()
+                        .anyMatch(read ->
+                                resecured.contains(read) || after.secrets().contains(read));
     }
 
     /* Nothing is taken to be the same then. */

@@ -97,8 +97,10 @@ public final class RandomChanges {
 
     private MapValue edited(int roll, Story.State state, MapValue tree) {
         MapValue metadata = Universe.metadata(tree);
-        if (roll < 73) {
+        if (roll < 70) {
             return withOtherData(state, tree);
+        } else if (roll < 73) {
+            return Universe.withOtherPolicy(tree);
         } else if (roll < 78) {
             return Universe.labelled(tree, universe.labels(layer(tree)));
         } else if (roll < 83) {

@@ -145,6 +145,9 @@ public final class Story {
         counts.merge("derivations", update.work().derivations(), Integer::sum);
         counts.merge("derived", update.derived().size(), Integer::sum);
         counts.merge("emitted", update.emissions().size(), Integer::sum);
+        Graph graph = update.next().graph();
+        long secret = graph.documents().stream().filter(graph::isSecret).count();
+        counts.merge("secret", (int) secret, Integer::sum);
         update.problems()
                 .values()
                 .forEach(problem ->

@@ -100,6 +100,7 @@ final class Track {
     Update apply(Function<Graph, Plan> planner, NaiveRenderer before, NaiveRenderer after) {
         Workspace old = workspace.head();
         Map<DocumentKey, MapValue> publishedBefore = new TreeMap<>(workspace.published());
+        Set<DocumentKey> secretBefore = new TreeSet<>(workspace.secret());
         Plan plan = planner.apply(old.graph());
         RenderReasons reasons = new RenderReasons();
         Update rehearsal = old.apply(plan, workspace, renderer.with(SEVERAL), reasons);
@@ -110,7 +111,8 @@ final class Track {
         checkProblems(update, after);
         keepLastDerived(after);
         checkPublished(update, publishedBefore, after);
-        checkMinimal(update, publishedBefore, after);
+        checkSecrets(update, secretBefore, after);
+        checkMinimal(update, publishedBefore, secretBefore, after);
         checkMessages();
         checkReasons(reasons, plan);
         checkDerived(before, after);
@@ -123,6 +125,7 @@ final class Track {
         if (twins != null) {
             assertSame(twins, update, "applied after a restart");
             assertThat(twin.published()).as("published after a restart").isEqualTo(workspace.published());
+            assertThat(twin.secret()).as("secret after a restart").isEqualTo(workspace.secret());
         }
         return update;
     }
@@ -269,13 +272,37 @@ final class Track {
         assertThat(workspace.head().digest()).as("digest").isEqualTo(digest);
     }
 
-    private void checkMinimal(Update update, Map<DocumentKey, MapValue> publishedBefore, NaiveRenderer after) {
+    /* Whether a document is secret, and whether consumers were told so with what they hold of it. */
+    private void checkSecrets(Update update, Set<DocumentKey> secretBefore, NaiveRenderer after) {
+        Set<DocumentId> secret = new TreeSet<>();
+        graph().documents().stream().filter(graph()::isSecret).forEach(secret::add);
+        assertThat(secret).as("secret documents").isEqualTo(after.secrets());
+        Set<DocumentKey> renderedSecret = after.secretKeys();
+        Set<DocumentKey> expected = new TreeSet<>();
+        for (DocumentKey key : workspace.published().keySet()) {
+            boolean isOfNow =
+                    update.status() != Status.FAILED && after.rendered().containsKey(key);
+            if ((isOfNow ? renderedSecret : secretBefore).contains(key)) {
+                expected.add(key);
+            }
+        }
+        assertThat(workspace.secret()).as("published as secret").isEqualTo(expected);
+    }
+
+    private void checkMinimal(
+            Update update,
+            Map<DocumentKey, MapValue> publishedBefore,
+            Set<DocumentKey> secretBefore,
+            NaiveRenderer after) {
         Set<DocumentKey> keys = new HashSet<>();
         for (Emission emission : update.emissions()) {
             DocumentKey key = emission.key();
             assertThat(keys.add(key)).as("emitted once: " + key).isTrue();
-            assertThat(Objects.equals(
-                            publishedBefore.get(key), workspace.published().get(key)))
+            boolean sameMark = secretBefore.contains(key) == workspace.secret().contains(key);
+            assertThat(sameMark
+                            && Objects.equals(
+                                    publishedBefore.get(key),
+                                    workspace.published().get(key)))
                     .as("emitted without need: " + key)
                     .isFalse();
             // What is published again has its keys in the order of the merge; what is not keeps the bytes it had.

@@ -406,6 +406,14 @@ final class Universe {
         return document.with("metadata", metadata(document).with("layeringDefinition", layering));
     }
 
+    /** The document with the other storage policy, and otherwise equal. */
+    static MapValue withOtherPolicy(MapValue document) {
+        MapValue metadata = metadata(document);
+        boolean encrypted = new Text("encrypted").equals(metadata.get("storagePolicy"));
+        return document.with(
+                "metadata", metadata.with("storagePolicy", new Text(encrypted ? "cleartext" : "encrypted")));
+    }
+
     static MapValue toggled(MapValue document, String flag) {
         MapValue metadata = metadata(document);
         Value yes = Json.value("true");

@@ -35,6 +35,7 @@ class WorkspacePropertyTest {
         assertThat(counts.get("PARTIAL")).isGreaterThan((int) (steps / 10));
         assertThat(counts.get("evaluated")).isLessThan(counts.get("affected"));
         assertThat(counts.get("derived")).isGreaterThan((int) (steps / 20));
+        assertThat(counts.get("secret")).isGreaterThan((int) (steps / 10));
     }
 
     private static Map<String, Integer> tell(SplittableRandom random, long seed, long before) {

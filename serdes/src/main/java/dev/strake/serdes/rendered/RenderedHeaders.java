@@ -13,6 +13,7 @@ import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
 import static dev.strake.serdes.HeaderNames.DERIVED_FROM;
 import static dev.strake.serdes.HeaderNames.LAYER;
 import static dev.strake.serdes.HeaderNames.REVISION;
+import static dev.strake.serdes.HeaderNames.SECRET;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
 import dev.strake.engine.identity.DocumentKey;
@@ -39,6 +40,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * @param time the change's {@code ce_time}, or else the time of the change's record
  * @param traceparent the trace that the change carries, null if none
  * @param derivedFrom schema and name of the document that it comes from, {@code schema/name}; null if it is not derived
+ * @param secret whether its data is secret: the document is encrypted, or made of one that is. False for a tombstone
  */
 public record RenderedHeaders(
         long revision,
@@ -48,7 +50,8 @@ public record RenderedHeaders(
         String source,
         String time,
         String traceparent,
-        String derivedFrom) {
+        String derivedFrom,
+        boolean secret) {
 
     /** The {@code ce_type} of a document that was rendered. */
     public static final String TYPE_RENDERED = "dev.strake.document.rendered";
@@ -96,6 +99,9 @@ public record RenderedHeaders(
         if (derivedFrom != null) {
             add(headers, DERIVED_FROM, derivedFrom);
         }
+        if (secret) {
+            add(headers, SECRET, "true");
+        }
         return headers;
     }
 
@@ -113,7 +119,8 @@ public record RenderedHeaders(
                 required(headers, CE_SOURCE),
                 required(headers, CE_TIME),
                 text(headers, TRACEPARENT),
-                text(headers, DERIVED_FROM));
+                text(headers, DERIVED_FROM),
+                "true".equals(text(headers, SECRET)));
     }
 
     private static void add(Headers headers, String name, String text) {

@@ -35,25 +35,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The store of the layer graph: the heads of all documents side by side, and the edges of every revision.
  *
  * <pre>
  * head      key     0  workspace  schema  layer  name
- *           value   2  facts  evaluation                                                                  format 2
- *                   3  the same, and withheld since: number. The problem and the cause are of what is derived format 3
+ *           value   4  facts  evaluation                                                                  format 4
+ *                   5  the same, and withheld since: number. The problem and the cause are of what is derived format 5
+ *                   2  as 4, and                                                                          format 2
+ *                   3  as 5, but the flags do not tell whether the document is encrypted                   format 3
  *                   1  as 2, but the hash of the data may ignore the order of keys                        format 1
  * history   key     1  workspace  schema  layer  name  revision
  *           value   1  removed: flag  [ parent: identity  replacement: flag  sources: list  selector: value ] format 1
  *                   2  the same, and target                                                               format 2
  *
- * facts     flags: number (1 control · 2 abstract · 4 replacement · 8 has layer order · 16 has target)
+ * facts     flags: number (1 control · 2 abstract · 4 replacement · 8 has layer order · 16 has target · 32 encrypted)
  *           bucket: text
  *           labels: value  selector: value  sources: list of (schema, name)  [ layer order: list of text ]
  *           [ target ]  metadata: fingerprint  content: fingerprint  since: number
  * target    schema: text  name: optional text  labels: value
- * evaluation flags: number (1 inputs · 2 schema · 4 data · 8 output · 16 problem · 32 cause)
+ * evaluation flags: number (1 inputs · 2 schema · 4 data · 8 output · 16 problem · 32 cause · 64 the output is secret)
  *           the fingerprints, output, problem (text), cause (identity) that are there, in this order
  *           changed at: number
  * </pre>
@@ -121,14 +124,15 @@ public final class LayerGraphLayout {
 
     public static byte[] writeHead(Head head) {
         Evaluation evaluation = head.evaluation();
-        ValueWriter writer = new ValueWriter(evaluation instanceof Withheld ? 3 : 2, 256);
+        ValueWriter writer = new ValueWriter(evaluation instanceof Withheld ? 5 : 4, 256);
         Facts facts = head.facts();
         Claims claims = facts.claims();
         writer.number((facts.isControl() ? 1 : 0)
                 + (facts.isAbstract() ? 2 : 0)
                 + (facts.isReplacement() ? 4 : 0)
                 + (claims.layerOrder() == null ? 0 : 8)
-                + (claims.target() == null ? 0 : 16));
+                + (claims.target() == null ? 0 : 16)
+                + (facts.isEncrypted() ? 32 : 0));
         writer.text(facts.bucket()).value(facts.labels()).value(claims.selector());
         writer.list(claims.sources(), LayerGraphLayout::writeKey);
         if (claims.layerOrder() != null) {
@@ -150,12 +154,15 @@ public final class LayerGraphLayout {
      *
      * @param selectors the parsed selectors of heads read before; this one's is added. Children of a parent have the
      *     same selector, and a large workspace opens faster if it is parsed only once
+     * @param isEncrypted whether the document is encrypted; only asked of heads that earlier programs wrote
      */
-    public static Head readHead(byte[] key, byte[] value, Map<String, Value> selectors) {
-        return ValueReader.read(STORE, key, value, 3, reader -> head(key, reader, selectors));
+    public static Head readHead(
+            byte[] key, byte[] value, Map<String, Value> selectors, Predicate<DocumentId> isEncrypted) {
+        return ValueReader.read(STORE, key, value, 5, reader -> head(key, reader, selectors, isEncrypted));
     }
 
-    private static Head head(byte[] key, ValueReader reader, Map<String, Value> selectors) {
+    private static Head head(
+            byte[] key, ValueReader reader, Map<String, Value> selectors, Predicate<DocumentId> isEncrypted) {
         int flags = reader.smallNumber();
         String bucket = reader.text();
         MapValue labels = (MapValue) reader.value();
@@ -166,10 +173,11 @@ public final class LayerGraphLayout {
         DocumentId id = document(key);
         boolean control = (flags & 1) != 0;
         Kind kind = Kind.of(id.schema(), control);
+        boolean encrypted = reader.format() < 4 ? isEncrypted.test(id) : (flags & 32) != 0;
         Facts facts = new Facts(
                 id,
                 bucket,
-                Standing.of(kind, control, (flags & 2) != 0, (flags & 4) != 0),
+                Standing.of(kind, control, (flags & 2) != 0, (flags & 4) != 0, encrypted),
                 labels,
                 Claims.of(selector, sources, target, layerOrder),
                 reader.fingerprint(),
@@ -187,7 +195,8 @@ public final class LayerGraphLayout {
                 + (evaluation.data() == null ? 0 : 4)
                 + (evaluation.output() == null ? 0 : 8)
                 + (problem == null ? 0 : 16)
-                + (cause == null ? 0 : 32));
+                + (cause == null ? 0 : 32)
+                + (evaluation.output() != null && evaluation.output().secret() ? 64 : 0));
         for (Fingerprint hash : new Fingerprint[] {inputs, schema, evaluation.data()}) {
             if (hash != null) {
                 writer.fingerprint(hash);
@@ -212,7 +221,7 @@ public final class LayerGraphLayout {
         Fingerprint inputs = hash.apply(1);
         Fingerprint schema = hash.apply(2);
         Fingerprint data = hash.apply(4);
-        Output output = (flags & 8) == 0 ? null : RenderedLayout.readOutput(reader);
+        Output output = (flags & 8) == 0 ? null : RenderedLayout.readOutput(reader, (flags & 64) != 0);
         Problem problem = (flags & 16) == 0
                 ? null
                 : ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
@@ -224,7 +233,7 @@ public final class LayerGraphLayout {
                     : cause == null ? new Unready(problem, changedAt) : new Blocked(problem, cause, changedAt);
         }
         Result result = new Result(inputs, schema, reader.format() == 1 ? data.ofUnknownOrder() : data);
-        if (reader.format() == 3) {
+        if (reader.format() == 3 || reader.format() == 5) {
             Rendered of = output == null ? new Internal(result, changedAt) : new Published(result, output, changedAt);
             return new Withheld(of, problem, cause, reader.number());
         }

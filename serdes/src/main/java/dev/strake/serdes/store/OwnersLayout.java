@@ -160,7 +160,12 @@ public final class OwnersLayout {
             } else {
                 parts.documents.put(
                         new DocumentKey(reader.text(), reader.text()),
-                        ValueReader.read(LayerGraphLayout.STORE, key, value, 1, RenderedLayout::readOutput));
+                        ValueReader.read(
+                                LayerGraphLayout.STORE,
+                                key,
+                                value,
+                                1,
+                                each -> RenderedLayout.readOutput(each, false)));
             }
         }
 

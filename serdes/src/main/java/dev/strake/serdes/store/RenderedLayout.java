@@ -31,6 +31,7 @@ import java.util.Optional;
  *                        kind  0 removed · 1 data as the author wrote it · 2 data · 3 problem · 4 data and problem
  * held        key     1  workspace  schema  name
  *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                            format 1
+ *                     2  the same, of a record that is marked as secret                                    format 2
  * derived     key     2  workspace  schema  name  revision
  *             value   1  there: flag  [ owner: identity  record: fingerprint ]                             format 1
  * </pre>
@@ -247,24 +248,26 @@ public final class RenderedLayout {
 
     /** The record that consumers hold under a key; empty if none. */
     public static byte[] writeHeld(Optional<Output> output) {
-        ValueWriter writer = new ValueWriter(1).flag(output.isPresent());
+        boolean secret = output.map(Output::secret).orElse(false);
+        ValueWriter writer = new ValueWriter(secret ? 2 : 1).flag(output.isPresent());
         output.ifPresent(present -> writeOutput(writer, present));
         return writer.bytes();
     }
 
     public static Optional<Output> readHeld(byte[] key, byte[] bytes) {
-        return ValueReader.read(STORE, key, bytes, 1, RenderedLayout::output);
+        return ValueReader.read(STORE, key, bytes, 2, RenderedLayout::output);
     }
 
     private static Optional<Output> output(ValueReader reader) {
-        return reader.flag() ? Optional.of(readOutput(reader)) : Optional.empty();
+        return reader.flag() ? Optional.of(readOutput(reader, reader.format() == 2)) : Optional.empty();
     }
 
+    /** Without its mark, which is written elsewhere. */
     static void writeOutput(ValueWriter writer, Output output) {
         writer.fingerprint(output.record()).bytes(output.digest().bytes());
     }
 
-    static Output readOutput(ValueReader reader) {
-        return new Output(reader.fingerprint(), Digest.ofBytes(reader.bytes()));
+    static Output readOutput(ValueReader reader, boolean secret) {
+        return new Output(reader.fingerprint(), Digest.ofBytes(reader.bytes()), secret);
     }
 }

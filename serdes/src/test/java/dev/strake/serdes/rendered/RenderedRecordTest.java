@@ -70,7 +70,7 @@ class RenderedRecordTest {
     @Test
     void shouldWriteTheHeadersOfTheContract() {
         RenderedHeaders headers =
-                new RenderedHeaders(12, "site", "global", "id-1", null, RenderedHeaders.time(0), null, null);
+                new RenderedHeaders(12, "site", "global", "id-1", null, RenderedHeaders.time(0), null, null, false);
 
         assertThat(lines(headers.write(KEY, "00ff")))
                 .containsExactly(
@@ -90,7 +90,7 @@ class RenderedRecordTest {
 
     @Test
     void shouldSayOfATombstoneThatTheDocumentIsRemoved() {
-        RenderedHeaders headers = new RenderedHeaders(13, "", "global", "id-1", "git", "t", "00-1", null);
+        RenderedHeaders headers = new RenderedHeaders(13, "", "global", "id-1", "git", "t", "00-1", null, false);
 
         assertThat(lines(headers.write(KEY, null)))
                 .contains(
@@ -104,7 +104,7 @@ class RenderedRecordTest {
 
     @Test
     void shouldReadWhatAConsumerGets() {
-        RenderedHeaders headers = new RenderedHeaders(12, "site", "global", "id-1", "git", "t", "00-1", null);
+        RenderedHeaders headers = new RenderedHeaders(12, "site", "global", "id-1", "git", "t", "00-1", null, true);
         byte[] value = "{\"data\":1.0}".getBytes(StandardCharsets.UTF_8);
 
         RenderedRecord rendered =
@@ -114,12 +114,13 @@ class RenderedRecordTest {
         assertThat(rendered.key()).isEqualTo(KEY);
         assertThat(rendered.document()).contains(MapValue.of("data", Num.ofLiteral("1.0")));
         assertThat(rendered.headers()).isEqualTo(headers);
+        assertThat(rendered.headers().secret()).isTrue();
         assertThat(tombstone.document()).isEmpty();
     }
 
     @Test
     void shouldNotReadOtherRecords() {
-        Headers headers = new RenderedHeaders(1, "", "b", "i", "s", "t", null, null).write(KEY, null);
+        Headers headers = new RenderedHeaders(1, "", "b", "i", "s", "t", null, null, false).write(KEY, null);
 
         assertThatIllegalArgumentException().isThrownBy(() -> RenderedRecord.read(null, null, headers));
         assertThatIllegalArgumentException()

@@ -84,6 +84,9 @@ class StoreLayoutsTest {
             + "'substitutions':[{'src':{'schema':'a/C/v1','name':'other','path':'.'},'dest':{'path':'.x'}}]},"
             + "'data':{'n':1.50,'big':123456789012345678901234567890,'t':'\u00e9','l':[null,true]}}");
 
+    private static final MapValue ENCRYPTED =
+            Json.map(Json.text(TREE).replace("cleartext", "encrypted").replace('"', '\''));
+
     private static final MapValue POLICY = Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':"
             + "{'schema':'metadata/Control/v1','name':'p'},'data':{'layerOrder':['global','site']}}");
 
@@ -220,6 +223,15 @@ class StoreLayoutsTest {
             byte[] value = LayerGraphLayout.writeHead(head);
             add(samples, "layer-graph head " + name, key, value, head, StoreLayoutsTest::readHead);
         });
+        Head secret =
+                new Head(Facts.of(Document.ofValid(ENCRYPTED), "bucket").since(7), new Evaluation.Internal(result, 9));
+        add(
+                samples,
+                "layer-graph head of an encrypted document",
+                LayerGraphLayout.headKey(WS, ID),
+                LayerGraphLayout.writeHead(secret),
+                secret,
+                StoreLayoutsTest::readHead);
         Head policy =
                 new Head(Facts.of(Document.ofValid(POLICY), "b").since(1), new Evaluation.Published(result, output, 1));
         DocumentId policyId = Document.ofValid(POLICY).id();
@@ -393,7 +405,7 @@ class StoreLayoutsTest {
                 LayerGraphLayout.headKey(WS, ID),
                 LayerGraphLayout.writeHead(withheld),
                 withheld,
-                (key, value) -> LayerGraphLayout.readHead(key, value, new HashMap<>()));
+                StoreLayoutsTest::readHead);
         Derived derived = new Derived(
                 new Fingerprint(1, 2),
                 Map.of(
@@ -496,6 +508,31 @@ class StoreLayoutsTest {
                 .forEach((name, sample) -> assertThat(sample.reader().apply(sample.key(), sample.value()))
                         .as(name)
                         .isEqualTo(sample.content()));
+    }
+
+    @Test
+    void shouldRememberWhetherARecordThatIsHeldIsMarkedAsSecret() {
+        byte[] key = RenderedLayout.heldKey(WS, ID.key());
+        for (boolean secret : new boolean[] {false, true}) {
+            Optional<Output> held = Optional.of(new Output(new Fingerprint(5, -6), Digest.ZERO, secret));
+            assertThat(RenderedLayout.readHeld(key, RenderedLayout.writeHeld(held)))
+                    .isEqualTo(held);
+        }
+    }
+
+    @Test
+    void shouldAskWhetherADocumentIsEncryptedIfItsHeadDoesNotTell() {
+        Facts facts = Facts.of(Document.ofValid(ENCRYPTED), "bucket").since(7);
+        Head head = new Head(facts, new Evaluation.Unready(PROBLEM, 9));
+        byte[] key = LayerGraphLayout.headKey(WS, facts.id());
+        byte[] earlier = LayerGraphLayout.writeHead(head);
+        earlier[0] = 2;
+        assertThat(LayerGraphLayout.readHead(key, earlier, new HashMap<>(), facts.id()::equals))
+                .isEqualTo(head);
+        assertThat(LayerGraphLayout.readHead(key, earlier, new HashMap<>(), id -> false)
+                        .facts()
+                        .isEncrypted())
+                .isFalse();
     }
 
     @Test
@@ -616,11 +653,12 @@ class StoreLayoutsTest {
             assertThat(TouchedLayout.read(new byte[0], TouchedLayout.write(touched)))
                     .isEqualTo(touched);
             Evaluation evaluation = randomEvaluation(random);
-            MapValue tree = random.nextBoolean() ? TREE : POLICY;
+            MapValue tree = random.nextInt(3) == 0 ? POLICY : random.nextBoolean() ? TREE : ENCRYPTED;
             Facts facts = Facts.of(Document.ofValid(tree), randomText(random)).since(random.nextLong(1L << 40));
             Head head = new Head(facts, evaluation);
             byte[] key = LayerGraphLayout.headKey(WS, facts.id());
-            assertThat(LayerGraphLayout.readHead(key, LayerGraphLayout.writeHead(head), selectors))
+            assertThat(LayerGraphLayout.readHead(
+                            key, LayerGraphLayout.writeHead(head), selectors, id -> !facts.isEncrypted()))
                     .isEqualTo(head);
             Applied applied = new Applied(
                     random.nextBoolean() ? OutcomeStatus.PARTIAL : OutcomeStatus.UNCHANGED,
@@ -642,7 +680,9 @@ class StoreLayoutsTest {
             case 2 -> new Evaluation.Failed(randomHash(random), problem, changedAt);
             case 3 -> new Evaluation.Invalid(result, problem, changedAt);
             case 4 -> new Evaluation.Internal(result, changedAt);
-            default -> new Evaluation.Published(result, new Output(randomHash(random), Digest.ZERO), changedAt);
+            default ->
+                new Evaluation.Published(
+                        result, new Output(randomHash(random), Digest.ZERO, random.nextBoolean()), changedAt);
         };
     }
 
@@ -750,6 +790,6 @@ class StoreLayoutsTest {
     }
 
     private static Head readHead(byte[] key, byte[] value) {
-        return LayerGraphLayout.readHead(key, value, new HashMap<>());
+        return LayerGraphLayout.readHead(key, value, new HashMap<>(), id -> false);
     }
 }

@@ -54,7 +54,8 @@ final class Publisher {
                     : emission.owner() == null
                             ? record(update, emission.document(), stored)
                             : derivedRecord(update, emission.key(), records);
-            publish(change, time, update, emission, value);
+            boolean secret = value != null && records.isSecret(emission.key());
+            publish(change, time, update, emission, value, secret);
         }
         update.problems().forEach((id, problem) -> publish(change, update.next().revision(), id, problem));
         if (!Objects.equals(head.wholeProblem(), update.next().wholeProblem())) {
@@ -63,7 +64,8 @@ final class Publisher {
         }
     }
 
-    private void publish(ChangeEnvelope change, String time, Update update, Emission emission, byte[] value) {
+    private void publish(
+            ChangeEnvelope change, String time, Update update, Emission emission, byte[] value, boolean secret) {
         RenderedKey key = new RenderedKey(change.workspace(), emission.key());
         DocumentId owner = emission.owner();
         RenderedHeaders headers = new RenderedHeaders(
@@ -74,7 +76,8 @@ final class Publisher {
                 change.carried().source(),
                 time,
                 change.carried().traceparent(),
-                owner == null ? null : owner.schema() + "/" + owner.name());
+                owner == null ? null : owner.schema() + "/" + owner.name(),
+                secret);
         forward(
                 key.bytes(),
                 value,

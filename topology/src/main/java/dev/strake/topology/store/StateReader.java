@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -141,12 +142,17 @@ public final class StateReader {
         }
     }
 
+    /** Reads the heads of all documents. */
     public void forEachHead(String workspace, Consumer<Head> action) {
         Map<String, Value> selectors = new HashMap<>();
+        Predicate<DocumentId> isEncrypted = id -> {
+            DocumentsLayout.Entry entry = documentAsOf(workspace, id, history.lastRevision(workspace));
+            return !entry.isRemoved() && entry.document().isEncrypted();
+        };
         Search.scan(
                 graph,
                 LayerGraphLayout.headPrefix(workspace),
-                (key, value) -> action.accept(LayerGraphLayout.readHead(key, value, selectors)));
+                (key, value) -> action.accept(LayerGraphLayout.readHead(key, value, selectors, isEncrypted)));
     }
 
     /** The documents of a revision after a given one, or all. */

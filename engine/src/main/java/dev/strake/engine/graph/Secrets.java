@@ -1,0 +1,157 @@
+package dev.strake.engine.graph;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.organicdesign.fp.collections.PersistentHashSet;
+
+/**
+ * Finds the secret documents of the next revision. A document is secret if it is encrypted, or if the data of a secret
+ * document goes into its rendering: that of its base, of a source, of operations on it. A DataSchema only checks data, so
+ * it passes nothing on.
+ *
+ * <p>Whether a document is secret depends on the graph alone, not on any data. A source that becomes encrypted with the same
+ * data makes its dependents secret, and one that becomes clear frees them.
+ *
+ * <pre>
+ *   seeds, and documents that went
+ *      │ secret before, and perhaps only because of others?  they, and all that may be secret because of them, lose it
+ *      ▼
+ *   seeds, and those that lost it
+ *      │ encrypted, or made of a secret document?            they, and all that is made of them, become secret
+ * </pre>
+ *
+ * Documents of a cycle that made one another secret lose it together, so a cycle cannot keep itself secret.
+ */
+final class Secrets {
+
+    private final Graph before;
+    private final Graph after;
+    private final ChangeEffort effort;
+    private final Set<DocumentId> changed = new HashSet<>();
+    private PersistentHashSet<DocumentId> secret;
+
+    /**
+     * @param after the graph of the next revision; nobody has asked it for secret documents
+     * @param effort counts the documents and edges that are looked at
+     */
+    Secrets(Graph before, Graph after, ChangeEffort effort) {
+        this.before = before;
+        this.after = after;
+        this.effort = effort;
+        this.secret = before.secret;
+    }
+
+    /** All secret documents of a graph. */
+    static PersistentHashSet<DocumentId> of(Graph graph) {
+        Secrets found = new Secrets(Graph.EMPTY, graph, new ChangeEffort(Long.MAX_VALUE));
+        Deque<DocumentId> open = new ArrayDeque<>();
+        graph.nodes.forEach(node -> {
+            if (node.getValue().facts().isEncrypted()) {
+                found.become(node.getKey(), open);
+            }
+        });
+        found.spread(open);
+        return found.secret;
+    }
+
+    /**
+     * The secret documents of the next revision.
+     *
+     * @param edited the documents that were added, changed or removed
+     * @param seeds the documents that were edited, or whose references resolve differently
+     */
+    PersistentHashSet<DocumentId> find(Collection<DocumentId> edited, Collection<DocumentId> seeds) {
+        for (DocumentId id : edited) {
+            if (after.node(id) == null) {
+                secret = secret.without(id);
+            }
+        }
+        Set<DocumentId> doubtful = doubtful(seeds);
+        for (DocumentId id : doubtful) {
+            secret = secret.without(id);
+        }
+        Deque<DocumentId> open = new ArrayDeque<>();
+        seeds.forEach(id -> reconsider(id, open));
+        doubtful.forEach(id -> reconsider(id, open));
+        spread(open);
+        doubtful.forEach(this::note);
+        return secret;
+    }
+
+    /** The documents of both revisions of which only one is secret. */
+    Set<DocumentId> changed() {
+        return changed;
+    }
+
+    private Set<DocumentId> doubtful(Collection<DocumentId> seeds) {
+        Set<DocumentId> doubtful = new LinkedHashSet<>();
+        Deque<DocumentId> open = new ArrayDeque<>();
+        Consumer<DocumentId> doubt = id -> {
+            if (before.isSecret(id) && !after.facts(id).isEncrypted() && doubtful.add(id)) {
+                open.add(id);
+            }
+        };
+        for (DocumentId id : seeds) {
+            doubt.accept(id);
+        }
+        while (!open.isEmpty()) {
+            forEachMadeOf(open.remove(), doubt);
+        }
+        return doubtful;
+    }
+
+    private void reconsider(DocumentId id, Deque<DocumentId> open) {
+        effort.spend(1);
+        if (after.facts(id).isEncrypted() || isMadeOfSecret(id)) {
+            become(id, open);
+        }
+    }
+
+    private boolean isMadeOfSecret(DocumentId id) {
+        for (Dependency dependency : after.dependencies(id)) {
+            effort.spend(1);
+            if (dependency.on() != null && dependency.reference().isInput() && secret.contains(dependency.on())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void become(DocumentId id, Deque<DocumentId> open) {
+        if (!secret.contains(id)) {
+            secret = secret.put(id);
+            open.add(id);
+            note(id);
+        }
+    }
+
+    private void spread(Deque<DocumentId> open) {
+        while (!open.isEmpty()) {
+            forEachMadeOf(open.remove(), id -> become(id, open));
+        }
+    }
+
+    private void forEachMadeOf(DocumentId source, Consumer<DocumentId> made) {
+        after.forEachDependent(source, (id, dependency) -> {
+            effort.spend(1);
+            if (dependency.reference().isInput()) {
+                made.accept(id);
+            }
+        });
+    }
+
+    private void note(DocumentId id) {
+        if (before.node(id) != null && before.isSecret(id) != secret.contains(id)) {
+            changed.add(id);
+        } else {
+            changed.remove(id);
+        }
+    }
+}
