@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Draft 4 whatever a schema says of itself, and nothing that reaches out or never ends. */
 class DraftFourTest {
 
+    /** Ends a test that would run for ever. On a busy machine what ends may take many seconds. */
+    private static final Duration GIVES_UP = Duration.ofMinutes(2);
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -129,8 +132,7 @@ class DraftFourTest {
                 "{'not':{'$ref':'#'}}"
             })
     void shouldReportASchemaThatLeadsBackToItself(String body) {
-        assertTimeoutPreemptively(
-                Duration.ofSeconds(10), () -> expectUncheckable(body, "1", "the schema leads back to itself"));
+        assertTimeoutPreemptively(GIVES_UP, () -> expectUncheckable(body, "1", "the schema leads back to itself"));
     }
 
     @Test
@@ -142,7 +144,7 @@ class DraftFourTest {
         }
         String body = "{'definitions':{" + definitions + "},'$ref':'#/definitions/d40'}";
         assertTimeoutPreemptively(
-                Duration.ofSeconds(10),
+                GIVES_UP,
                 () -> assertThatExceptionOfType(EffortExceededException.class)
                         .isThrownBy(() -> violationsOf(body, "1")));
     }
@@ -194,7 +196,7 @@ class DraftFourTest {
         String number = written.equals("1000 nines")
                 ? "9".repeat(1_000)
                 : written.equals("80 noughts") ? "1." + "0".repeat(80) + "e-999999999" : written;
-        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+        assertTimeoutPreemptively(GIVES_UP, () -> {
             assertThat(judged("{'minimum':0}", number)).isEqualTo(minimum);
             assertThat(judged("{'uniqueItems':true}", "[" + number + "]")).isEqualTo(unique);
             assertThat(judged("{'uniqueItems':true}", "[" + number + "," + number + "]"))
