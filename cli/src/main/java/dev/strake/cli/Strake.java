@@ -37,6 +37,7 @@ import picocli.CommandLine.TypeConversionException;
             "  STRAKE_CONFIG     a file of settings, where --config is not given",
             "  KAFKA_*           client settings: KAFKA_SASL_MECHANISM is sasl.mechanism",
             "  STRAKE_URL        where a running Strake answers, where --url is not given",
+            "  STRAKE_TOKEN      the token to ask it with, where --token-file is not given",
             "  STRAKE_WORKSPACE  the workspace, where -w is not given",
             "  STRAKE_AUTHOR     who makes changes, where --author is not given",
             "  COLUMNS           how wide tables may be on a terminal",

@@ -31,6 +31,7 @@ public final class StateClient {
 
     private final URI base;
     private final Duration timeout;
+    private final Optional<String> token;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
@@ -70,17 +71,19 @@ public final class StateClient {
      * @param base where it listens, without a path
      */
     public StateClient(URI base) {
-        this(base, TIMEOUT);
+        this(base, TIMEOUT, Optional.empty());
     }
 
     /**
      * A client of one instance that waits no longer than it is told to.
      *
      * @param timeout for each answer
+     * @param token by which the service knows who asks, of printable ASCII; empty where it lets anybody in
      */
-    public StateClient(URI base, Duration timeout) {
+    public StateClient(URI base, Duration timeout, Optional<String> token) {
         this.base = base;
         this.timeout = timeout;
+        this.token = token;
     }
 
     /**
@@ -147,6 +150,7 @@ public final class StateClient {
 
     private MapValue answer(HttpRequest.Builder question) throws NotFoundException, InterruptedException {
         HttpResponse<byte[]> response;
+        token.ifPresent(text -> question.header("Authorization", "Bearer " + text));
         try {
             response = http.send(question.timeout(timeout).build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {

@@ -24,6 +24,7 @@ public final class Commands {
                 new DiffCommand(terminal),
                 SettingOptions.command(new VerifyCommand(terminal), VerifyCommand.OPTIONS),
                 ConfigCommand.of(terminal),
+                new TokenCommand(terminal),
                 new DeleteCommand(terminal),
                 new RenderCommand(terminal),
                 new ValidateCommand(terminal),

@@ -2,12 +2,35 @@ package dev.strake.cli.command;
 
 import dev.strake.client.StateClient;
 import dev.strake.engine.tree.MapValue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
 
-/** Where the Strake is that a command asks. */
+/** Where the Strake is that a command asks, and with what token. */
 final class UrlOption {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    /** A file of one token is not longer, even if it came from an issuer of tokens. */
+    private static final int MOST_BYTES = 16 << 10;
+
+    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
+
+    @Spec(Target.MIXEE)
+    private CommandSpec command;
 
     @Option(
             names = "--url",
@@ -16,15 +39,65 @@ final class UrlOption {
             description = "Where Strake answers HTTP. Default: STRAKE_URL of the environment, or http://127.0.0.1:8080")
     private URI url;
 
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description =
+                    "The token to ask with. Others on this machine can see it here; rather put it into STRAKE_TOKEN or a file.")
+    private Optional<String> token = Optional.empty();
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description =
+                    "A file with the token. Default: STRAKE_TOKEN_FILE of the environment, if STRAKE_TOKEN is not set")
+    private Optional<Path> tokenFile = Optional.empty();
+
     StateClient client() {
-        return new StateClient(url);
+        return client(TIMEOUT);
     }
 
     StateClient client(Duration timeout) {
-        return new StateClient(url, timeout);
+        return new StateClient(url, timeout, token(System.getenv()));
     }
 
     MapValue ask(String workspace, String path) throws StateClient.NotFoundException, InterruptedException {
         return client().ask(workspace, path);
+    }
+
+    /* What is given in the command goes before the environment. */
+    private Optional<String> token(Map<String, String> environment) {
+        if (token.isPresent()) {
+            return Optional.of(checked(token.get(), "--token"));
+        }
+        if (tokenFile.isPresent()) {
+            return Optional.of(read(tokenFile.get()));
+        }
+        Optional<String> variable = given(environment, "STRAKE_TOKEN");
+        return variable.isPresent()
+                ? variable.map(text -> checked(text, "STRAKE_TOKEN"))
+                : given(environment, "STRAKE_TOKEN_FILE").map(file -> read(Path.of(file)));
+    }
+
+    private static Optional<String> given(Map<String, String> environment, String variable) {
+        return Optional.ofNullable(environment.get(variable)).filter(text -> !text.isBlank());
+    }
+
+    private String read(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return checked(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8), file.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /* Checked here, as HTTP's own message would quote it. */
+    private String checked(String text, String origin) {
+        String stripped = text.strip();
+        if (!TOKEN.matcher(stripped).matches()) {
+            throw new ParameterException(
+                    command.commandLine(), "What " + origin + " holds is no token: one word of printable ASCII.");
+        }
+        return stripped;
     }
 }

@@ -1,0 +1,134 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import dev.strake.server.access.AccessControl;
+import dev.strake.server.access.AccessControl.Allowed;
+import dev.strake.server.access.AccessControl.Forbidden;
+import dev.strake.server.access.AccessControl.Verdict;
+import dev.strake.server.access.Permissions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tokens, as they are made and as commands ask with them. */
+class TokenTest {
+
+    private final CapturedTerminal terminal = CapturedTerminal.reading("");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldMakeATokenAndTheLineThatLetsItIn() throws IOException {
+        assertThat(run("token", "ci", "reader@site-*", "admin@a")).isEqualTo(ExitCode.FINE);
+        List<String> lines = terminal.out().lines().toList();
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).matches("strake_[A-Za-z0-9_-]{43}");
+        assertThat(lines.get(1)).matches("ci sha256:[0-9a-f]{64} reader@site-\\* admin@a");
+        Path file = Files.writeString(directory.resolve("tokens"), lines.get(1));
+        assertThat(judge(file, lines.get(0), "site-a")).isInstanceOf(Allowed.class);
+        assertThat(judge(file, lines.get(0), "b")).isInstanceOf(Forbidden.class);
+        assertThat(terminal.err()).doesNotContain(lines.get(0));
+    }
+
+    @Test
+    void shouldAddLinesToAFile() throws IOException {
+        Path file = directory.resolve("tokens");
+        assertThat(run("token", "alice", "reader@*", "--file", file.toString())).isEqualTo(ExitCode.FINE);
+        Files.writeString(file, Files.readString(file).strip());
+        assertThat(run("token", "bob", "reader@*", "--file", file.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(Files.readAllLines(file))
+                .extracting(line -> line.substring(0, line.indexOf(' ')))
+                .containsExactly("alice", "bob");
+        assertThat(terminal.out().lines())
+                .hasSize(2)
+                .allSatisfy(token -> assertThat(judge(file, token, "a")).isInstanceOf(Allowed.class));
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithANameOrAGrant() {
+        assertThat(run("token", "c i", "reader@*")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("The first word names the principal: 1 to 128 of");
+        assertThat(run("token", "ci", "writer@*")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("its role is one of reader, publisher, secrets-reader, admin.");
+        assertThat(run("token", "ci")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @Test
+    void shouldAskWithTheTokenThatIsGivenAndShowWhatTheServiceSays() throws IOException {
+        Queue<String> came = new ConcurrentLinkedQueue<>();
+        HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service.createContext("/", exchange -> {
+            came.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            byte[] answer = "{\"code\":\"Forbidden\",\"message\":\"ci may not do this: it needs reader@w.\"}"
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(403, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        service.start();
+        try {
+            String url = "http://127.0.0.1:" + service.getAddress().getPort();
+            Path file = Files.writeString(directory.resolve("token"), "  strake_file\n");
+            String[] ask = {"get", "revisions", "-w", "w", "--url", url};
+            assertThat(run(with(ask, "--token", "strake_option"))).isEqualTo(ExitCode.USAGE);
+            assertThat(run(with(ask, "--token-file", file.toString()))).isEqualTo(ExitCode.USAGE);
+            assertThat(came).containsExactly("Bearer strake_option", "Bearer strake_file");
+            assertThat(terminal.err())
+                    .contains("strake: ci may not do this: it needs reader@w.")
+                    .doesNotContain("strake_option", "strake_file");
+        } finally {
+            service.stop(0);
+        }
+    }
+
+    @Test
+    void shouldNotQuoteWhatIsNoToken() throws IOException {
+        Path file = Files.writeString(directory.resolve("token"), "strake_one\nstrake_two\n");
+        assertThat(run("get", "revisions", "-w", "w", "--token-file", file.toString()))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(run("get", "revisions", "-w", "w", "--token", "strake_\u00e9"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err())
+                .contains("What " + file + " holds is no token", "What --token holds is no token")
+                .doesNotContain("strake_one", "strake_two", "strake_\u00e9");
+        assertThat(run(
+                        "get",
+                        "revisions",
+                        "-w",
+                        "w",
+                        "--token-file",
+                        directory.resolve("absent").toString()))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("There is no file " + directory.resolve("absent"));
+    }
+
+    private static String[] with(String[] first, String... then) {
+        return Stream.concat(Stream.of(first), Stream.of(then)).toArray(String[]::new);
+    }
+
+    private int run(String... arguments) {
+        return Strake.run(terminal.terminal(), arguments);
+    }
+
+    private static Verdict judge(Path file, String token, String workspace) {
+        try (AccessControl access = AccessControl.byTokens(file)) {
+            return access.judge(
+                    Permissions.of("GET", "/workspaces/{workspace}/documents"), "Bearer " + token, workspace);
+        }
+    }
+}
