@@ -54,6 +54,7 @@ class ComposeTest {
                         variables.put(variable.getKey(), variable.getValue().asText()));
         Settings settings = Settings.of(List.of(Source.environment(variables)));
         assertThat(settings.get(Catalogue.HTTP_HOST)).isEqualTo("0.0.0.0");
+        assertThat(settings.get(Catalogue.ACCESS_OPEN)).isTrue(); // or it would not start
         assertThat(compose.at("/services/strake/volumes/0").asText())
                 .isEqualTo("strake:" + settings.get(Catalogue.DATA));
         assertThat(KafkaSettings.of(Optional.empty(), Optional.empty(), variables)

@@ -82,7 +82,7 @@ class KubernetesTest {
         return tests.stream();
     }
 
-    /* HTTP has no authentication. An empty selector of namespaces would let in whoever takes the right label. */
+    /* The base has no tokens. An empty selector of namespaces would let in whoever takes the right label. */
     @Test
     void shouldNameTheNamespaceOfWhoeverMayAskFromElsewhere() throws Exception {
         JsonNode policy = DeployedFiles.yaml(BASE.resolve("networkpolicy.yaml")).get(0);
@@ -190,6 +190,7 @@ class KubernetesTest {
         assertThat(settings.get(Catalogue.INSTANCE_ID)).contains("strake-0");
         assertThat(settings.get(Catalogue.STANDBY_REPLICAS)).isEqualTo(1);
         assertThat(settings.get(Catalogue.HTTP_HOST)).isEqualTo("0.0.0.0");
+        assertThat(settings.get(Catalogue.ACCESS_OPEN)).isTrue(); // or it would not start
         assertThat(settings.get(Catalogue.HTTP_HEALTH_PORT))
                 .contains(container.getPorts().get(1).getContainerPort());
         assertThat(variables.get("STRAKE_HTTP_ADVERTISED"))

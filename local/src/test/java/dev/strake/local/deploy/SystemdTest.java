@@ -46,6 +46,7 @@ class SystemdTest {
         Settings settings = Settings.of(List.of(Source.environment(variables)));
         assertThat(settings.get(Catalogue.DATA)).isEqualTo(Path.of("/var/lib/strake")); // what StateDirectory=strake is
         assertThat(settings.get(Catalogue.STANDBY_REPLICAS)).isEqualTo(1);
+        assertThat(settings.get(Catalogue.ACCESS_TOKENS)).contains(Path.of("/etc/strake/tokens"));
         assertThat(KafkaSettings.of(Optional.empty(), Optional.empty(), variables)
                         .bootstrapServers())
                 .contains("kafka-1.example.com:9093");
