@@ -184,7 +184,8 @@ class PlacesOfProblemsTest {
         for (int i = 0; i < 18; i++) {
             write(
                     "ops" + i + ".yaml",
-                    head.replace("ops", "part" + i) + "  - {type: replace, path: '/t" + i + "?', value: " + text + "}\n");
+                    head.replace("ops", "part" + i) + "  - {type: replace, path: '/t" + i + "?', value: " + text
+                            + "}\n");
         }
         write("b.yaml", document("b", "", null).replace("t/A/v1", "t/B/v1"));
 

@@ -161,11 +161,7 @@ public final class OwnersLayout {
                 parts.documents.put(
                         new DocumentKey(reader.text(), reader.text()),
                         ValueReader.read(
-                                LayerGraphLayout.STORE,
-                                key,
-                                value,
-                                1,
-                                each -> RenderedLayout.readOutput(each, false)));
+                                LayerGraphLayout.STORE, key, value, 1, each -> RenderedLayout.readOutput(each, false)));
             }
         }
 
