@@ -63,7 +63,7 @@ public final class DocumentQuery {
         try {
             result = new DocumentQuery(JsonPath.compile(query), query);
         } catch (JsonPathException | IllegalArgumentException e) {
-            throw invalid(e.getMessage());
+            throw invalid(reason(e));
         }
         try {
             result.read(MapValue.EMPTY, new DocumentTrees(steps -> {}), Option.AS_PATH_LIST);
@@ -73,6 +73,13 @@ public final class DocumentQuery {
             throw invalid("a function like length() may only stand in a filter: $.data[?(@.nodes.length() > 2)]");
         }
         return result;
+    }
+
+    /* Where a query breaks off, json-path runs over its end, and its message is the name of that exception. */
+    private static String reason(RuntimeException e) {
+        Throwable cause = e.getCause();
+        boolean isFallenOver = cause != null && cause.toString().equals(e.getMessage());
+        return isFallenOver ? "it breaks off, or has something that is no path" : e.getMessage();
     }
 
     private static IllegalArgumentException invalid(String reason) {

@@ -93,6 +93,14 @@ class DocumentQueryTest {
                 .hasMessageStartingWith("The query is no JSONPath that can be asked: ");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"$..[", "$['a"})
+    void shouldSayInWordsThatAQueryBreaksOff(String text) {
+        assertThatThrownBy(() -> DocumentQuery.of(text))
+                .hasMessageStartingWith("The query is no JSONPath that can be asked: ")
+                .hasMessageNotContaining("Exception");
+    }
+
     @Test
     void shouldRefuseWhatIsTooLongOrTooDeep() {
         assertThatThrownBy(() -> DocumentQuery.of("$." + "a".repeat(500))).hasMessageContaining("longer than");
