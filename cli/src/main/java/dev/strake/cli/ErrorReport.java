@@ -102,7 +102,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         return cause.getMessage();
     }
 
-    private void say(String message) {
+    void say(String message) {
         terminal.say(terminal.styledErr("bold,fg(red)", "strake:") + " " + message);
     }
 }

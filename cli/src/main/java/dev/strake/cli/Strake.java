@@ -6,6 +6,7 @@ import dev.strake.cli.command.Commands;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
 import dev.strake.server.Versions;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.AutoComplete.GenerateCompletion;
@@ -85,8 +86,9 @@ public final class Strake implements Runnable {
         terminal.clearProgress();
         terminal.out().flush();
         terminal.err().flush();
-        // A closed pipe (strake get … | head) is no failure of ours, lost results on a full disk are.
-        return code == ExitCode.FINE && terminal.out().checkError() ? ExitCode.DIFFERENT_OR_INVALID : code;
+        Optional<String> loss = terminal.lossOfResults();
+        loss.ifPresent(reason -> errors.say("Results could not be written: " + reason + "."));
+        return code == ExitCode.FINE && loss.isPresent() ? ExitCode.USAGE : code;
     }
 
     /* Examples are pasted from help, so they are never broken: a narrow terminal wraps them itself. */

@@ -3,12 +3,16 @@ package dev.strake.cli.command;
 import dev.strake.cli.output.Screen;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.FilterWriter;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Help.Ansi;
 
 /**
@@ -24,6 +28,7 @@ public final class Terminal implements Screen {
     private static final int USUAL_COLUMNS = 80;
 
     private final InputStream in;
+    private final Results results;
     private final PrintWriter out;
     private final PrintWriter err;
     private final boolean canAsk;
@@ -35,14 +40,15 @@ public final class Terminal implements Screen {
 
     Terminal(
             InputStream in,
-            PrintWriter out,
+            Writer out,
             PrintWriter err,
             boolean inIsTty,
             boolean outIsTty,
             boolean errIsTty,
             Map<String, String> environment) {
         this.in = in;
-        this.out = out;
+        this.results = new Results(out);
+        this.out = new PrintWriter(results, false);
         this.err = err;
         boolean dumb = "dumb".equals(environment.get("TERM"));
         boolean plain = dumb || !environment.getOrDefault("NO_COLOR", "").isEmpty();
@@ -68,7 +74,7 @@ public final class Terminal implements Screen {
         return new Terminal(
                 System.in,
                 writer(FileDescriptor.out),
-                writer(FileDescriptor.err),
+                new PrintWriter(writer(FileDescriptor.err), false),
                 Boolean.getBoolean("strake.tty.in"),
                 Boolean.getBoolean("strake.tty.out"),
                 Boolean.getBoolean("strake.tty.err"),
@@ -182,8 +188,59 @@ public final class Terminal implements Screen {
         }
     }
 
-    private static PrintWriter writer(FileDescriptor descriptor) {
-        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), false);
+    /** Why results were lost, as on a full disk. Nothing if they were not, or if their reader had enough (strake get ... | head). */
+    public Optional<String> lossOfResults() {
+        return out.checkError() && !String.valueOf(results.failure).contains("Broken pipe")
+                ? Optional.of(results.failure)
+                : Optional.empty();
+    }
+
+    private static Writer writer(FileDescriptor descriptor) {
+        return new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8);
+    }
+
+    /** Keeps what went wrong when results were written, which a PrintWriter does not tell. */
+    private static final class Results extends FilterWriter {
+
+        private String failure;
+
+        Results(Writer to) {
+            super(to);
+        }
+
+        @Override
+        public void write(int character) throws IOException {
+            kept(() -> out.write(character));
+        }
+
+        @Override
+        public void write(char[] text, int from, int length) throws IOException {
+            kept(() -> out.write(text, from, length));
+        }
+
+        @Override
+        public void write(String text, int from, int length) throws IOException {
+            kept(() -> out.write(text, from, length));
+        }
+
+        @Override
+        public void flush() throws IOException {
+            kept(out::flush);
+        }
+
+        private void kept(Writing writing) throws IOException {
+            try {
+                writing.run();
+            } catch (IOException e) {
+                failure = failure == null ? String.valueOf(e.getMessage()) : failure;
+                throw e;
+            }
+        }
+
+        private interface Writing {
+
+            void run() throws IOException;
+        }
     }
 
     /** A path as it can be pasted into a POSIX shell: in quotes if it has anything but plain characters. */

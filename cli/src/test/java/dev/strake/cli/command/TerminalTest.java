@@ -2,6 +2,13 @@ package dev.strake.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.cli.Strake;
+import java.io.FilterWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,6 +40,38 @@ class TerminalTest {
         screen.terminal().progress("12 of 400");
         assertThat(screen.err()).contains("12 of 400");
         assertThat(screen.terminal().styledErr("fg(red)", "no")).isEqualTo("no");
+    }
+
+    @Test
+    void shouldSayThatResultsWereLost() {
+        StringWriter err = new StringWriter();
+        assertThat(Strake.run(onto("No space left on device", err), "problem", "InvalidYaml"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err).hasToString("strake: Results could not be written: No space left on device.\n");
+    }
+
+    @Test
+    void shouldEndWellWhenTheReaderHasEnough() {
+        StringWriter err = new StringWriter();
+        assertThat(Strake.run(onto("Broken pipe", err), "problem", "InvalidYaml"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(err.toString()).isEmpty();
+    }
+
+    private static Terminal onto(String failure, StringWriter err) {
+        Writer full = new FilterWriter(Writer.nullWriter()) {
+            @Override
+            public void write(String text, int from, int length) throws IOException {
+                throw new IOException(failure);
+            }
+
+            @Override
+            public void write(char[] text, int from, int length) throws IOException {
+                throw new IOException(failure);
+            }
+        };
+        InputStream nothing = InputStream.nullInputStream();
+        return new Terminal(nothing, full, new PrintWriter(err), false, false, false, Map.of());
     }
 
     @Test
