@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that find nobody to talk to. */
 class UnreachableTest {
@@ -43,6 +45,17 @@ class UnreachableTest {
                 .contains("Nothing was published")
                 .contains("--allow-empty");
         assertThat(terminal.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "127.0.0.1:8080", "ftp://127.0.0.1", "http:///x", "http://a b"})
+    void shouldSayHowAnAddressIsWritten(String address) {
+        assertThat(Strake.run(terminal.terminal(), "get", "workspaces", "--url", address))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err())
+                .startsWith("strake: Invalid value for option '--url': '" + address + "' is no address")
+                .contains("http://HOST:PORT")
+                .doesNotContain("Exception");
     }
 
     @Test

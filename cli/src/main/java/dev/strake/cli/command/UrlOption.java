@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +14,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Where the Strake is that a command asks, and with what token. */
 final class UrlOption {
@@ -35,6 +38,7 @@ final class UrlOption {
     @Option(
             names = "--url",
             paramLabel = "URL",
+            converter = Address.class,
             defaultValue = "${env:STRAKE_URL:-http://127.0.0.1:8080}",
             description = "Where Strake answers HTTP. Default: STRAKE_URL of the environment, or http://127.0.0.1:8080")
     private URI url;
@@ -99,5 +103,25 @@ final class UrlOption {
                     command.commandLine(), "What " + origin + " holds is no token: one word of printable ASCII.");
         }
         return stripped;
+    }
+
+    /** An address that a request can go to. */
+    static final class Address implements ITypeConverter<URI> {
+
+        @Override
+        public URI convert(String given) {
+            try {
+                URI address = new URI(given);
+                if (("http".equals(address.getScheme()) || "https".equals(address.getScheme()))
+                        && address.getHost() != null) {
+                    return address;
+                }
+            } catch (URISyntaxException e) {
+                // as wrong as an address without a host, and the sentence below says more
+            }
+            throw new TypeConversionException(
+                    "'" + given
+                            + "' is no address: write http://HOST:PORT, as in http://127.0.0.1:8080 (STRAKE_URL of the environment counts, too)");
+        }
     }
 }
