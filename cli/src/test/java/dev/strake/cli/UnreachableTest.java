@@ -48,6 +48,18 @@ class UnreachableTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"add", "delete"})
+    void shouldNotTakeAnEmptyPipeForAChange(String kind) {
+        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "--" + kind, "-"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err())
+                .contains("The input holds no documents, so nothing would be " + kind.replaceFirst("e$", "") + "ed")
+                .contains("Nothing was published")
+                .contains("--allow-empty");
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"nonsense", "127.0.0.1:8080", "ftp://127.0.0.1", "http:///x", "http://a b"})
     void shouldSayHowAnAddressIsWritten(String address) {
         assertThat(Strake.run(terminal.terminal(), "get", "workspaces", "--url", address))

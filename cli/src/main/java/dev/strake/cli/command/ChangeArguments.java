@@ -46,8 +46,9 @@ final class ChangeArguments {
 
     @Option(
             names = "--allow-empty",
-            description = "Take an input without documents, which empties the bucket. Without this option it is "
-                    + "refused: a failed command before a pipe prints nothing.")
+            description =
+                    "Take an input without documents, which empties the bucket unless --add or --delete is there. "
+                            + "Without this option it is refused: a failed command before a pipe prints nothing.")
     private boolean allowEmpty;
 
     @Mixin
@@ -112,6 +113,9 @@ final class ChangeArguments {
         if (refused(trees.problems(), terminal)) {
             return Optional.empty();
         }
+        if (trees.items().isEmpty() && !allowEmpty) {
+            return refusedAsEmpty("nothing would be deleted", terminal);
+        }
         List<Value> items =
                 trees.items().stream().map(ChangeArguments::identity).toList();
         NewChange change = NewChange.ofBucket(workspace, changeId, ChangeType.DOCUMENTS_DELETE, bucket, items);
@@ -123,16 +127,20 @@ final class ChangeArguments {
         if (refused(files.problems(), terminal)) {
             return Optional.empty();
         }
-        if (files.documents().isEmpty() && !kind.add && !allowEmpty) {
-            terminal.say("The input holds no documents, so bucket %s would be emptied. Nothing was published. "
-                            .formatted(bucket)
-                    + "If that is meant, add --allow-empty.");
-            return Optional.empty();
+        if (files.documents().isEmpty() && !allowEmpty) {
+            return refusedAsEmpty(
+                    kind.add ? "nothing would be added" : "bucket " + bucket + " would be emptied", terminal);
         }
         ChangeType type = kind.add ? ChangeType.DOCUMENTS_PUT : ChangeType.BUCKET_PUT;
         List<MapValue> items = files.documents().stream().map(Document::tree).toList();
         return Optional.of(new Read(
                 NewChange.ofBucket(workspace, changeId, type, bucket, items, origins.of(files, terminal)), files));
+    }
+
+    private static Optional<Read> refusedAsEmpty(String effect, Terminal terminal) {
+        terminal.say("The input holds no documents, so %s. Nothing was published. If that is meant, add --allow-empty."
+                .formatted(effect));
+        return Optional.empty();
     }
 
     private void checkUsage() {
