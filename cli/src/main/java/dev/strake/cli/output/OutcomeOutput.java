@@ -30,7 +30,7 @@ public final class OutcomeOutput {
                         .formatted(documents.total(), documents.added(), documents.changed(), documents.removed()),
                 outcome.work().affected(),
                 outcome.work().evaluated(),
-                all(outcome),
+                outcome.work().emitted(),
                 outcome.published().records());
         table.print(screen);
         published.forEach(line -> screen.out().println("  " + line.replaceAll("\\p{Cntrl}", " ")));
