@@ -59,6 +59,13 @@ class UnreachableTest {
         assertThat(terminal.out()).isEmpty();
     }
 
+    @Test
+    void shouldNotPassOverTheNumberOfOutcomes() {
+        assertThat(Strake.run(terminal.terminal(), "get", "revisions", "-w", "w", "--last", "3"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).startsWith("strake: --last is for outcomes.");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "127.0.0.1:8080", "ftp://127.0.0.1", "http:///x", "http://a b"})
     void shouldSayHowAnAddressIsWritten(String address) {

@@ -61,6 +61,7 @@ import picocli.CommandLine.Spec;
 final class GetCommand implements Callable<Integer> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int USUAL_LAST = 20;
 
     /** What can be asked for. */
     enum Kind {
@@ -137,9 +138,8 @@ final class GetCommand implements Callable<Integer> {
     @Option(
             names = "--last",
             paramLabel = "N",
-            defaultValue = "20",
-            description = "How many outcomes, the newest ones. Default: ${DEFAULT-VALUE}")
-    private int last;
+            description = "How many outcomes, the newest ones. Default: " + USUAL_LAST)
+    private Optional<Integer> last = Optional.empty();
 
     @Mixin
     private KafkaOptions kafka;
@@ -203,7 +203,10 @@ final class GetCommand implements Callable<Integer> {
         if (revision.isPresent() && published) {
             throw usage("--revision and --published exclude each other.");
         }
-        if (last < 1 || last > 100_000) {
+        if (last.isPresent() && kind != Kind.OUTCOMES) {
+            throw usage("--last is for outcomes.");
+        }
+        if (last.isPresent() && (last.get() < 1 || last.get() > 100_000)) {
             throw usage("--last has to be 1 to 100000.");
         }
     }
@@ -229,15 +232,14 @@ final class GetCommand implements Callable<Integer> {
     private Listing outcomes() {
         Outcomes outcomes = new Outcomes(
                 kafka.settings(System.getenv()).cluster(), kafka.topicPrefix(), workspace.name(), PATIENCE);
-        List<Value> items =
-                outcomes
-                        .last(
-                                last,
-                                outcome -> name.isEmpty()
-                                        || name.get().equals(outcome.change().id()))
-                        .stream()
-                        .<Value>map(OutcomeJson::tree)
-                        .toList();
+        List<Value> items = outcomes
+                .last(
+                        last.orElse(USUAL_LAST),
+                        outcome -> name.isEmpty()
+                                || name.get().equals(outcome.change().id()))
+                .stream()
+                .<Value>map(OutcomeJson::tree)
+                .toList();
         return new Listing(MapValue.EMPTY, items);
     }
 
