@@ -78,11 +78,11 @@ final class Explained {
             Explanation from = ((Cause.Derived) leaf.winner()).from();
             if (from != null) {
                 assertThat(from.value()).as("value that was read").isEqualTo(value);
-                assertThat(made.reads().stream()
-                                .anyMatch(read -> read instanceof Read.Data data
-                                        && data.document()
-                                                .equals(from.document().key())))
-                        .as("read by the owner")
+                boolean isRead = made.reads().stream()
+                        .anyMatch(read -> read instanceof Read.Data data
+                                && data.document().equals(from.document().key()));
+                assertThat(isRead || from.document().equals(owner))
+                        .as("of the owner itself, or read by it")
                         .isTrue();
                 checkAll(from);
             }
