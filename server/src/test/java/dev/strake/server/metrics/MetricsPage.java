@@ -30,7 +30,9 @@ final class MetricsPage {
     /** Kafka has two of this name, and which description a scrape shows depends on which came first. */
     private static final Map<String, String> OF_TWO = Map.of(
             "kafka_consumer_fetch_manager_records_lag_max",
-            "The most records that a client, or a partition, is behind");
+            "The most records that a client, or a partition, is behind",
+            "kafka_consumer_fetch_manager_records_consumed_rate",
+            "The average number of records of a client, or a topic, that are consumed per second");
 
     private MetricsPage() {}
 
