@@ -20,6 +20,10 @@ import java.util.stream.Collectors;
 /** The most work that a change may cause, worked out from two full renderings. */
 final class Frugality {
 
+    /** Schemas whose data is checked by rules of their own, as long as no replacement stands in for the document. */
+    private static final Set<String> CHECKED_IN_FORCE =
+            Set.of(Universe.OPERATIONS, Universe.COLLECTION, Templates.STACK);
+
     private final NaiveRenderer before;
     private final NaiveRenderer after;
     private final Collection<DocumentId> edited;
@@ -64,14 +68,14 @@ final class Frugality {
     }
 
     /*
-     * Operations whose data cannot be different are looked through again all the same, as their target may be, or they
-     * count now and did not; they may come out of trouble by that, without being evaluated. So is what became secret, or is
-     * so no more: its record is published again for its mark.
+     * Operations, collections and stacks whose data cannot be different are looked through again all the same, as a target
+     * may be, or they count now and did not; they may come out of trouble by that, without being evaluated. So is what became
+     * secret, or is so no more: its record is published again for its mark.
      */
     private boolean isLookedThrough(DocumentId id) {
         Outcome old = before.outcomes().get(id);
         Outcome now = after.outcomes().get(id);
-        return (id.schema().equals(Universe.OPERATIONS) || resecured.contains(id))
+        return (CHECKED_IN_FORCE.contains(id.schema()) || resecured.contains(id))
                 && !edited.contains(id)
                 && !isRelimited()
                 && old != null
