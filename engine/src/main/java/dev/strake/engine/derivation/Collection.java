@@ -101,17 +101,7 @@ public final class Collection implements Derivation {
     }
 
     private static Wanted wanted(Value data) throws EvaluationException {
-        if (!(data instanceof MapValue map)) {
-            throw invalid(".data", "has to be a mapping with schema and into, is " + data.kind(), null);
-        }
-        for (String key : map.keys()) {
-            if (!KEYS.contains(key)) {
-                throw invalid(
-                        ".data." + key,
-                        "is not a known key here",
-                        "known are " + String.join(", ", KEYS.stream().sorted().toList()));
-            }
-        }
+        MapValue map = OwnerData.of(data, KEYS, "schema and into", ProblemCode.INVALID_COLLECTION);
         String schema = schema(map.get("schema"), ".data.schema");
         MapValue labels = labels(map.get("labels"));
         String as = map.has("as") ? text(map.get("as"), ".data.as") : "list";

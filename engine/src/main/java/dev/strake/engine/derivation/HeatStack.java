@@ -193,17 +193,7 @@ public final class HeatStack implements Derivation {
     }
 
     private static TreeRequest request(Value data) throws EvaluationException {
-        if (!(data instanceof MapValue map)) {
-            throw invalid(".data", "has to be a mapping with template, is " + data.kind(), null);
-        }
-        for (String key : map.keys()) {
-            if (!KEYS.contains(key)) {
-                throw invalid(
-                        ".data." + key,
-                        "is not a known key here",
-                        "known are " + String.join(", ", KEYS.stream().sorted().toList()));
-            }
-        }
+        MapValue map = OwnerData.of(data, KEYS, "template", ProblemCode.INVALID_STACK);
         return new TreeRequest(
                 name(map.get("template"), ".data.template"),
                 environments(map.get("environments")),

@@ -55,8 +55,7 @@ final class Reading implements Reader {
             Evaluation evaluation = evaluations == null ? null : evaluations.apply(facts.id());
             if (evaluation != null && evaluation.isInTrouble()) {
                 DocumentId cause = evaluation.cause() == null ? facts.id() : evaluation.cause();
-                // all that the owner's problem tells: a document of another layer may come to be blocked by the same
-                // one
+                // All that the problem of the owner tells: it names the layer of the document, too.
                 String why = evaluation.problem().code() + "|" + facts.id() + "|" + cause;
                 return new Seen(new Text(why).fingerprint(), null, facts.id(), false);
             }
