@@ -107,7 +107,7 @@ public final class Server implements AutoCloseable {
                 new WorkspaceService(pipeline.placement(), new DryRun(work.intake(), work.rendering()));
         routes.addAll(StateRoutes.of(service));
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
-        Yielding yielding = new Yielding(() -> metrics.secondsBehind() > CHANGES_WAIT_SECONDS);
+        Yielding yielding = new Yielding(() -> metrics.secondsWaiting() > CHANGES_WAIT_SECONDS);
         lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, 0, yielding, routes));
         lanes.add(StateRoutes.plans(service, work.intake().limits(), yielding));
         List<HttpEndpoint> started = new ArrayList<>();

@@ -29,8 +29,7 @@ public final class Permissions {
             read("affected"),
             read("diff/{from}/{to}"),
             read("why"),
-            // A question that changes nothing: whoever may read sees what a change would do before another publishes
-            // it.
+            // It changes nothing, so whoever may read may ask what a change would do.
             new Permission("POST", "/workspaces/{workspace}/plan", READER, Scope.THIS));
 
     private Permissions() {}

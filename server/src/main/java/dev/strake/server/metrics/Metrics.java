@@ -108,17 +108,13 @@ public final class Metrics implements AutoCloseable {
     public Details details() {
         AtomicLong problems = new AtomicLong();
         workspaces.forEach(status -> problems.addAndGet(status.problems().size()));
-        Staleness.Found stale = stale();
+        Staleness.Found stale = staleness.find(workspaces, observer.transactions(), lags(), clock.millis());
         return new Details(restores.words(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
     }
 
-    /** How long changes wait to be published, those aside that are held back by a problem. */
-    public double secondsBehind() {
-        return stale().behind() / 1e3;
-    }
-
-    private Staleness.Found stale() {
-        return staleness.find(workspaces, observer.transactions(), lags(), clock.millis());
+    /** How long changes have been left to read, whatever time their records have. */
+    public double secondsWaiting() {
+        return staleness.waiting(lags(), clock.millis()) / 1e3;
     }
 
     private Figures figures() {

@@ -38,11 +38,7 @@ final class Staleness {
      */
     synchronized Found find(
             WorkspacesHeld workspaces, Iterable<OpenTransaction> transactions, Map<Integer, Double> lags, long now) {
-        leftSince.keySet().retainAll(lags.keySet());
-        lags.keySet().forEach(partition -> leftSince.putIfAbsent(partition, now));
-        long[] oldest = {now, now};
-        leftSince.forEach((partition, since) ->
-                oldest[0] = Math.min(oldest[0], Math.max(since, processedUpTo.getOrDefault(partition, 0L))));
+        long[] oldest = {now - waiting(lags, now), now};
         Map<String, Long> since = new HashMap<>();
         for (OpenTransaction transaction : transactions) {
             transaction.forEach((workspace, recordTime) -> {
@@ -57,6 +53,21 @@ final class Staleness {
             }
         });
         return new Found(now - oldest[0], now - oldest[1], stalest(since, now));
+    }
+
+    /**
+     * How long changes have been left to read, in milliseconds. Record times alone never make this longer: publishers write
+     * them, and may write any.
+     *
+     * @param lags of partitions in which changes are left to read
+     */
+    synchronized long waiting(Map<Integer, Double> lags, long now) {
+        leftSince.keySet().retainAll(lags.keySet());
+        lags.keySet().forEach(partition -> leftSince.putIfAbsent(partition, now));
+        long[] oldest = {now};
+        leftSince.forEach((partition, since) ->
+                oldest[0] = Math.min(oldest[0], Math.max(since, processedUpTo.getOrDefault(partition, 0L))));
+        return now - oldest[0];
     }
 
     private static Map<String, Long> stalest(Map<String, Long> since, long now) {

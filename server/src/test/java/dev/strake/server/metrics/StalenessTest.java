@@ -31,6 +31,14 @@ class StalenessTest {
         assertThat(behind(LEFT, 10_000)).isEqualTo(8_000);
     }
 
+    @Test
+    void shouldNotTakeAnOldRecordTimeForChangesThatWait() {
+        staleness.waiting(LEFT, 2_000);
+        staleness.processed(3, 17);
+        assertThat(staleness.waiting(LEFT, 2_500)).isEqualTo(500);
+        assertThat(staleness.waiting(Map.of(), 3_000)).isZero();
+    }
+
     private long behind(Map<Integer, Double> lags, long now) {
         return staleness.find(new WorkspacesHeld(), List.of(), lags, now).behind();
     }
