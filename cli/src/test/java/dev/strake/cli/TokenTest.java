@@ -117,6 +117,14 @@ class TokenTest {
         assertThat(terminal.err()).contains("There is no file " + directory.resolve("absent"));
     }
 
+    @Test
+    void shouldNotAskWithAPartOfWhatIsTooLongForAToken() throws IOException {
+        Path file = Files.writeString(directory.resolve("token"), "x".repeat((16 << 10) + 1));
+        assertThat(run("get", "revisions", "-w", "w", "--token-file", file.toString()))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("What " + file + " holds is no token");
+    }
+
     private static String[] with(String[] first, String... then) {
         return Stream.concat(Stream.of(first), Stream.of(then)).toArray(String[]::new);
     }

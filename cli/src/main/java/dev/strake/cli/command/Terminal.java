@@ -190,9 +190,11 @@ public final class Terminal implements Screen {
 
     /** Why results were lost, as on a full disk. Nothing if they were not, or if their reader had enough (strake get ... | head). */
     public Optional<String> lossOfResults() {
-        return out.checkError() && !String.valueOf(results.failure).contains("Broken pipe")
-                ? Optional.of(results.failure)
-                : Optional.empty();
+        if (!out.checkError()) {
+            return Optional.empty();
+        }
+        String reason = results.failure == null ? "they could not be passed on" : results.failure;
+        return reason.contains("Broken pipe") ? Optional.empty() : Optional.of(reason);
     }
 
     private static Writer writer(FileDescriptor descriptor) {

@@ -27,10 +27,10 @@ final class UrlOption {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    /** A file of one token is not longer, even if it came from an issuer of tokens. */
+    /** A token is not longer, even if it came from an issuer of tokens. */
     private static final int MOST_BYTES = 16 << 10;
 
-    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
+    private static final Pattern TOKEN = Pattern.compile("[!-~]{1," + MOST_BYTES + "}");
 
     @Spec(Target.MIXEE)
     private CommandSpec command;
@@ -89,7 +89,8 @@ final class UrlOption {
 
     private String read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
-            return checked(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8), file.toString());
+            // A byte more than a token has, as one that is cut off would be another token.
+            return checked(new String(in.readNBytes(MOST_BYTES + 1), StandardCharsets.UTF_8), file.toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -100,7 +101,8 @@ final class UrlOption {
         String stripped = text.strip();
         if (!TOKEN.matcher(stripped).matches()) {
             throw new ParameterException(
-                    command.commandLine(), "What " + origin + " holds is no token: one word of printable ASCII.");
+                    command.commandLine(),
+                    "What " + origin + " holds is no token: one word of at most 16 KiB of printable ASCII.");
         }
         return stripped;
     }
