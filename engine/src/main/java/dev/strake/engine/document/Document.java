@@ -132,7 +132,7 @@ public final class Document {
 
     /** Whether its author wants its data kept encrypted ({@code storagePolicy}). */
     public boolean isEncrypted() {
-        return new Text("encrypted").equals(metadata().get("storagePolicy"));
+        return StoragePolicy.isEncrypted(tree);
     }
 
     public boolean isReplacement() {

@@ -96,12 +96,12 @@ final class DocumentFormat {
                 Set.of(
                         "schema",
                         "name",
-                        "storagePolicy",
+                        StoragePolicy.KEY,
                         "labels",
                         "layeringDefinition",
                         "replacement",
                         "substitutions"));
-        if (!metadata.has("storagePolicy")) {
+        if (!metadata.has(StoragePolicy.KEY)) {
             add(".metadata.storagePolicy", "is missing", "use cleartext or encrypted");
         }
         checkStoragePolicy(metadata);
@@ -136,11 +136,8 @@ final class DocumentFormat {
     }
 
     private void checkStoragePolicy(MapValue metadata) {
-        if (metadata.has("storagePolicy")) {
-            String policy = textOrEmpty(metadata, "storagePolicy");
-            if (!policy.equals("cleartext") && !policy.equals("encrypted")) {
-                add(".metadata.storagePolicy", "has to be cleartext or encrypted", null);
-            }
+        if (metadata.has(StoragePolicy.KEY) && !StoragePolicy.isOne(metadata.get(StoragePolicy.KEY))) {
+            add(".metadata.storagePolicy", "has to be cleartext or encrypted", null);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.derivation.Read;
 import dev.strake.engine.derivation.Reader;
 import dev.strake.engine.document.Kind;
+import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
@@ -112,7 +113,7 @@ final class OwnerEvaluation {
         MapValue metadata = MapValue.builder()
                 .put("schema", new Text("metadata/Document/v1"))
                 .put("name", new Text(key.name()))
-                .put("storagePolicy", new Text(secret ? "encrypted" : "cleartext"))
+                .put(StoragePolicy.KEY, (secret ? StoragePolicy.ENCRYPTED : StoragePolicy.CLEARTEXT).text())
                 .put("layeringDefinition", MapValue.of("layer", new Text(owner.layer())))
                 .build();
         return MapValue.builder()

@@ -1,6 +1,7 @@
 package dev.strake.engine.template;
 
 import dev.strake.engine.problem.Location;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.parameter.Constraint;
 import dev.strake.engine.template.parameter.ParameterSchema;
@@ -97,7 +98,7 @@ public final class AnswerJson {
     }
 
     private Value shown(Value value, boolean secret) {
-        return secret && !showHidden ? ParameterSchema.MASK : value;
+        return secret && !showHidden ? Redaction.MASK : value;
     }
 
     private static void constraints(ParameterSchema schema, MapValue.Builder map) {
@@ -151,7 +152,7 @@ public final class AnswerJson {
         for (String section : List.of("parameters", "parameter_defaults")) {
             MapValue values = (MapValue) environment.get(section);
             environment = environment.with(
-                    section, values.withEach((name, value) -> hidden.contains(name) ? ParameterSchema.MASK : value));
+                    section, values.withEach((name, value) -> hidden.contains(name) ? Redaction.MASK : value));
         }
         return environment;
     }

@@ -1,6 +1,7 @@
 package dev.strake.engine.template.parameter;
 
 import dev.strake.engine.limit.Budget;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.fault.FaultException;
@@ -33,9 +34,6 @@ public record ParameterSchema(
 
     private static final Set<String> KEYS =
             Set.of("type", "description", "default", "schema", "constraints", "hidden", "label", "immutable", "tags");
-
-    /** How a value that must not be seen is shown. */
-    public static final Text MASK = new Text("******");
 
     /**
      * Reads a declaration.
@@ -127,7 +125,7 @@ public record ParameterSchema(
         boolean secret = hidden && Python.isTrue(value);
         String complaint = complaint(value, secret, budget);
         if (complaint != null) {
-            String shown = secret ? MASK.value() : PythonText.str(defaultValue);
+            String shown = secret ? Redaction.MASK.value() : PythonText.str(defaultValue);
             throw invalid(FaultCode.PARAMETER_DEFAULT, "Invalid default " + shown + " (" + complaint + ")");
         }
     }

@@ -1,0 +1,33 @@
+package dev.strake.engine.secret;
+
+import dev.strake.engine.tree.Value;
+import java.security.SecureRandom;
+
+/**
+ * Tells whether secret values are the same, without telling what they are. Without the key, trying all words of a dictionary
+ * finds nothing.
+ */
+@FunctionalInterface
+public interface KeyedHash {
+
+    /** Bytes of a key. */
+    int KEY_BYTES = 32;
+
+    /**
+     * The hash of a value of a workspace: 64 bits, as 16 hexadecimal digits in lower case. It is the same for equal values of
+     * a workspace, and another one in each workspace. May be asked by several threads.
+     */
+    String of(String workspace, Value value);
+
+    /** HMAC-SHA-256 with a key. */
+    static KeyedHash withKey(byte[] key) {
+        return new HmacHash(key);
+    }
+
+    /** The same with a key that nobody else has, and that nobody keeps: for one run of a program. */
+    static KeyedHash withRandomKey() {
+        byte[] key = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(key);
+        return withKey(key);
+    }
+}

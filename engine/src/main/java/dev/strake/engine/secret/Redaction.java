@@ -1,0 +1,90 @@
+package dev.strake.engine.secret;
+
+import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.function.UnaryOperator;
+
+/**
+ * How data is shown to somebody: secret data with a mask in the place of each leaf, or as it is.
+ *
+ * <pre>
+ *  user: admin            user: ****** 6f1c22ab90d1e0f3
+ *  ports: [22, 443]  ──►  ports: [****** 0b77d5e1c2a94d38, ****** 51f0a3de9c64b712]
+ *  options: {}            options: ****** 93ce10fd7a2b4586
+ * </pre>
+ *
+ * <p>Keys of maps and lengths of lists stay: they tell where something changed. Behind the mask comes a {@link KeyedHash}, so
+ * equal values look equal and others do not. Empty containers, numbers, booleans and null look like any text.
+ */
+public final class Redaction {
+
+    /** Stands where a value must not be seen. */
+    public static final Text MASK = new Text("******");
+
+    /** For those who may see secrets. */
+    public static final Redaction CLEARTEXT = new Redaction(value -> value);
+
+    /** With the same mask everywhere: for comparing with what somebody else redacted with another key. */
+    public static final Redaction STRUCTURE = new Redaction(value -> MASK);
+
+    private static final String DATA = "data";
+
+    private final UnaryOperator<Value> leaf;
+
+    private Redaction(UnaryOperator<Value> leaf) {
+        this.leaf = leaf;
+    }
+
+    /** With masks that tell equal values of a workspace. */
+    public static Redaction of(KeyedHash hash, String workspace) {
+        return new Redaction(value -> new Text(MASK.value() + " " + hash.of(workspace, value)));
+    }
+
+    /** This for data that is secret, and clear text for other data. */
+    public Redaction when(boolean isSecret) {
+        return isSecret ? this : CLEARTEXT;
+    }
+
+    /** Whether secrets are shown. */
+    public boolean isCleartext() {
+        return this == CLEARTEXT;
+    }
+
+    /** Data of a secret document, or a part of it. Java's null, for no data, stays. */
+    public Value data(Value data) {
+        return isCleartext() || data == null ? data : masked(data);
+    }
+
+    /* As deep as a document may be, so this may recurse. */
+    private Value masked(Value value) {
+        if (value instanceof MapValue map && !map.isEmpty()) {
+            return map.withEach((key, child) -> masked(child));
+        }
+        if (value instanceof ListValue list && list.size() > 0) {
+            return list.withEach((index, item) -> masked(item));
+        }
+        return leaf.apply(value);
+    }
+
+    /** A secret document as its author published it. */
+    public MapValue published(MapValue document) {
+        return isCleartext() || !document.has(DATA) ? document : document.with(DATA, masked(document.get(DATA)));
+    }
+
+    /**
+     * A secret document as it was rendered. It says that it is to be kept encrypted, also where it is secret only because of
+     * others, as in Deckhand.
+     */
+    public MapValue rendered(MapValue document) {
+        if (isCleartext()) {
+            return document;
+        }
+        MapValue shown = published(document);
+        return document.get("metadata") instanceof MapValue metadata
+                ? shown.with("metadata", metadata.with(StoragePolicy.KEY, StoragePolicy.ENCRYPTED.text()))
+                : shown;
+    }
+}

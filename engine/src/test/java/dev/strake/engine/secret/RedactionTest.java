@@ -1,0 +1,108 @@
+package dev.strake.engine.secret;
+
+import static dev.strake.engine.Json.map;
+import static dev.strake.engine.Json.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedactionTest {
+
+    private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private final Redaction redaction = Redaction.of(KeyedHash.withKey(KEY), "site-a");
+
+    @Test
+    void shouldKeepKeysAndLengthsAndShowNoLeaf() {
+        Value shown = redaction.data(value("{'user':'admin','ports':[22,443],'a':{'b':{'c':null}}}"));
+
+        assertThat(((MapValue) shown).keys()).containsExactly("user", "ports", "a");
+        assertThat(((MapValue) shown).get("ports"))
+                .isInstanceOfSatisfying(
+                        ListValue.class, ports -> assertThat(ports.size()).isEqualTo(2));
+        assertThat(((Text) Place.ROOT.at("a").at("b").at("c").in(shown)).value())
+                .matches("\\*{6} [0-9a-f]{16}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"''", "'x'", "{}", "[]", "null", "true", "false", "0", "1.50", "-12345678901234567890"})
+    void shouldTellNothingOfKindAndLength(String leaf) {
+        assertThat(((Text) redaction.data(value(leaf))).value()).matches("\\*{6} [0-9a-f]{16}");
+    }
+
+    @Test
+    void shouldShowEqualValuesOfAWorkspaceEqualAndNoOthers() {
+        Set<Value> shown = new HashSet<>();
+        for (String leaf :
+                new String[] {"''", "'1'", "1", "1.0", "true", "'true'", "null", "'null'", "{}", "[]", "'a'"}) {
+            assertThat(redaction.data(value(leaf))).isEqualTo(redaction.data(value(leaf)));
+            shown.add(redaction.data(value(leaf)));
+        }
+        assertThat(shown).hasSize(11);
+    }
+
+    @Test
+    void shouldShowAnotherHashInEachWorkspaceAndWithEachKey() {
+        Value value = value("'secret'");
+        assertThat(Redaction.of(KeyedHash.withKey(KEY), "site-b").data(value)).isNotEqualTo(redaction.data(value));
+        assertThat(Redaction.of(KeyedHash.withRandomKey(), "site-a").data(value))
+                .isNotEqualTo(Redaction.of(KeyedHash.withRandomKey(), "site-a").data(value));
+    }
+
+    /** Installations keep their keys over releases, so what they showed yesterday has to be what they show tomorrow. */
+    @Test
+    void shouldHashAsRecorded() {
+        assertThat(KeyedHash.withKey(KEY).of("site-a", new Text("secret"))).isEqualTo("4f05f38de5d9a1bd");
+    }
+
+    @Test
+    void shouldNotHashWithoutTheKey() throws Exception {
+        String hash = KeyedHash.withKey(KEY).of("site-a", new Text("secret"));
+        byte[] plain = MessageDigest.getInstance("SHA-256").digest("secret".getBytes(StandardCharsets.UTF_8));
+        assertThat(HexFormat.of().formatHex(plain)).doesNotContain(hash);
+    }
+
+    @Test
+    void shouldRedactTheDataOfADocumentAlone() {
+        MapValue document = map("{'schema':'a/B/v1','metadata':{'name':'b','storagePolicy':'cleartext'},'data':'x'}");
+
+        assertThat(redaction.published(document).without("data")).isEqualTo(document.without("data"));
+        assertThat(redaction.published(document).get("data")).isEqualTo(redaction.data(new Text("x")));
+        assertThat(redaction.published(document.without("data"))).isEqualTo(document.without("data"));
+    }
+
+    @Test
+    void shouldSayOfRenderedDocumentsThatTheyAreToBeEncryptedAsDeckhandDoes() {
+        MapValue document = map("{'schema':'a/B/v1','metadata':{'name':'b','storagePolicy':'cleartext'},'data':'x'}");
+
+        assertThat(((MapValue) redaction.rendered(document).get("metadata")))
+                .isEqualTo(map("{'name':'b','storagePolicy':'encrypted'}"));
+    }
+
+    @Test
+    void shouldLeaveOtherDocumentsAsTheyAre() {
+        MapValue document = map("{'schema':'a/B/v1','metadata':{'name':'b'},'data':{'x':1}}");
+
+        assertThat(redaction.when(false).rendered(document)).isSameAs(document);
+        assertThat(Redaction.CLEARTEXT.when(true).published(document)).isSameAs(document);
+        assertThat(redaction.data(null)).isNull();
+    }
+
+    @Test
+    void shouldMaskAllLeavesAlikeWhereOnlyStructureIsCompared() {
+        assertThat(Redaction.STRUCTURE.data(value("{'a':1,'b':['x',{}]}")))
+                .isEqualTo(value("{'a':'******','b':['******','******']}"));
+    }
+}
