@@ -25,18 +25,20 @@ class ArchitectureTest {
             new String[] {},
             "serdes",
             new String[] {"engine"},
+            "secrets",
+            new String[] {"engine", "serdes"},
             "broker",
             new String[] {},
             "client",
-            new String[] {"engine", "serdes"},
+            new String[] {"engine", "serdes", "secrets"},
             "topology",
             new String[] {"engine", "serdes"},
             "server",
-            new String[] {"engine", "serdes", "client", "topology"},
+            new String[] {"engine", "serdes", "secrets", "client", "topology"},
             "cli",
-            new String[] {"engine", "serdes", "client", "topology", "server"},
+            new String[] {"engine", "serdes", "secrets", "client", "topology", "server"},
             "local",
-            new String[] {"engine", "serdes", "broker", "client", "topology", "server", "cli"});
+            new String[] {"engine", "serdes", "secrets", "broker", "client", "topology", "server", "cli"});
 
     @Test
     void shouldLetDependenciesPointOneWay() {

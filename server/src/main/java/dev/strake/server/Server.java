@@ -11,6 +11,7 @@ import dev.strake.server.http.Yielding;
 import dev.strake.server.metrics.Metrics;
 import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.secrets.InstallationKeys;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.WorkSettings;
 import dev.strake.server.state.StateRoutes;
@@ -43,14 +44,22 @@ public final class Server implements AutoCloseable {
     private final Metrics metrics;
     private final Tracing tracing;
     private final AccessControl access;
+    private final InstallationKeys keys;
     private final List<HttpEndpoint> http;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Server(Pipeline pipeline, Metrics metrics, Tracing tracing, AccessControl access, List<HttpEndpoint> http) {
+    private Server(
+            Pipeline pipeline,
+            Metrics metrics,
+            Tracing tracing,
+            AccessControl access,
+            InstallationKeys keys,
+            List<HttpEndpoint> http) {
         this.pipeline = pipeline;
         this.metrics = metrics;
         this.tracing = tracing;
         this.access = access;
+        this.keys = keys;
         this.http = http;
     }
 
@@ -58,19 +67,27 @@ public final class Server implements AutoCloseable {
      * Starts both. Returns before the pipeline is ready, so that its health can be asked from the start.
      *
      * @throws java.net.BindException if the port is busy or the address not one of this machine
-     * @throws dev.strake.client.MisconfiguredException if access to HTTP cannot be controlled as the settings want it
+     * @throws dev.strake.client.MisconfiguredException if access to HTTP cannot be controlled as the settings want it,
+     *     or the keyset cannot be used
      */
     public static Server start(PipelineSettings settings) throws IOException {
         AccessControl access = AccessControl.of(settings.settings());
         try {
-            return start(settings, access);
+            InstallationKeys keys = InstallationKeys.of(settings.settings());
+            try {
+                return start(settings, access, keys);
+            } catch (IOException | RuntimeException e) {
+                keys.close();
+                throw e;
+            }
         } catch (IOException | RuntimeException e) {
             access.close();
             throw e;
         }
     }
 
-    private static Server start(PipelineSettings settings, AccessControl access) throws IOException {
+    private static Server start(PipelineSettings settings, AccessControl access, InstallationKeys keys)
+            throws IOException {
         Tracing tracing = Tracing.of(System.getenv());
         Metrics metrics = new Metrics();
         Pipeline pipeline;
@@ -82,13 +99,13 @@ public final class Server implements AutoCloseable {
             throw e;
         }
         try {
-            metrics.watchFiles(Map.of("tokens", access::isOutdated));
+            metrics.watchFiles(Map.of("tokens", access::isOutdated, "keyset", keys::isOutdated));
             metrics.watch(
                     pipeline.streams(),
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,
                     settings.settings().get(Catalogue.DATA),
                     pipeline::standing);
-            return new Server(pipeline, metrics, tracing, access, endpoints(settings, pipeline, metrics, access));
+            return new Server(pipeline, metrics, tracing, access, keys, endpoints(settings, pipeline, metrics, access));
         } catch (IOException | RuntimeException e) {
             metrics.close();
             pipeline.close();
@@ -163,6 +180,7 @@ public final class Server implements AutoCloseable {
             access.close();
             metrics.close();
             pipeline.close();
+            keys.close();
             tracing.close();
         }
     }

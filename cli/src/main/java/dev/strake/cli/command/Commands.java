@@ -25,6 +25,7 @@ public final class Commands {
                 SettingOptions.command(new VerifyCommand(terminal), VerifyCommand.OPTIONS),
                 ConfigCommand.of(terminal),
                 new TokenCommand(terminal),
+                KeysCommand.of(terminal),
                 new DeleteCommand(terminal),
                 new RenderCommand(terminal),
                 new ValidateCommand(terminal),

@@ -34,7 +34,7 @@ public final class WatchedFiles<T> implements AutoCloseable {
     private volatile String failure = "";
 
     /** Makes something of the contents of the files, in their order. */
-    interface Reader<T> {
+    public interface Reader<T> {
         T read(List<byte[]> contents) throws UnusableFileException;
     }
 
@@ -46,7 +46,7 @@ public final class WatchedFiles<T> implements AutoCloseable {
      * @param onChange called with what the changed files are, on the thread that watches
      * @throws MisconfiguredException if they cannot be used
      */
-    WatchedFiles(String setting, List<Path> files, int mostBytes, Reader<T> reader, Consumer<T> onChange) {
+    public WatchedFiles(String setting, List<Path> files, int mostBytes, Reader<T> reader, Consumer<T> onChange) {
         this.setting = setting;
         this.files = List.copyOf(files);
         this.mostBytes = mostBytes;
@@ -64,7 +64,7 @@ public final class WatchedFiles<T> implements AutoCloseable {
     }
 
     /** What the files were when they could last be used. */
-    T current() {
+    public T current() {
         return current;
     }
 

@@ -87,7 +87,7 @@ enum OwnMetric {
             "strake_files_outdated",
             Kind.GAUGE,
             List.of("files"),
-            "1 while files that access depends on changed and cannot be used, so that what was read before is in force; the log says why. Of tokens");
+            "1 while files that access and secrets depend on changed and cannot be used, so that what was read before is in force; the log says why. Of tokens and keyset");
 
     /** How a metric behaves. */
     enum Kind {

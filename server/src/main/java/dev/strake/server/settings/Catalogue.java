@@ -153,6 +153,13 @@ public final class Catalogue {
             "Start without tokens although others than this machine can reach HTTP: anybody who does may ask for everything.",
             "");
 
+    public static final Setting<Optional<Path>> SECRETS_KEYSET = option(
+            "secrets.keyset",
+            path("FILE", "a file").orNothing(),
+            "",
+            "The keyset of this installation, which 'strake keys' makes. Masks of secret values are made with it; without it, each start makes a key of its own for them.",
+            "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
+
     public static final Setting<Integer> KAFKA_PORT = option(
             "kafka-port",
             Kind.count("", 0, 65_535),

@@ -1,0 +1,78 @@
+package dev.strake.server.secrets;
+
+import dev.strake.client.MisconfiguredException;
+import dev.strake.engine.secret.KeyedHash;
+import dev.strake.secrets.Keyset;
+import dev.strake.secrets.KeysetFile;
+import dev.strake.secrets.UnusableKeysetException;
+import dev.strake.server.access.UnusableFileException;
+import dev.strake.server.access.WatchedFiles;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The keyset that a setting names, read again when the file changes; or none. */
+public final class InstallationKeys implements AutoCloseable {
+
+    private final Optional<WatchedFiles<Keyset>> file;
+    private final KeyedHash hash;
+
+    private InstallationKeys(Optional<WatchedFiles<Keyset>> file) {
+        this.file = file;
+        this.hash = file.map(present -> present.current().keyedHash()).orElseGet(KeyedHash::withRandomKey);
+    }
+
+    /**
+     * As settings say.
+     *
+     * @throws MisconfiguredException if there is a keyset that cannot be used
+     */
+    public static InstallationKeys of(Settings settings) {
+        return new InstallationKeys(settings.get(Catalogue.SECRETS_KEYSET).map(InstallationKeys::watched));
+    }
+
+    private static WatchedFiles<Keyset> watched(Path file) {
+        return new WatchedFiles<>(
+                Catalogue.SECRETS_KEYSET.name(),
+                List.of(file),
+                KeysetFile.MOST_BYTES,
+                contents -> keyset(contents.get(0), file),
+                changed -> {});
+    }
+
+    private static Keyset keyset(byte[] content, Path file) throws UnusableFileException {
+        try {
+            KeysetFile keyset = KeysetFile.parse(content);
+            keyset.checkPrivate(file);
+            return keyset.keyset();
+        } catch (UnusableKeysetException e) {
+            throw new UnusableFileException(e.getMessage(), e);
+        } catch (IOException e) {
+            throw new UnusableFileException(
+                    file + " cannot be read (" + e.getClass().getSimpleName() + ").", e);
+        }
+    }
+
+    /** The keyset in force; empty if there is none. */
+    public Optional<Keyset> current() {
+        return file.map(WatchedFiles::current);
+    }
+
+    /** Makes masks and hashes. Without a keyset they are comparable only as long as this process runs. */
+    public KeyedHash keyedHash() {
+        return hash;
+    }
+
+    /** Whether the keyset, as its file is now, cannot be used, so that an older one is in force. */
+    public boolean isOutdated() {
+        return file.map(WatchedFiles::isFailed).orElse(false);
+    }
+
+    @Override
+    public void close() {
+        file.ifPresent(WatchedFiles::close);
+    }
+}

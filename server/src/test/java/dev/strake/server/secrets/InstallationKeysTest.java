@@ -1,0 +1,72 @@
+package dev.strake.server.secrets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.client.MisconfiguredException;
+import dev.strake.engine.tree.Text;
+import dev.strake.secrets.Keyset;
+import dev.strake.secrets.KeysetFile;
+import dev.strake.secrets.Purpose;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InstallationKeysTest {
+
+    private static final Text PASSWORD = new Text("hunter2");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldReadTheKeysetAgainWhenItWasRotated() throws Exception {
+        Path file = folder.resolve("keyset");
+        Keyset first = Keyset.create();
+        new KeysetFile(first, Optional.empty()).create(file);
+
+        try (InstallationKeys keys = InstallationKeys.of(named(file))) {
+            String hash = keys.keyedHash().of("site-a", PASSWORD);
+            assertThat(keys.current().orElseThrow().keys()).isEqualTo(first.keys());
+            Keyset rotated = first.rotated(Purpose.STORAGE);
+            new KeysetFile(rotated, Optional.empty()).replace(file);
+
+            await().until(() -> keys.current().orElseThrow().keys().equals(rotated.keys()));
+
+            assertThat(keys.keyedHash().of("site-a", PASSWORD)).isEqualTo(hash);
+            Files.writeString(file, "hunter2");
+            await().until(keys::isOutdated);
+            assertThat(keys.current().orElseThrow().keys()).isEqualTo(rotated.keys());
+        }
+    }
+
+    @Test
+    void shouldNotStartWithAFileThatIsNoKeyset() throws Exception {
+        Path file = Files.writeString(folder.resolve("keyset"), "hunter2");
+
+        assertThatExceptionOfType(MisconfiguredException.class)
+                .isThrownBy(() -> InstallationKeys.of(named(file)))
+                .withMessageContaining("strake.secrets.keyset")
+                .withMessageContaining("strake keys create")
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("hunter2"));
+    }
+
+    @Test
+    void shouldMakeAKeyForMasksOfEachRunWhereThereIsNoKeyset() {
+        try (InstallationKeys one = InstallationKeys.of(Settings.defaults());
+                InstallationKeys other = InstallationKeys.of(Settings.defaults())) {
+            assertThat(one.current()).isEmpty();
+            assertThat(one.keyedHash().of("site-a", PASSWORD))
+                    .isNotEqualTo(other.keyedHash().of("site-a", PASSWORD));
+        }
+    }
+
+    private static Settings named(Path file) {
+        return Settings.defaults().with(Catalogue.SECRETS_KEYSET, file);
+    }
+}
