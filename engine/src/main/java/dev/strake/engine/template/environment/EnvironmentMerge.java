@@ -4,6 +4,7 @@ import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.template.parameter.ParameterType;
+import dev.strake.engine.template.python.JsonText;
 import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.source.Origin;
 import dev.strake.engine.template.source.SourceFile;
@@ -17,9 +18,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Makes one environment of several, in their order, with the strategies that they ask for. */
 public final class EnvironmentMerge {
+
+    private static final Set<String> STRATEGIES = Set.of("overwrite", "merge", "deep_merge");
 
     private final Map<String, ParameterType> declared;
     private final Map<String, String> strategies = new HashMap<>();
@@ -61,7 +65,10 @@ public final class EnvironmentMerge {
             MapValue wanted = EnvironmentReader.map(sections, "parameter_merge_strategies", file);
             parameters = values(parameters, sections, "parameters", wanted, file, parameterOrigins);
             defaults = values(defaults, sections, "parameter_defaults", wanted, file, defaultOrigins);
-            MapValue mappings = present(EnvironmentReader.map(sections, "resource_registry", file));
+            MapValue mappings = EnvironmentReader.map(sections, "resource_registry", file);
+            if (!registry.isEmpty()) { // the first one is taken as it is, with the entries that take others away
+                mappings = present(mappings);
+            }
             mappings.keys().forEach(key -> registryOrigins.put(key, new Origin(name, ".resource_registry." + key)));
             registry = registry.updatedWith(mappings);
             sinks = sections.get("event_sinks") instanceof ListValue list ? list : sinks;
@@ -102,13 +109,12 @@ public final class EnvironmentMerge {
         for (int i = 0; i < section.size(); i++) {
             String parameter = section.keyAt(i);
             Value value = section.valueAt(i);
-            boolean counts = first || (value != Null.NULL && declared.containsKey(parameter));
-            String strategy = counts ? strategy(parameter, wanted, file) : null;
-            if (!counts) {
+            boolean counts = value != Null.NULL && declared.containsKey(parameter);
+            String strategy = counts ? strategy(parameter, wanted, file) : "overwrite";
+            if (!counts && !first) {
                 continue;
             }
-            Value old = before.get(parameter);
-            merged.put(parameter, old == null ? value : merged(parameter, old, value, strategy, file));
+            merged.put(parameter, first ? value : merged(parameter, before.get(parameter), value, strategy, file));
             origins.put(parameter, new Origin(file.name(), "." + name + "." + parameter));
         }
         return merged.build();
@@ -116,10 +122,11 @@ public final class EnvironmentMerge {
 
     private String strategy(String parameter, MapValue wanted, SourceFile file) {
         String recorded = strategies.get(parameter);
-        String own = text(wanted.get(parameter));
-        String strategy = own != null ? own : recorded != null ? recorded : text(wanted.get("default"));
-        if (strategy == null) {
-            strategy = "overwrite";
+        String otherwise = wanted.get("default") instanceof Text text ? text.value() : "overwrite";
+        String own = wanted.get(parameter) instanceof Text text ? text.value() : null;
+        String strategy = own != null ? own : recorded != null ? recorded : otherwise;
+        if (!STRATEGIES.contains(strategy)) {
+            strategy = otherwise;
         }
         if (recorded != null && !recorded.equals(strategy)) {
             throw new FaultException(Fault.raised(
@@ -133,42 +140,55 @@ public final class EnvironmentMerge {
         return strategy;
     }
 
-    private static String text(Value value) {
-        return value instanceof Text text ? text.value() : null;
-    }
-
+    /* Old is null if the files before say nothing. */
     private Value merged(String parameter, Value old, Value value, String strategy, SourceFile file) {
         boolean deep = strategy.equals("deep_merge");
         if (!deep && !strategy.equals("merge")) {
             return value;
         }
         ParameterType type = declared.get(parameter);
-        if (type == null) {
-            return value;
-        }
         Value merged = switch (type) {
-            case STRING, NUMBER -> old instanceof Text a && value instanceof Text b ? concatenated(a, b) : null;
+            case STRING, NUMBER -> texts(old == null && type == ParameterType.STRING ? new Text("") : old, value);
             case COMMA_DELIMITED_LIST -> lists(old, value);
-            case JSON ->
-                old instanceof MapValue a && value instanceof MapValue b
-                        ? deep ? deeply(a, b) : a.updatedWith(present(b))
-                        : null;
+            case JSON -> maps(old, value, deep);
             case BOOLEAN ->
                 throw new FaultException(Fault.raised(
                                 FaultCode.MERGE_STRATEGY,
                                 "InvalidMergeStrategyForParam",
-                                "Invalid merge strategy '" + strategy + "' for parameter '" + parameter + "'.")
-                        .in(file.name(), null));
+                                "Invalid merge strategy 'merge' for parameter '" + parameter + "'.")
+                        .in(file.name(), ".parameter_merge_strategies"));
         };
         if (merged == null) {
             throw new FaultException(Fault.raised(
                             FaultCode.MERGE_STRATEGY,
-                            "InvalidParameter",
-                            "Invalid parameter in environment " + parameter + ": a " + Python.type(old) + " and a "
+                            "ValueError",
+                            "Invalid parameter in environment " + parameter + ": "
+                                    + (old == null ? "nothing" : "a " + Python.type(old)) + " and a "
                                     + Python.type(value) + " cannot be merged.")
                     .in(file.name(), null));
         }
         return merged;
+    }
+
+    private static Value texts(Value old, Value value) {
+        return old instanceof Text a && value instanceof Text b ? concatenated(a, b) : null;
+    }
+
+    private static Value maps(Value old, Value written, boolean deep) {
+        Value value = written;
+        if (written instanceof Text text) {
+            try {
+                value = JsonText.read(text.value());
+            } catch (IllegalArgumentException e) {
+                return null; // the caller says so
+            }
+        }
+        if (old == null || !Python.isTrue(old)) {
+            return value;
+        }
+        return old instanceof MapValue a && value instanceof MapValue b
+                ? deep ? deeply(a, b) : a.updatedWith(present(b))
+                : null;
     }
 
     private static Value concatenated(Text one, Text other) {
@@ -176,6 +196,12 @@ public final class EnvironmentMerge {
     }
 
     private static Value lists(Value old, Value value) {
+        if (!(value instanceof Text || value instanceof ListValue)) {
+            return null;
+        }
+        if (old == null || !Python.isTrue(old)) {
+            return value;
+        }
         if (old instanceof ListValue a && value instanceof ListValue b) {
             return appended(a, b);
         }

@@ -94,7 +94,8 @@ public final class Registry {
             Value value = written.valueAt(i);
             if (key.equals(RESOURCES)) {
                 resources = value instanceof MapValue map ? map : MapValue.EMPTY;
-                checkResources(resources, origin);
+                checkBelow(resources, "." + RESOURCES, origin);
+                resources = withoutTaken(resources);
             } else if (value == Null.NULL) {
                 if (key.endsWith("*")) {
                     String prefix = key.substring(0, key.length() - 1);
@@ -109,8 +110,24 @@ public final class Registry {
         return new Registry(types, resources);
     }
 
-    private static void checkResources(MapValue resources, Function<String, Origin> origin) {
-        checkBelow(resources, "." + RESOURCES, origin);
+    /* Without entries that are null, and the entries before them that those take away. */
+    private static MapValue withoutTaken(MapValue map) {
+        Map<String, Value> kept = new LinkedHashMap<>();
+        for (int i = 0; i < map.size(); i++) {
+            String key = map.keyAt(i);
+            Value value = map.valueAt(i);
+            if (value instanceof MapValue below) {
+                kept.put(key, withoutTaken(below));
+            } else if (value != Null.NULL) {
+                kept.put(key, value);
+            } else if (key.endsWith("*")) {
+                String prefix = key.substring(0, key.length() - 1);
+                kept.entrySet().removeIf(each -> each.getKey().startsWith(prefix) && each.getValue() instanceof Text);
+            } else {
+                kept.remove(key);
+            }
+        }
+        return MapValue.of(kept);
     }
 
     private static void checkBelow(MapValue map, String at, Function<String, Origin> origin) {
@@ -181,7 +198,8 @@ public final class Registry {
             shared.add(new Entry(type, type, false, null));
         }
         for (Entry entry : wildcards) {
-            if (type.startsWith(entry.key.substring(0, entry.key.length() - 1))) {
+            boolean itself = type.equals(entry.target); // many types may be mapped to one of themselves
+            if (!itself && type.startsWith(entry.key.substring(0, entry.key.length() - 1))) {
                 shared.add(entry);
             }
         }
@@ -217,20 +235,17 @@ public final class Registry {
 
     /* Wildcards as in a shell: *, ? and sets of characters. */
     private static boolean matches(String pattern, String name) {
-        return matches(pattern, 0, name, 0);
-    }
-
-    private static boolean matches(String pattern, int p, String name, int n) {
         int star = -1;
         int mark = 0;
-        int i = p;
-        int j = n;
+        int i = 0;
+        int j = 0;
         while (j < name.length()) {
+            int next = i < pattern.length() && pattern.charAt(i) != '*' ? afterMatch(pattern, i, name.charAt(j)) : -1;
             if (i < pattern.length() && pattern.charAt(i) == '*') {
                 star = i++;
                 mark = j;
-            } else if (i < pattern.length() && (pattern.charAt(i) == '?' || pattern.charAt(i) == name.charAt(j))) {
-                i++;
+            } else if (next >= 0) {
+                i = next;
                 j++;
             } else if (star >= 0) {
                 i = star + 1;
@@ -243,6 +258,30 @@ public final class Registry {
             i++;
         }
         return i == pattern.length();
+    }
+
+    /* The end of the element that begins at i; -1 if it does not match the character. */
+    private static int afterMatch(String pattern, int i, char c) {
+        char first = pattern.charAt(i);
+        if (first == '[') {
+            int from = i + (pattern.startsWith("!", i + 1) ? 2 : 1);
+            int end = pattern.indexOf(']', from + 1); // a bracket in the first place is one of the set
+            if (end > 0) {
+                return isInSet(pattern.substring(from, end), c) == (from == i + 1) ? end + 1 : -1;
+            }
+        }
+        return first == '?' || first == c ? i + 1 : -1;
+    }
+
+    private static boolean isInSet(String set, char c) {
+        for (int i = 0; i < set.length(); i++) {
+            boolean range = i + 2 < set.length() && set.charAt(i + 1) == '-';
+            if (range ? c >= set.charAt(i) && c <= set.charAt(i + 2) : c == set.charAt(i)) {
+                return true;
+            }
+            i += range ? 2 : 0;
+        }
+        return false;
     }
 
     /** The mappings for resources by name, and hooks, as written. */

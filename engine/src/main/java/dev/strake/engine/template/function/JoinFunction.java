@@ -3,6 +3,7 @@ package dev.strake.engine.template.function;
 import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.python.PythonText;
 import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -34,7 +35,7 @@ record JoinFunction(boolean several) implements Function {
         List<String> texts = new ArrayList<>();
         for (int i = 1; i < all.size(); i++) {
             Value list = all.get(i);
-            if (list == Null.NULL) {
+            if (several ? !Python.isTrue(list) : list == Null.NULL) {
                 continue;
             }
             if (!(list instanceof ListValue items)) {
@@ -53,8 +54,8 @@ record JoinFunction(boolean several) implements Function {
         if (item instanceof Text text) {
             return text.value();
         }
-        if (!several) {
-            throw new UnresolvedException("Items to join must be strings, not " + Python.type(item));
+        if (!several || !(item instanceof ListValue || item instanceof MapValue)) {
+            throw new UnresolvedException("an item to join is a " + Python.type(item));
         }
         return PythonText.json(item);
     }

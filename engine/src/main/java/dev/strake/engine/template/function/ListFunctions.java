@@ -25,7 +25,7 @@ final class ListFunctions {
 
             @Override
             public String complaint(String name, Expression argument) {
-                return Shape.items(argument) != null || Shape.isOpen(argument)
+                return Shape.items(argument) != null || Shape.isWorkedOut(argument)
                         ? null
                         : "Incorrect arguments to \"" + name + "\" should be: " + name
                                 + " : [ [ <value 1>, <value 2>, ... ], [ <value 1>, <value 2>, ... ], ... ]";
@@ -45,18 +45,16 @@ final class ListFunctions {
                         throw new UnresolvedException("Incorrect arguments: Items to concat must be lists.");
                     }
                 }
-                return ListValue.of(unique ? lastOfEach(all, scope) : all);
+                return ListValue.of(unique ? firstOfEach(all, scope) : all);
             }
         };
     }
 
-    /* Heat takes away all but the last of equal items. */
-    private static List<Value> lastOfEach(List<Value> all, Scope scope) {
+    private static List<Value> firstOfEach(List<Value> all, Scope scope) {
         List<Value> kept = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            scope.budget().spend(all.size() - i);
-            Value item = all.get(i);
-            if (all.subList(i + 1, all.size()).stream().noneMatch(later -> Python.equal(later, item))) {
+        for (Value item : all) {
+            scope.budget().spend(kept.size() + 1);
+            if (kept.stream().noneMatch(earlier -> Python.equal(earlier, item))) {
                 kept.add(item);
             }
         }
@@ -79,10 +77,19 @@ final class ListFunctions {
 
         @Override
         public Value apply(String name, Value arguments, Scope scope) {
-            if (!(arguments instanceof ListValue both)
-                    || !(Shape.item(both, 0) instanceof ListValue values)
-                    || !(Shape.item(both, 1) instanceof ListValue sequence)) {
+            if (!(arguments instanceof ListValue both)) {
                 throw new UnresolvedException("\"" + name + "\" only works with lists");
+            }
+            Value without = Shape.item(both, 0);
+            Value all = Shape.item(both, 1);
+            if (!Python.isTrue(all)) {
+                return all;
+            }
+            if (!(all instanceof ListValue sequence) || (Python.isTrue(without) && !(without instanceof ListValue))) {
+                throw new UnresolvedException("\"" + name + "\" only works with lists");
+            }
+            if (!(without instanceof ListValue values)) {
+                return all;
             }
             scope.budget().spend((long) values.size() * sequence.size());
             return ListValue.of(sequence.items().stream()
@@ -122,7 +129,7 @@ final class ListFunctions {
         @Override
         public String complaint(String name, Expression argument) {
             List<Expression> items = Shape.items(argument);
-            return Shape.isOpen(argument) || (items != null && items.size() == 2)
+            return Shape.isWorkedOut(argument) || (items != null && items.size() == 2)
                     ? null
                     : "Arguments to \"" + name + "\" must be of the form [index, collection]";
         }

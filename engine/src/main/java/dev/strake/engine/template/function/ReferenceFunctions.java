@@ -20,21 +20,6 @@ final class ReferenceFunctions {
     static final Function GET_PARAM = new Function() {
 
         @Override
-        public String complaint(String name, Expression argument) {
-            if (Shape.isOpen(argument)
-                    || (Shape.text(argument) != null && !Shape.text(argument).isEmpty())) {
-                return null;
-            }
-            List<Expression> items = Shape.items(argument);
-            if (items != null && !items.isEmpty()) {
-                return null;
-            }
-            return items != null || Shape.text(argument) != null
-                    ? "Function \"" + name + "\" must have arguments"
-                    : null;
-        }
-
-        @Override
         public Value apply(String name, Value arguments, Scope scope) {
             if (arguments instanceof Text text) {
                 return scope.parameter(text.value());
@@ -94,8 +79,8 @@ final class ReferenceFunctions {
     static final Function GET_RESOURCE = new Function() {
 
         @Override
-        public String complaint(String name, Expression argument) {
-            return Shape.isOpen(argument) || Shape.text(argument) != null
+        public String lateComplaint(String name, Expression argument) {
+            return Shape.items(argument) == null && Shape.keys(argument) == null
                     ? null
                     : "Argument to \"" + name + "\" must be a string";
         }

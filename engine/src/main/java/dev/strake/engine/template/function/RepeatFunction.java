@@ -26,18 +26,21 @@ record RepeatFunction(boolean maps, boolean permutations) implements Function {
         if (keys == null) {
             return Shape.isOpen(argument) ? null : "Arguments to \"" + name + "\" must be a map";
         }
-        boolean fits = keys.contains("template")
-                && keys.contains("for_each")
-                && keys.stream()
-                        .allMatch(key -> key.equals("template")
-                                || key.equals("for_each")
-                                || (permutations && key.equals("permutations")));
-        if (!fits) {
+        if (!keys.contains("template") || !keys.contains("for_each")) {
             return "\"" + name + "\" syntax should be " + name
                     + ": template: This is %var% for_each: %var%: ['a', 'b', 'c']";
         }
+        Expression all = permutations ? Shape.entry(argument, "permutations") : null;
+        boolean fits = all == null
+                || Shape.isOpen(all)
+                || (all instanceof Expression.Constant constant && constant.value() instanceof Bool);
+        return fits ? null : "\"permutations\" should be boolean type for " + name + " function.";
+    }
+
+    @Override
+    public String lateComplaint(String name, Expression argument) {
         Expression lists = Shape.entry(argument, "for_each");
-        return Shape.isOpen(lists) || Shape.keys(lists) != null
+        return lists == null || Shape.isWorkedOut(lists) || Shape.keys(lists) != null
                 ? null
                 : "The \"for_each\" argument to \"" + name + "\" must contain a map";
     }
@@ -51,7 +54,7 @@ record RepeatFunction(boolean maps, boolean permutations) implements Function {
         }
         List<ListValue> each = new ArrayList<>();
         lists.forEach((key, list) -> each.add(list(name, list)));
-        boolean all = map.get("permutations") == null || map.get("permutations") == Bool.TRUE;
+        boolean all = !permutations || map.get("permutations") != Bool.FALSE;
         long count = all ? 1 : each.get(0).size();
         for (ListValue list : each) {
             if (!all && list.size() != count) {

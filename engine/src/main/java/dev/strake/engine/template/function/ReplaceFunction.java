@@ -1,5 +1,6 @@
 package dev.strake.engine.template.function;
 
+import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.python.PythonText;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -32,11 +33,15 @@ record ReplaceFunction(Strictness strictness, boolean json) implements Function 
         if (keys == null) {
             return Shape.isOpen(argument) ? null : "Arguments to \"" + name + "\" must be a map";
         }
-        return keys.contains("template") && keys.contains("params") && keys.size() == 2
-                ? null
-                : "'\"" + name + "\" syntax should be " + name
-                        + ":\\n              template: This is var1 template var2\\n"
-                        + "              params:\\n                var1: a\\n                var2: string'";
+        if (keys.contains("template") && keys.contains("params")) {
+            Expression params = Shape.entry(argument, "params");
+            return Shape.isWorkedOut(params) || Shape.keys(params) != null
+                    ? null
+                    : "\"" + name + "\" parameters must be a mapping";
+        }
+        return "'\"" + name + "\" syntax should be " + name
+                + ":\\n              template: This is var1 template var2\\n"
+                + "              params:\\n                var1: a\\n                var2: string'";
     }
 
     @Override
@@ -45,50 +50,56 @@ record ReplaceFunction(Strictness strictness, boolean json) implements Function 
         if (!(map.get("template") instanceof Text template)) {
             throw new UnresolvedException("\"" + name + "\" template must be a string");
         }
-        Value written = map.get("params") == Null.NULL ? MapValue.EMPTY : map.get("params");
-        if (!(written instanceof MapValue params)) {
+        if (!(map.get("params") instanceof MapValue params)) {
             throw new UnresolvedException("\"" + name + "\" params must be a map");
         }
         List<String> placeholders = params.keys().stream()
                 .sorted(Comparator.comparing(String::length).reversed().thenComparing(Comparator.naturalOrder()))
-                .filter(placeholder -> !placeholder.isEmpty())
                 .toList();
-        List<String> values = new ArrayList<>();
+        List<Piece> pieces = List.of(new Piece(template.value(), true));
         for (String placeholder : placeholders) {
-            if (strictness != Strictness.LAX && !template.value().contains(placeholder)) {
-                throw new UnresolvedException("The following params were not found in the template: " + placeholder);
+            if (placeholder.isEmpty()) {
+                throw new UnresolvedException("empty separator");
             }
-            values.add(text(name, placeholder, params.get(placeholder)));
+            pieces = replaced(pieces, placeholder, text(name, placeholder, params.get(placeholder)), scope);
         }
         StringBuilder out = new StringBuilder();
-        replace(template.value(), placeholders, values, 0, out, scope);
+        for (Piece piece : pieces) {
+            scope.budget().spendText(piece.text.length());
+            TextFunctions.requireRoom(out.length() + (long) piece.text.length());
+            out.append(piece.text);
+        }
         return new Text(out.toString());
     }
 
-    private void replace(
-            String text, List<String> placeholders, List<String> values, int from, StringBuilder out, Scope scope) {
-        for (int i = from; i < placeholders.size(); i++) {
-            scope.budget().spend(1 + text.length() / 32);
-            int at = text.indexOf(placeholders.get(i));
-            if (at < 0) {
-                continue;
-            }
-            int start = 0;
-            for (; at >= 0; at = text.indexOf(placeholders.get(i), start)) {
-                replace(text.substring(start, at), placeholders, values, i + 1, out, scope);
-                append(values.get(i), out, scope);
-                start = at + placeholders.get(i).length();
-            }
-            replace(text.substring(start), placeholders, values, i + 1, out, scope);
-            return;
-        }
-        append(text, out, scope);
-    }
+    /* A part of the text. In what was inserted nothing is replaced. */
+    private record Piece(String text, boolean isWritten) {}
 
-    private static void append(String text, StringBuilder out, Scope scope) {
-        scope.budget().spendText(text.length());
-        TextFunctions.requireRoom(out.length() + (long) text.length());
-        out.append(text);
+    private List<Piece> replaced(List<Piece> pieces, String placeholder, String value, Scope scope) {
+        List<Piece> result = new ArrayList<>(pieces.size());
+        boolean found = false;
+        for (Piece piece : pieces) {
+            scope.budget().spend(1 + piece.text.length() / 32);
+            int start = 0;
+            int at = piece.isWritten ? piece.text.indexOf(placeholder) : -1;
+            found |= at >= 0;
+            for (; at >= 0; at = piece.text.indexOf(placeholder, start)) {
+                if (at > start) {
+                    result.add(new Piece(piece.text.substring(start, at), true));
+                }
+                result.add(new Piece(value, false));
+                start = at + placeholder.length();
+            }
+            if (start == 0) {
+                result.add(piece);
+            } else if (start < piece.text.length()) {
+                result.add(new Piece(piece.text.substring(start), true));
+            }
+        }
+        if (!found && strictness != Strictness.LAX) {
+            throw new UnresolvedException("The following params were not found in the template: " + placeholder);
+        }
+        return result;
     }
 
     private String text(String name, String placeholder, Value value) {
@@ -98,7 +109,8 @@ record ReplaceFunction(Strictness strictness, boolean json) implements Function 
                     "\"" + name + "\" params must be strings or numbers, param " + placeholder + " is not valid");
         }
         String text = value == Null.NULL ? "" : container ? PythonText.json(value) : PythonText.str(value);
-        if (text.isEmpty() && strictness == Strictness.VERY_STRICT) {
+        boolean empty = container ? !Python.isTrue(value) : text.isEmpty();
+        if (empty && strictness == Strictness.VERY_STRICT) {
             throw new UnresolvedException(name + " has an undefined or empty value for param " + placeholder);
         }
         return text;

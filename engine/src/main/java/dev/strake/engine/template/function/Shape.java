@@ -52,11 +52,14 @@ final class Shape {
                 : null;
     }
 
-    /** Whether it has to be worked out to know its form. */
+    /** Whether its form cannot be told yet: it is a choice, or cannot be read, which is told anyway. */
     static boolean isOpen(Expression expression) {
-        return expression instanceof Expression.Call
-                || expression instanceof Expression.If
-                || expression instanceof Expression.Broken;
+        return expression instanceof Expression.If || expression instanceof Expression.Broken;
+    }
+
+    /** Whether something takes its place when it is worked out. */
+    static boolean isWorkedOut(Expression expression) {
+        return expression instanceof Expression.Call || isOpen(expression);
     }
 
     /** The argument of a call at this position; complains in Python's way if there is none. */

@@ -15,7 +15,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
@@ -34,23 +33,12 @@ final class TextFunctions {
             "sha3_384", "SHA3-384",
             "sha3_512", "SHA3-512");
 
-    private static final Set<String> OF_URL =
-            Set.of("scheme", "username", "password", "host", "port", "path", "query", "fragment");
+    private static final List<String> OF_URL =
+            List.of("scheme", "username", "password", "host", "port", "path", "query", "fragment");
 
     private TextFunctions() {}
 
     static final Function DIGEST = new Function() {
-
-        @Override
-        public String complaint(String name, Expression argument) {
-            List<Expression> items = Shape.items(argument);
-            if (items == null || items.size() != 2) {
-                return Shape.isOpen(argument)
-                        ? null
-                        : "Argument to function \"" + name + "\" must be a list of two items: algorithm and value";
-            }
-            return null;
-        }
 
         @Override
         public Value apply(String name, Value arguments, Scope scope) {
@@ -78,17 +66,10 @@ final class TextFunctions {
 
         @Override
         public String complaint(String name, Expression argument) {
-            if (Shape.isOpen(argument)) {
-                return null;
-            }
-            List<Expression> items = Shape.items(argument);
-            String example = "[delimiter, string] or [delimiter, string, index]";
-            if (items == null) {
-                return "Argument to \"" + name + "\" must be a list";
-            }
-            return items.size() == 2 || items.size() == 3
+            return Shape.text(argument) == null && Shape.keys(argument) == null
                     ? null
-                    : "Incorrect arguments to \"" + name + "\" should be: " + example;
+                    : "Incorrect arguments to \"" + name + "\" should be: \"" + name
+                            + "\" : [ \",\", \"apples,pears\", <index>]";
         }
 
         @Override
@@ -134,41 +115,41 @@ final class TextFunctions {
     static final Function MAKE_URL = new Function() {
 
         @Override
-        public String complaint(String name, Expression argument) {
-            return Shape.isOpen(argument) || Shape.keys(argument) != null
-                    ? null
-                    : "The arguments to \"" + name + "\" must be a map";
-        }
-
-        @Override
         public String lateComplaint(String name, Expression argument) {
             List<String> keys = Shape.keys(argument);
             if (keys == null) {
-                return null;
+                return Shape.isOpen(argument) ? null : "The arguments to \"" + name + "\" must be a map";
             }
             for (String key : keys) {
                 if (!OF_URL.contains(key)) {
                     return "Invalid arguments to \"" + name + "\": " + key;
                 }
             }
-            Expression query = Shape.entry(argument, "query");
-            if (query != null && !Shape.isOpen(query) && Shape.keys(query) == null) {
-                return "The \"query\" argument to \"" + name + "\" must be a map";
-            }
-            Expression port = Shape.entry(argument, "port");
-            if (port instanceof Expression.Constant constant) {
-                String text = PythonText.str(constant.value());
-                if (!text.isEmpty() && constant.value() != Null.NULL) {
-                    if (!text.matches("[0-9]{1,9}")) {
-                        return "Invalid URL port \"" + text + "\"";
-                    }
-                    int number = Integer.parseInt(text);
-                    if (number < 1 || number > 65535) {
-                        return "Invalid URL port " + number + ", must be in range 1-65535";
-                    }
+            for (String key : OF_URL) {
+                Expression part = Shape.entry(argument, key);
+                String wrong = part == null || Shape.isWorkedOut(part) ? null : wrongPart(name, key, part);
+                if (wrong != null) {
+                    return wrong;
                 }
             }
             return null;
+        }
+
+        private String wrongPart(String name, String key, Expression part) {
+            if (key.equals("query")) {
+                return Shape.keys(part) == null ? "The \"query\" argument to \"" + name + "\" must be a map" : null;
+            }
+            if (!key.equals("port")) {
+                return Shape.text(part) == null
+                        ? "The \"" + key + "\" argument to \"" + name + "\" must be a string"
+                        : null;
+            }
+            String port = part instanceof Expression.Constant constant ? PythonText.str(constant.value()) : "";
+            if (!port.strip().matches("[-+]?[0-9]{1,9}")) {
+                return "Invalid URL port \"" + port + "\"";
+            }
+            int number = Integer.parseInt(port.strip());
+            return number < 1 || number > 65535 ? "Invalid URL port " + number + ", must be in range 1-65535" : null;
         }
 
         @Override
@@ -178,48 +159,58 @@ final class TextFunctions {
             }
             StringBuilder url = new StringBuilder();
             String scheme = part(map, "scheme");
-            if (!scheme.isEmpty()) {
-                url.append(scheme).append(':');
+            if (scheme.indexOf(':') >= 0) {
+                throw new UnresolvedException("URL \"scheme\" should not contain ':'");
             }
-            String host = part(map, "host");
-            if (!host.isEmpty()) {
-                url.append("//");
-                if (!part(map, "username").isEmpty()) {
-                    url.append(quoted(part(map, "username"), ""));
-                    if (!part(map, "password").isEmpty()) {
-                        url.append(':').append(quoted(part(map, "password"), ""));
-                    }
-                    url.append('@');
-                }
-                url.append(host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host);
-                if (!part(map, "port").isEmpty()) {
-                    url.append(':').append(part(map, "port"));
-                }
-            }
-            String path = part(map, "path");
-            if (!path.isEmpty()) {
-                url.append(!host.isEmpty() && !path.startsWith("/") ? "/" : "").append(quoted(path, "/"));
-            }
+            url.append(scheme).append(scheme.isEmpty() ? "" : ":");
+            String place = place(map);
+            url.append(place.isEmpty() ? "" : "//").append(place);
+            String path = quoted(part(map, "path"), "/");
+            url.append(!place.isEmpty() && !path.isEmpty() && !path.startsWith("/") ? "/" : "")
+                    .append(path);
             if (map.get("query") instanceof MapValue query && !query.isEmpty()) {
                 StringJoiner pairs = new StringJoiner("&", "?", "");
                 query.forEach((key, value) -> pairs.add(quotedPlus(key) + "=" + quotedPlus(PythonText.str(value))));
                 url.append(pairs);
             }
             String fragment = part(map, "fragment");
-            if (!fragment.isEmpty()) {
-                url.append('#').append(quoted(fragment, "/"));
-            }
+            url.append(fragment.isEmpty() ? "" : "#").append(quoted(fragment, "/"));
             return new Text(url.toString());
         }
 
+        /* Host and port, and who asks there. */
+        private String place(MapValue map) {
+            StringBuilder place = new StringBuilder(quoted(part(map, "username"), ""));
+            String password = part(map, "password");
+            if (!password.isEmpty()) {
+                place.append(':').append(quoted(password, ""));
+            }
+            place.append(place.length() == 0 ? "" : "@");
+            String host = part(map, "host");
+            if (host.startsWith("[") && host.endsWith("]") && host.length() > 1) {
+                host = host.substring(1, host.length() - 1);
+            }
+            host = quoted(host, ":");
+            place.append(host.contains(":") ? "[" + host + "]" : host);
+            Value port = map.get("port");
+            return Python.isTrue(port == null ? Null.NULL : port)
+                    ? place.append(':').append(PythonText.str(port)).toString()
+                    : place.toString();
+        }
+
         private String part(MapValue map, String key) {
-            Value value = map.get(key);
-            return value == null || value == Null.NULL ? "" : PythonText.str(value);
+            if (!map.has(key)) {
+                return "";
+            }
+            if (map.get(key) instanceof Text text) {
+                return text.value();
+            }
+            throw new UnresolvedException("The \"" + key + "\" argument must be a string");
         }
     };
 
     private static String quotedPlus(String text) {
-        return quoted(text, " ").replace(' ', '+');
+        return quoted(text, " /").replace(' ', '+');
     }
 
     /* As Python's urllib.parse.quote: letters, digits and _.-~ stay, and what is safe. */

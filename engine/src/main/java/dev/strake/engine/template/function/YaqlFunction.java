@@ -20,20 +20,19 @@ final class YaqlFunction implements Function {
         if (keys == null) {
             return "Arguments to \"" + name + "\" must be a map.";
         }
-        if (!keys.contains("expression") || !keys.contains("data") || keys.size() != 2) {
-            return "\"" + name + "\" syntax should be " + name + ": {expression: <expression>, data: <data>}";
-        }
-        Expression expression = Shape.entry(argument, "expression");
-        return Shape.isOpen(expression) || Shape.text(expression) != null
+        return keys.contains("expression") && keys.size() == (keys.contains("data") ? 2 : 1)
                 ? null
-                : "The \"expression\" argument to \"" + name + "\" must contain a string";
+                : "\"" + name + "\" syntax should be " + name + ": {expression: <expression>, data: <data>}";
     }
 
     @Override
     public String lateComplaint(String name, Expression argument) {
-        String text = Shape.text(Shape.entry(argument, "expression"));
+        Expression expression = Shape.entry(argument, "expression");
+        String text = Shape.text(expression);
         if (text == null) {
-            return null;
+            return expression == null || Shape.isWorkedOut(expression)
+                    ? null
+                    : "The \"expression\" argument to \"" + name + "\" must contain a string";
         }
         try {
             Yaql.of(text);
@@ -50,7 +49,8 @@ final class YaqlFunction implements Function {
             throw new UnresolvedException("The \"expression\" argument to \"" + name + "\" must contain a string");
         }
         try {
-            return Yaql.of(expression.value()).apply(MapValue.of("data", map.get("data")), scope.budget());
+            return Yaql.of(expression.value())
+                    .apply(MapValue.of("data", map.has("data") ? map.get("data") : MapValue.EMPTY), scope.budget());
         } catch (YaqlException e) {
             throw new UnresolvedException("yaql: " + e.getMessage());
         }

@@ -11,6 +11,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.math.BigDecimal;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** What the values of a parameter have to be like. */
@@ -25,8 +26,12 @@ public sealed interface Constraint {
     /** The types of parameters that may have it. */
     Set<ParameterType> types();
 
-    /** What is wrong with a value, in Heat's words; null if nothing is. */
-    String complaint(Value value, Budget budget);
+    /**
+     * What is wrong with a value of a parameter of some type, in Heat's words; null if nothing is.
+     *
+     * @throws IllegalArgumentException if a text should be a number, or another value of the type, and is none
+     */
+    String complaint(Value value, ParameterType type, Budget budget);
 
     /** A number from a smallest to a largest one; either may be null. */
     record Range(Num min, Num max, String description) implements Constraint {
@@ -42,7 +47,7 @@ public sealed interface Constraint {
         }
 
         @Override
-        public String complaint(Value value, Budget budget) {
+        public String complaint(Value value, ParameterType type, Budget budget) {
             BigDecimal number = number(value);
             return number != null && isWithin(number, min, max)
                     ? null
@@ -64,7 +69,7 @@ public sealed interface Constraint {
         }
 
         @Override
-        public String complaint(Value value, Budget budget) {
+        public String complaint(Value value, ParameterType type, Budget budget) {
             int length;
             if (value instanceof Text text) {
                 length = text.value().codePointCount(0, text.value().length());
@@ -95,7 +100,7 @@ public sealed interface Constraint {
         }
 
         @Override
-        public String complaint(Value value, Budget budget) {
+        public String complaint(Value value, ParameterType type, Budget budget) {
             BigDecimal number = number(value);
             BigDecimal divisor = Python.decimal(step);
             BigDecimal wanted = Python.decimal(offset);
@@ -126,13 +131,23 @@ public sealed interface Constraint {
         }
 
         @Override
-        public String complaint(Value value, Budget budget) {
+        public String complaint(Value value, ParameterType type, Budget budget) {
             boolean fits = value instanceof ListValue list
                     ? list.items().stream().allMatch(item -> isAllowed(item, budget))
-                    : isAllowed(value, budget);
+                    : isAllowed(value, type, budget);
             return fits
                     ? null
                     : PythonText.jsonInOrder(value) + " is not an allowed value " + PythonText.jsonInOrder(allowed);
+        }
+
+        /* Both are taken for what they are worth in the type: the number 5 and the text 5 are equal texts. */
+        private boolean isAllowed(Value value, ParameterType type, Budget budget) {
+            budget.spend(allowed.size());
+            List<Value> worth = allowed.items().stream()
+                    .map(each -> ParameterValues.inTemplate(type, each))
+                    .toList();
+            Value wanted = ParameterValues.inTemplate(type, value);
+            return worth.stream().anyMatch(each -> Python.equal(each, wanted));
         }
 
         private boolean isAllowed(Value value, Budget budget) {
@@ -147,7 +162,8 @@ public sealed interface Constraint {
     }
 
     /**
-     * A text that a regular expression matches as a whole.
+     * A text whose first match of a regular expression, from its start, reaches its end. So {@code a|ab} does not match
+     * {@code ab}.
      *
      * @param pattern null if it cannot be run in linear time
      */
@@ -164,11 +180,13 @@ public sealed interface Constraint {
         }
 
         @Override
-        public String complaint(Value value, Budget budget) {
+        public String complaint(Value value, ParameterType type, Budget budget) {
             if (!(value instanceof Text text)) {
                 return "expected string or bytes-like object, got '" + Python.type(value) + "'";
             }
-            boolean fits = pattern == null || pattern.search(text.value(), 0, 0, budget) != null;
+            TextPattern.Match match = pattern == null ? null : pattern.search(text.value(), 0, 0, budget);
+            boolean fits = pattern == null
+                    || (match != null && match.end() == text.value().length());
             return fits ? null : "\"" + text.value() + "\" does not match pattern \"" + written + "\"";
         }
     }
@@ -187,7 +205,7 @@ public sealed interface Constraint {
         }
 
         @Override
-        public String complaint(Value value, Budget budget) {
+        public String complaint(Value value, ParameterType type, Budget budget) {
             return null;
         }
     }

@@ -81,10 +81,10 @@ final class ConstraintReader {
         throw wrong("No constraint expressed");
     }
 
-    /* Heat matches from the start of the text, and wants the match to reach its end. */
+    /* Heat matches from the start of the text. */
     private static TextPattern compiled(String pattern) {
         try {
-            return TextPattern.of("^(?:" + pattern + ")\\Z");
+            return TextPattern.of("^(?:" + pattern + ")");
         } catch (IllegalArgumentException e) {
             if (pattern.contains("(?") || pattern.matches("(?s).*\\\\[1-9].*")) {
                 return null; // right for a backtracking engine: it is not checked

@@ -55,7 +55,7 @@ public record ParameterSchema(
         if (type == null) {
             throw ConstraintReader.wrong("Invalid type (" + PythonText.str(map.get("type")) + ")");
         }
-        Value tags = present(map.get("tags"));
+        Value tags = map.get("tags");
         if (tags != null && !(tags instanceof ListValue)) {
             throw ConstraintReader.wrong("Tags property should be a list for parameter: " + name);
         }
@@ -134,7 +134,7 @@ public record ParameterSchema(
         for (Constraint constraint : constraints) {
             String complaint;
             try {
-                complaint = constraint.complaint(value, budget);
+                complaint = constraint.complaint(value, type, budget);
             } catch (IllegalArgumentException e) {
                 complaint = e.getMessage(); // a text that should be a number
             }

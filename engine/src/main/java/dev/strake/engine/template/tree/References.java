@@ -4,6 +4,9 @@ import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.function.Calls;
 import dev.strake.engine.template.function.Expression;
+import dev.strake.engine.template.python.PythonText;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -65,7 +68,12 @@ final class References {
     private String target(Expression.Call call) {
         boolean refers = call.name().equals("get_resource") || call.name().equals("get_attr");
         List<String> words = refers ? Calls.words(call.argument()) : List.of();
-        return words.isEmpty() ? null : words.get(0);
+        boolean other = refers
+                && call.argument() instanceof Expression.Constant constant
+                && !(constant.value() instanceof ListValue || constant.value() instanceof MapValue);
+        return !words.isEmpty()
+                ? words.get(0)
+                : other ? PythonText.str(((Expression.Constant) call.argument()).value()) : null;
     }
 
     private void report(String name, String where, String place) {
