@@ -3,29 +3,33 @@ package dev.strake.engine.document;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.util.Locale;
 
 /** How the author of a document wants its data kept: {@code metadata.storagePolicy}. */
 public enum StoragePolicy {
-    CLEARTEXT,
-    ENCRYPTED;
+    CLEARTEXT("cleartext"),
+    ENCRYPTED("encrypted");
 
     /** The key in the metadata. */
     public static final String KEY = "storagePolicy";
 
-    private final Text text = new Text(name().toLowerCase(Locale.ROOT));
+    private final String text;
+
+    StoragePolicy(String text) {
+        this.text = text;
+    }
 
     /** As documents have it. */
     public Text text() {
-        return text;
+        return new Text(text);
     }
 
     /** Whether a document says that it is to be encrypted; no if it says nothing. */
     public static boolean isEncrypted(MapValue document) {
-        return document.get("metadata") instanceof MapValue metadata && ENCRYPTED.text.equals(metadata.get(KEY));
+        return document.get("metadata") instanceof MapValue metadata
+                && ENCRYPTED.text().equals(metadata.get(KEY));
     }
 
     static boolean isOne(Value text) {
-        return CLEARTEXT.text.equals(text) || ENCRYPTED.text.equals(text);
+        return CLEARTEXT.text().equals(text) || ENCRYPTED.text().equals(text);
     }
 }
