@@ -6,12 +6,9 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Reads conditions, in which only some functions may be used. */
 public final class ConditionReader {
-
-    private static final Set<String> OF_CONDITIONS = Set.of("equals", "not", "and", "or", "contains", "yaql");
 
     private final HotVersion version;
 
@@ -32,11 +29,9 @@ public final class ConditionReader {
     private Expression read(Value value, String path) {
         if (value instanceof MapValue map && map.size() == 1) {
             String name = map.keyAt(0);
-            Function function = Functions.of(name, version);
+            Function function = Functions.ofConditions(name, version);
             String below = path + "." + name;
-            boolean ofConditions = OF_CONDITIONS.contains(name)
-                    && (version.isFrom(HotVersion.PIKE) || !(name.equals("contains") || name.equals("yaql")));
-            if (function != null && !ofConditions && !name.equals("get_param")) {
+            if (function == null && Functions.of(name, version) != null) {
                 return Reader.broken(
                         FaultCode.CONDITION, below, "The function \"" + name + "\" is invalid in this context");
             }

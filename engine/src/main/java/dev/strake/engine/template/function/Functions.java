@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The functions of each version of HOT. */
+/** The functions of each version of HOT, and those that its conditions may call. */
 final class Functions {
 
     private static final Map<HotVersion, Map<String, Function>> BY_VERSION = new EnumMap<>(HotVersion.class);
@@ -40,6 +40,23 @@ final class Functions {
         return BY_VERSION.get(version).get(name);
     }
 
+    /** The function of this name that conditions may call; null if there is none. */
+    static Function ofConditions(String name, HotVersion version) {
+        if (version.isBefore(NEWTON)) {
+            return null;
+        }
+        return switch (name) {
+            case "get_param" -> ReferenceFunctions.GET_PARAM;
+            case "equals" -> LogicFunctions.EQUALS;
+            case "not" -> LogicFunctions.NOT;
+            case "and" -> LogicFunctions.AND;
+            case "or" -> LogicFunctions.OR;
+            case "contains" -> version.isFrom(PIKE) ? ListFunctions.CONTAINS : null;
+            case "yaql" -> version.isFrom(PIKE) ? YaqlFunction.YAQL : null;
+            default -> null;
+        };
+    }
+
     private static Map<String, Function> of(HotVersion version) {
         Map<String, Function> all = new HashMap<>();
         all.put("get_param", ReferenceFunctions.GET_PARAM);
@@ -55,15 +72,13 @@ final class Functions {
         if (version.isBefore(V2014_10_16)) {
             for (String name : List.of(
                     "Ref",
-                    "Fn::GetAtt",
                     "Fn::GetAZs",
                     "Fn::Join",
                     "Fn::Split",
                     "Fn::Replace",
                     "Fn::Base64",
                     "Fn::MemberListToMap",
-                    "Fn::ResourceFacade",
-                    "Fn::FindInMap")) {
+                    "Fn::ResourceFacade")) {
                 all.put(name, ReferenceFunctions.OF_CLOUD_FORMATION);
             }
             all.put("Ref", ReferenceFunctions.REF);
@@ -76,9 +91,7 @@ final class Functions {
                     "Fn::Replace",
                     "Fn::Base64",
                     "Fn::MemberListToMap",
-                    "Fn::ResourceFacade",
-                    "Fn::FindInMap",
-                    "Fn::GetAtt")) {
+                    "Fn::ResourceFacade")) {
                 all.put(name, ReferenceFunctions.REMOVED);
             }
         }
@@ -97,10 +110,6 @@ final class Functions {
             all.put("yaql", YaqlFunction.YAQL);
             all.put("map_replace", MapFunctions.MAP_REPLACE);
             all.put("if", IF);
-            all.put("equals", LogicFunctions.EQUALS);
-            all.put("not", LogicFunctions.NOT);
-            all.put("and", LogicFunctions.AND);
-            all.put("or", LogicFunctions.OR);
         }
         if (version.isFrom(OCATA)) {
             all.put("filter", ListFunctions.FILTER);

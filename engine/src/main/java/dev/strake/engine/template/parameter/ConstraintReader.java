@@ -41,12 +41,9 @@ final class ConstraintReader {
 
     private static Constraint constraint(Value item, boolean knowsModulo) {
         MapValue map = checked(item, KEYS, "parameter constraints");
-        if (map.has("modulo") && !knowsModulo) {
-            throw wrong("Invalid key 'modulo' for parameter constraints");
-        }
         Value says = map.get("description");
         String description = says == null || says == Null.NULL ? null : PythonText.str(says);
-        if (map.has("modulo")) {
+        if (map.has("modulo") && knowsModulo) {
             MapValue bounds = checked(map.get("modulo"), Set.of("step", "offset"), "modulo constraint");
             return modulo(bound(bounds, "step"), bound(bounds, "offset"), description);
         }

@@ -5,8 +5,6 @@ import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.template.function.Expression;
 import dev.strake.engine.template.function.UnresolvedException;
-import dev.strake.engine.template.parameter.ParameterType;
-import dev.strake.engine.template.parameter.ParameterValues;
 import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.python.PythonText;
 import dev.strake.engine.template.source.Origin;
@@ -60,7 +58,7 @@ final class Groups {
         Definition definition = definition(stack, resource, "resource_def", true);
         String index = "%index%";
         if (resource.properties().containsKey("index_var")
-                && value(stack, resource, "index_var") instanceof Text text
+                && work(stack, resource.properties().get("index_var"), true).value() instanceof Text text
                 && !text.value().isEmpty()) {
             index = text.value();
         }
@@ -102,12 +100,7 @@ final class Groups {
     private static Set<String> removed(Stack stack, Resource resource) {
         Set<String> removed = new HashSet<>();
         if (resource.properties().containsKey("removal_policies")) {
-            Value policies;
-            try {
-                policies = value(stack, resource, "removal_policies");
-            } catch (FaultException e) {
-                return removed; // a value may come later; then another member is shown
-            }
+            Value policies = value(stack, resource, "removal_policies");
             for (Value policy : policies instanceof ListValue list ? list.items() : List.<Value>of()) {
                 if (policy instanceof MapValue map && map.get("resource_list") instanceof ListValue names) {
                     names.items().forEach(item -> removed.add(PythonText.str(item)));
@@ -195,15 +188,19 @@ final class Groups {
             throw required("resources");
         }
         Value types = value(stack, resource, "resources");
-        if (types instanceof Text text) {
-            types = ParameterValues.inTemplate(ParameterType.COMMA_DELIMITED_LIST, text);
+        if (!(types instanceof ListValue || types == Null.NULL)) {
+            throw wrong(FaultCode.PROPERTY_VALUE, PythonText.repr(types) + " is not a list");
         }
         MapValue properties = MapValue.EMPTY;
         boolean secret = false;
         if (resource.properties().containsKey("resource_properties")) {
             Supplied worked = work(stack, resource.properties().get("resource_properties"), false);
-            properties = worked.value() instanceof MapValue map ? map : MapValue.EMPTY;
             secret = worked.secret();
+            if (worked.value() instanceof MapValue map) {
+                properties = map;
+            } else if (worked.value() != null && worked.value() != Null.NULL) {
+                throw wrong(FaultCode.PROPERTY_VALUE, "\"resource_properties\" is not a map");
+            }
         }
         Map<String, Resource> members = new LinkedHashMap<>();
         List<Value> items = types instanceof ListValue list ? list.items() : List.of();

@@ -72,8 +72,17 @@ final class ResourceCheck {
 
     /** What Heat finds out about a deletion policy while it reads a template: whether it is one. */
     static Fault invalidPolicy(Resource resource, Stack stack) {
-        Value value = policy(resource, stack);
-        if (value == null) {
+        Value value;
+        try {
+            value = resource.deletionPolicy() == null
+                    ? null
+                    : stack.work(resource.deletionPolicy(), false).value();
+        } catch (UnresolvedException e) {
+            return e.unsetParameter() == null
+                    ? Fault.of(FaultCode.DELETION_POLICY, e.getMessage())
+                    : Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", e.getMessage());
+        }
+        if (value == null || value == Null.NULL) {
             return null;
         }
         String text = PythonText.str(value);

@@ -9,6 +9,7 @@ import dev.strake.engine.template.function.HotVersion;
 import dev.strake.engine.template.function.Reader;
 import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.source.Origin;
+import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -90,22 +91,53 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
             rest.add(reader.read(map(map.get("metadata"), name, "metadata"), path + "metadata"));
         }
         if (map.has("external_id")) {
-            rest.add(reader.read(map.get("external_id"), path + "external_id"));
+            rest.add(text(reader.read(map.get("external_id"), path + "external_id"), name, "external_id"));
+        }
+        if (map.has("description") && !(map.get("description") instanceof Text)) {
+            throw wrong("Resource " + name + " description type must be string");
         }
         return new Resource(
                 name,
                 type.value(),
                 properties,
-                dependsOn(map.get("depends_on"), name),
-                map.has("deletion_policy") ? reader.read(map.get("deletion_policy"), path + "deletion_policy") : null,
+                map.has("depends_on") ? dependsOn(map.get("depends_on"), name) : List.of(),
+                map.has("deletion_policy")
+                        ? text(
+                                reader.read(map.get("deletion_policy"), path + "deletion_policy"),
+                                name,
+                                "deletion_policy")
+                        : null,
                 map.has("update_policy")
                         ? reader.read(map(map.get("update_policy"), name, "update_policy"), path + "update_policy")
                         : null,
-                map.has("condition") ? ConditionReader.nested(version, map.get("condition"), path + "condition") : null,
+                map.has("condition")
+                        ? condition(ConditionReader.nested(version, map.get("condition"), path + "condition"), name)
+                        : null,
                 rest,
                 version.isFrom(HotVersion.NEWTON),
                 origins,
                 Set.of());
+    }
+
+    /* A text, or a call that may yield one. */
+    private static Expression text(Expression expression, String name, String key) {
+        boolean wrong = expression instanceof Expression.Constant constant
+                ? !(constant.value() instanceof Text)
+                : expression instanceof Expression.Items || expression instanceof Expression.Entries;
+        if (wrong) {
+            throw wrong("Resource " + name + " " + key + " type must be string");
+        }
+        return expression;
+    }
+
+    private static Expression condition(Expression expression, String name) {
+        boolean wrong = expression instanceof Expression.Constant constant
+                ? !(constant.value() instanceof Text || constant.value() instanceof Bool)
+                : expression instanceof Expression.Items || expression instanceof Expression.Entries;
+        if (wrong) {
+            throw wrong("Resource " + name + " condition type must be string_or_boolean");
+        }
+        return expression;
     }
 
     private static MapValue map(Value value, String name, String key) {
@@ -116,9 +148,6 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
     }
 
     private static List<String> dependsOn(Value value, String name) {
-        if (value == null || value == Null.NULL) {
-            return List.of();
-        }
         if (value instanceof Text one) {
             return List.of(one.value());
         }

@@ -11,7 +11,6 @@ import dev.strake.engine.template.function.UnresolvedException;
 import dev.strake.engine.template.parameter.ParameterSchema;
 import dev.strake.engine.template.source.Origin;
 import dev.strake.engine.tree.Text;
-import dev.strake.engine.tree.Value;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -125,15 +124,17 @@ final class StackCheck {
     }
 
     private boolean isEnabled(Resource resource) {
-        if (resource.condition() == null) {
-            return true;
-        }
-        String path = "resources." + resource.name() + ".condition";
+        return resource.condition() == null
+                || holds(resource.condition(), "resources." + resource.name() + ".condition");
+    }
+
+    /* What cannot be worked out does not hold, and is reported. */
+    private boolean holds(Expression condition, String path) {
         try {
-            if (resource.condition() instanceof Expression.Broken broken) {
+            if (condition instanceof Expression.Broken broken) {
                 throw new FaultException(broken.fault());
             }
-            return Evaluation.holds(resource.condition(), stack);
+            return Evaluation.holds(condition, stack);
         } catch (UnresolvedException e) {
             faults.report((e.unsetParameter() == null
                             ? Fault.at(FaultCode.CONDITION, List.of(path), e.getMessage())
@@ -215,17 +216,8 @@ final class StackCheck {
             template.outputFaults(false).forEach(faults::report);
         }
         template.outputs().forEach((name, value) -> {
-            Value condition = template.outputCondition(name);
-            try {
-                if (condition != null && !stack.holds(condition)) {
-                    return;
-                }
-            } catch (UnresolvedException e) {
-                faults.report(Fault.at(FaultCode.CONDITION, List.of("outputs." + name + ".condition"), e.getMessage())
-                        .in(stack.file(), ".outputs." + name));
-                return;
-            } catch (FaultException e) {
-                faults.report(e.fault());
+            Expression condition = template.outputCondition(name);
+            if (condition != null && !holds(condition, "outputs." + name + ".condition")) {
                 return;
             }
             Calls.check(value, stack, fault -> faults.report(fault.in(stack.file(), ".outputs." + name)));

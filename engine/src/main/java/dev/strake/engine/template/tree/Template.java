@@ -102,7 +102,7 @@ final class Template {
     /** The groups as written; null if there are none. */
     Value groups() {
         Value groups = root.get("parameter_groups");
-        return groups == Null.NULL ? null : groups;
+        return groups == null || !Python.isTrue(groups) ? null : groups;
     }
 
     /** The names of sections that a template of this version does not have. */
@@ -289,10 +289,15 @@ final class Template {
     }
 
     /** The condition of an output; null if there is none. */
-    Value outputCondition(String name) {
-        return root.get("outputs") instanceof MapValue section && section.get(name) instanceof MapValue map
+    Expression outputCondition(String name) {
+        Value written = version.isFrom(HotVersion.NEWTON)
+                        && root.get("outputs") instanceof MapValue section
+                        && section.get(name) instanceof MapValue map
                 ? map.get("condition")
                 : null;
+        return written == null || written == Null.NULL
+                ? null
+                : ConditionReader.nested(version, written, "outputs." + name + ".condition");
     }
 
     /** The names under which the outputs can be read. */
