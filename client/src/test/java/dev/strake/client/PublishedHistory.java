@@ -2,6 +2,7 @@ package dev.strake.client;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedHeaders;
@@ -107,7 +108,8 @@ final class PublishedHistory {
     private Outcome outcome(int revision, OutcomeStatus status, OutcomeStatus wouldBe) {
         return new Outcome(
                 workspace,
-                new Outcome.Change("c" + revision, "dev.strake.bucket.put", "default", "t-0@0", Carried.NOTHING),
+                new Outcome.Change(
+                        "c" + revision, "dev.strake.bucket.put", "default", "t-0@0", Carried.NOTHING, Note.NONE),
                 status,
                 wouldBe,
                 (long) revision,

@@ -2,6 +2,7 @@ package dev.strake.serdes.outcome;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.Note;
 import java.time.Instant;
 import java.util.List;
 
@@ -36,8 +37,9 @@ public record Outcome(
      * @param type the type as the author wrote it, even if unknown
      * @param bucket null for changes that do not concern a bucket
      * @param input position of the change's record, {@code topic-partition@offset}
+     * @param note who made it, and why
      */
-    public record Change(String id, String type, String bucket, String input, Carried carried) {}
+    public record Change(String id, String type, String bucket, String input, Carried carried, Note note) {}
 
     /** Number of documents in the head revision, and of documents that the change touched. */
     public record Documents(int total, int added, int changed, int removed) {

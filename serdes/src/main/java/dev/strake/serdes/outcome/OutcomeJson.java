@@ -6,6 +6,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.text.JsonValues;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -69,6 +70,8 @@ public final class OutcomeJson {
         putIfAny(json, "source", change.carried().source());
         putIfAny(json, "changeTime", change.carried().time());
         putIfAny(json, "traceparent", change.carried().traceparent());
+        putIfAny(json, "author", change.note().author());
+        putIfAny(json, "message", change.note().message());
         return json.build();
     }
 
@@ -92,7 +95,8 @@ public final class OutcomeJson {
                         new Carried(
                                 members.textOrNull("source"),
                                 members.textOrNull("changeTime"),
-                                members.textOrNull("traceparent"))),
+                                members.textOrNull("traceparent")),
+                        new Note(members.textOrNull("author"), members.textOrNull("message"))),
                 OutcomeStatus.of(members.text("status")),
                 wouldBe == null ? null : OutcomeStatus.of(wouldBe),
                 members.numberOrNull("revision"),

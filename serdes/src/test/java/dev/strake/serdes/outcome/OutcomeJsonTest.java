@@ -8,6 +8,7 @@ import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -32,7 +33,12 @@ class OutcomeJsonTest {
         Outcome outcome = new Outcome(
                 "site-a",
                 new Outcome.Change(
-                        "id-1", "dev.strake.bucket.put", "global", "strake.document-changes-3@1742", Carried.NOTHING),
+                        "id-1",
+                        "dev.strake.bucket.put",
+                        "global",
+                        "strake.document-changes-3@1742",
+                        Carried.NOTHING,
+                        Note.NONE),
                 OutcomeStatus.RENDERED,
                 null,
                 12L,
@@ -57,7 +63,7 @@ class OutcomeJsonTest {
     void shouldSayWhatADryRunWouldBe() {
         Outcome outcome = new Outcome(
                 "site-a",
-                new Outcome.Change("id-1", "dev.strake.bucket.put", "global", "t-0@0", Carried.NOTHING),
+                new Outcome.Change("id-1", "dev.strake.bucket.put", "global", "t-0@0", Carried.NOTHING, Note.NONE),
                 OutcomeStatus.PLANNED,
                 OutcomeStatus.PARTIAL,
                 12L,
@@ -78,7 +84,12 @@ class OutcomeJsonTest {
         Outcome outcome = new Outcome(
                 "site-a",
                 new Outcome.Change(
-                        "id-1", "dev.strake.revision.rollback", null, "t-0@0", new Carried("git", "yesterday", "00-1")),
+                        "id-1",
+                        "dev.strake.revision.rollback",
+                        null,
+                        "t-0@0",
+                        new Carried("git", "yesterday", "00-1"),
+                        new Note("ada", "back to 3")),
                 OutcomeStatus.REJECTED,
                 null,
                 null,
@@ -102,7 +113,8 @@ class OutcomeJsonTest {
                         + "\"warnings\":[{\"code\":\"ParentNotFound\",\"message\":\"m\",\"document\":null,\"path\":null,"
                         + "\"related\":[],\"hint\":null}],"
                         + "\"input\":\"t-0@0\",\"time\":\"1970-01-01T00:00:00.001Z\","
-                        + "\"source\":\"git\",\"changeTime\":\"yesterday\",\"traceparent\":\"00-1\"}");
+                        + "\"source\":\"git\",\"changeTime\":\"yesterday\",\"traceparent\":\"00-1\","
+                        + "\"author\":\"ada\",\"message\":\"back to 3\"}");
         assertThat(OutcomeJson.read(OutcomeJson.write(outcome))).isEqualTo(outcome);
     }
 

@@ -8,6 +8,7 @@ import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
@@ -193,7 +194,7 @@ class MetricsObserverTest {
     private static Outcome outcome(int affected) {
         return new Outcome(
                 "site",
-                new Outcome.Change("id", "type", null, "input", Carried.NOTHING),
+                new Outcome.Change("id", "type", null, "input", Carried.NOTHING, Note.NONE),
                 OutcomeStatus.RENDERED,
                 null,
                 1L,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.Limits;
@@ -157,7 +158,7 @@ class TracingTest {
     private static ProcessedChange processed() {
         Outcome outcome = new Outcome(
                 "site",
-                new Outcome.Change("id", "type", null, "input", Carried.NOTHING),
+                new Outcome.Change("id", "type", null, "input", Carried.NOTHING, Note.NONE),
                 OutcomeStatus.RENDERED,
                 null,
                 1L,

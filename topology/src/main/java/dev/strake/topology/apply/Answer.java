@@ -150,7 +150,12 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
 
     private static Outcome.Change change(ChangeEnvelope envelope) {
         return new Outcome.Change(
-                envelope.changeId(), envelope.typeText(), bucket(envelope), envelope.input(), envelope.carried());
+                envelope.changeId(),
+                envelope.typeText(),
+                bucket(envelope),
+                envelope.input(),
+                envelope.carried(),
+                envelope.note());
     }
 
     private static String bucket(ChangeEnvelope envelope) {
