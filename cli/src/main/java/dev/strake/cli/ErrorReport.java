@@ -2,6 +2,7 @@ package dev.strake.cli;
 
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
+import dev.strake.client.IncompleteSetException;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.StateClient;
@@ -77,6 +78,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
                 || e instanceof UncheckedIOException
                 || e instanceof InvalidSettingException
                 || e instanceof MisconfiguredException
+                || e instanceof IncompleteSetException
                 || e instanceof StateClient.RefusedException) {
             return ExitCode.USAGE;
         }

@@ -20,25 +20,22 @@ class ArchitectureTest {
             .importPackages("dev.strake");
 
     /** Each module, and the modules that it may know. */
-    private static final Map<String, String[]> MODULES = Map.of(
-            "engine",
-            new String[] {},
-            "serdes",
-            new String[] {"engine"},
-            "secrets",
-            new String[] {"engine", "serdes"},
-            "broker",
-            new String[] {},
-            "client",
-            new String[] {"engine", "serdes", "secrets"},
-            "topology",
-            new String[] {"engine", "serdes"},
-            "server",
-            new String[] {"engine", "serdes", "secrets", "client", "topology"},
-            "cli",
-            new String[] {"engine", "serdes", "secrets", "client", "topology", "server"},
-            "local",
-            new String[] {"engine", "serdes", "secrets", "broker", "client", "topology", "server", "cli"});
+    private static final Map<String, String[]> MODULES = Map.ofEntries(
+            Map.entry("engine", new String[] {}),
+            Map.entry("serdes", new String[] {"engine"}),
+            Map.entry("secrets", new String[] {"engine", "serdes"}),
+            Map.entry("broker", new String[] {}),
+            Map.entry("client", new String[] {"engine", "serdes", "secrets"}),
+            Map.entry("apply", new String[] {"engine", "serdes", "secrets", "client"}),
+            Map.entry("topology", new String[] {"engine", "serdes"}),
+            Map.entry("server", new String[] {"engine", "serdes", "secrets", "client", "topology"}),
+            Map.entry("cli", new String[] {"engine", "serdes", "secrets", "client", "topology", "server"}),
+            Map.entry(
+                    "remote",
+                    new String[] {"engine", "serdes", "secrets", "client", "apply", "topology", "server", "cli"}),
+            Map.entry("local", new String[] {
+                "engine", "serdes", "secrets", "broker", "client", "apply", "topology", "server", "cli", "remote"
+            }));
 
     @Test
     void shouldLetDependenciesPointOneWay() {

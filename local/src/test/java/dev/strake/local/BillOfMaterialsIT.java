@@ -27,7 +27,7 @@ class BillOfMaterialsIT {
             Set.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "EPL-2.0", "Go License");
 
     @ParameterizedTest
-    @ValueSource(strings = {"cli", "local"})
+    @ValueSource(strings = {"cli", "remote", "local"})
     void shouldNameEveryLibraryThatIsShipped(String module) throws Exception {
         Set<String> named = new TreeSet<>();
         for (JsonNode component : bill(module).get("components")) {
@@ -42,7 +42,7 @@ class BillOfMaterialsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cli", "local"})
+    @ValueSource(strings = {"cli", "remote", "local"})
     void shouldShipOnlyWhatMayBeShipped(String module) throws Exception {
         TreeMap<String, Set<String>> refused = new TreeMap<>();
         for (JsonNode component : bill(module).get("components")) {

@@ -3,7 +3,7 @@ package dev.strake.cli.command;
 import picocli.CommandLine.Option;
 
 /** The options of a command that reads or writes topics, and needs no other settings. */
-final class KafkaOptions extends ClusterOptions {
+public final class KafkaOptions extends ClusterOptions {
 
     @Option(
             names = "--topic-prefix",
@@ -13,7 +13,7 @@ final class KafkaOptions extends ClusterOptions {
                     "What the names of the topics begin with. Default: STRAKE_TOPIC_PREFIX of the environment, or strake.")
     private String topicPrefix;
 
-    String topicPrefix() {
+    public String topicPrefix() {
         return topicPrefix;
     }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which workspace a command is about. */
-final class WorkspaceOption {
+public final class WorkspaceOption {
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -33,7 +33,7 @@ final class WorkspaceOption {
         name = given;
     }
 
-    String name() {
+    public String name() {
         if (name == null) {
             throw new ParameterException(
                     command.commandLine(), "Which workspace? Give -w, or set STRAKE_WORKSPACE in the environment.");

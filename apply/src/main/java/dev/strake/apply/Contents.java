@@ -1,0 +1,40 @@
+package dev.strake.apply;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What of a rendered document goes into its file. */
+public enum Contents {
+    /** All of it: schema, metadata and data. */
+    DOCUMENT,
+    /** Its data alone. */
+    DATA,
+    /** Its data, if that is a Kubernetes object; other documents have no file. */
+    OBJECT;
+
+    /** What the file of a document holds; empty if it has none. */
+    Optional<Value> of(MapValue document) {
+        Value data = document.get("data");
+        return switch (this) {
+            case DOCUMENT -> Optional.of(document);
+            case DATA -> Optional.ofNullable(data);
+            case OBJECT -> Optional.ofNullable(data).filter(Contents::isObject);
+        };
+    }
+
+    private static boolean isObject(Value data) {
+        return data instanceof MapValue object
+                && object.get("apiVersion") instanceof Text
+                && object.get("kind") instanceof Text
+                && object.get("metadata") instanceof MapValue metadata
+                && metadata.get("name") instanceof Text;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,285 @@
+package dev.strake.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.cli.StrakeCommand;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command apply beside a real pipeline, as its users run it. */
+class ApplyIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    @TempDir
+    static Path directory;
+
+    private static LocalServer strake;
+
+    private final List<Process> started = new ArrayList<>();
+    private String workspace;
+    private Path folder;
+
+    @BeforeAll
+    static void start() throws Exception {
+        strake = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, 2)
+                .with(Catalogue.THREADS, 1));
+        strake.server().pipeline().awaitReady(PATIENCE);
+    }
+
+    @AfterAll
+    static void stop() {
+        strake.close();
+    }
+
+    @BeforeEach
+    void nameThem(TestInfo test) throws IOException {
+        workspace = test.getTestMethod().orElseThrow().getName();
+        folder = directory.resolve(workspace);
+    }
+
+    @Test
+    void shouldWriteTheRenderedDocumentsAndSayWhatWouldDiffer() throws Exception {
+        publish(0, "a", "b");
+        apply(0, "--dir", folder.toString(), "--once");
+        assertThat(folder.resolve("example/Thing/v1/a.yaml")).content().contains("data:\n  replicas: 0\n");
+        assertThat(apply(0, "--dir", folder.toString(), "--once"))
+                .contains("0 created, 0 replaced, 0 removed, 3 unchanged");
+        publish(1, "a");
+        String diff = apply(1, "--dir", folder.toString(), "--dry-run");
+        assertThat(diff).contains("--- a/example/Thing/v1/a.yaml", "-  replicas: 0", "+  replicas: 1", "+++ /dev/null");
+        apply(0, "--dir", folder.toString(), "--once");
+        assertThat(folder.resolve("example/Thing/v1/b.yaml")).doesNotExist();
+    }
+
+    @Test
+    void shouldEndAsEachRevisionHasItHoweverOftenItIsKilled() throws Exception {
+        Random random = new Random(26);
+        publish(0, "a");
+        Process applier = follow("--dir", folder.toString());
+        for (int revision = 1; revision <= 6; revision++) {
+            publish(revision, "a", revision % 2 == 0 ? "b" : "c");
+            if (random.nextBoolean()) {
+                applier.destroyForcibly().waitFor();
+                applier = follow("--dir", folder.toString());
+            }
+        }
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(files())
+                        .containsOnlyKeys(
+                                "deckhand/LayeringPolicy/v1/policy.yaml",
+                                "example/Thing/v1/a.yaml",
+                                "example/Thing/v1/b.yaml")
+                        .hasEntrySatisfying(
+                                "example/Thing/v1/a.yaml",
+                                text -> assertThat(text).contains("replicas: 6")));
+        applier.destroyForcibly().waitFor();
+        assertThat(apply(0, "--dir", folder.toString(), "--once")).contains("0 created, 0 replaced, 0 removed");
+    }
+
+    @Test
+    void shouldCommitEachRevisionOnceWithItsMessageHoweverOftenItIsKilled() throws Exception {
+        Path origin = directory.resolve(workspace + ".git");
+        try (Git git = Git.init()
+                .setBare(true)
+                .setDirectory(origin.toFile())
+                .setInitialBranch("main")
+                .call()) {
+            String[] target = {
+                "--git",
+                origin.toUri().toString(),
+                "--branch",
+                "main",
+                "--path",
+                "clusters/a",
+                "--state",
+                directory.resolve(workspace + ".state").toString()
+            };
+            publish(0, "a");
+            Process applier = follow(target);
+            for (int revision = 1; revision <= 3; revision++) {
+                int expected = revision;
+                await().atMost(PATIENCE).until(() -> commits(git).size() == expected);
+                if (revision == 2) {
+                    applier.destroyForcibly().waitFor();
+                    applier = follow(target);
+                }
+                publish(revision, "a");
+            }
+            await().atMost(PATIENCE).until(() -> commits(git).size() == 4);
+            applier.destroyForcibly().waitFor();
+            assertThat(commits(git))
+                    .extracting(RevCommit::getShortMessage)
+                    .containsExactly("step 3", "step 2", "step 1", "step 0");
+            assertThat(commits(git).get(0).getAuthorIdent().getName()).isEqualTo("ada");
+            apply(0, Stream.concat(Arrays.stream(target), Stream.of("--once")).toArray(String[]::new));
+            assertThat(commits(git)).hasSize(4);
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldPushThroughTheProgramThatEstablishesConnectionsOfSsh() throws Exception {
+        Path origin = directory.resolve(workspace + ".git");
+        Path ssh = directory.resolve("ssh");
+        Files.writeString(ssh, "#!/bin/sh\nfor command; do :; done\nexec sh -c \"$command\"\n");
+        Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
+        Git.init()
+                .setBare(true)
+                .setDirectory(origin.toFile())
+                .setInitialBranch("main")
+                .call()
+                .close();
+        publish(0, "a");
+        Process once = follow(
+                Map.of("GIT_SSH", ssh.toString()),
+                "--git",
+                "ssh://git@host.invalid" + origin,
+                "--branch",
+                "main",
+                "--state",
+                directory.resolve(workspace + ".state").toString(),
+                "--once");
+        assertThat(once.waitFor()).as(() -> log()).isZero();
+        try (Git git = Git.open(origin.toFile())) {
+            assertThat(commits(git)).hasSize(1);
+        }
+    }
+
+    private String log() {
+        try {
+            return Files.readString(directory.resolve(workspace + ".log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<RevCommit> commits(Git git) throws Exception {
+        List<RevCommit> commits = new ArrayList<>();
+        var head = git.getRepository().resolve("refs/heads/main");
+        if (head != null) {
+            git.log().add(head).call().forEach(commits::add);
+        }
+        return commits;
+    }
+
+    private void publish(int replicas, String... names) throws IOException {
+        StringBuilder yaml = new StringBuilder("""
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: policy}
+                data: {layerOrder: [site]}
+                """);
+        for (String name : names) {
+            yaml.append("""
+                    ---
+                    schema: example/Thing/v1
+                    metadata:
+                      schema: metadata/Document/v1
+                      name: %s
+                      storagePolicy: cleartext
+                      layeringDefinition: {layer: site}
+                    data: {replicas: %d}
+                    """.formatted(name, replicas));
+        }
+        Path file = Files.writeString(directory.resolve(workspace + ".in.yaml"), yaml);
+        StrakeCommand.run(
+                0,
+                "publish",
+                "-w",
+                workspace,
+                "--wait",
+                "--author",
+                "ada",
+                "--message",
+                "step " + replicas,
+                "--bootstrap-servers",
+                strake.bootstrapServers(),
+                file.toString());
+    }
+
+    private String apply(int code, String... options) {
+        return StrakeCommand.run(code, command(options).toArray(String[]::new));
+    }
+
+    private List<String> command(String... options) {
+        List<String> command =
+                new ArrayList<>(List.of("apply", "-w", workspace, "--bootstrap-servers", strake.bootstrapServers()));
+        command.addAll(List.of(options));
+        return command;
+    }
+
+    /** Starts the command in a process of its own, which may be killed. */
+    private Process follow(String... options) throws IOException {
+        return follow(Map.of(), options);
+    }
+
+    private Process follow(Map<String, String> environment, String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.strake.cli.Strake"));
+        command.addAll(command(options));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        Process process = builder.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve(workspace + ".log").toFile()))
+                .start();
+        started.add(process);
+        return process;
+    }
+
+    @AfterEach
+    void endWhatIsLeft() throws InterruptedException {
+        for (Process process : started) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private SortedMap<String, String> files() throws IOException {
+        SortedMap<String, String> files = new TreeMap<>();
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.filter(Files::isRegularFile).toList()) {
+                String name = folder.relativize(path).toString();
+                if (!name.startsWith(".strake/")) {
+                    files.put(name, Files.readString(path));
+                }
+            }
+        }
+        return files;
+    }
+}

@@ -1,0 +1,317 @@
+package dev.strake.remote;
+
+import dev.strake.apply.Applied;
+import dev.strake.apply.Applier;
+import dev.strake.apply.Contents;
+import dev.strake.apply.FileChange;
+import dev.strake.apply.FileDiff;
+import dev.strake.apply.FileForm;
+import dev.strake.apply.FolderTarget;
+import dev.strake.apply.GitRemote;
+import dev.strake.apply.GitTarget;
+import dev.strake.apply.RemovalRule;
+import dev.strake.apply.Target;
+import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.command.KafkaOptions;
+import dev.strake.cli.command.Terminal;
+import dev.strake.cli.command.WorkspaceOption;
+import dev.strake.cli.output.YamlOutput;
+import dev.strake.engine.tree.Hasher;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.text.JsonValues;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "apply",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Bring a folder, or a branch of a git repository, to the rendered documents of a workspace.",
+            "",
+            "Follows the workspace, a whole revision at a time, until it is interrupted. Each document is one file. Files of "
+                    + "others are never touched. What failed is tried again.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake apply -w site-a --dir site-a",
+            "  strake apply -w site-a --dir site-a --dry-run | less",
+            "  strake apply -w site-a --git git@example.org:ops/site-a.git --branch main \\",
+            "      --path manifests --content object",
+            "",
+            "@|bold Environment|@",
+            "  STRAKE_GIT_USER, STRAKE_GIT_PASSWORD  credentials for https; a token is a password",
+            "",
+            "Exit codes of --once: 0 applied, 1 held, files of others in the way, or no such workspace; of --dry-run: 0 no difference, "
+                    + "1 differences. 2 wrong usage, or the target cannot be used, 4 Kafka unreachable.",
+        })
+final class ApplyCommand implements Callable<Integer> {
+
+    private static final int NAME_DIGITS = 16;
+
+    private final Terminal terminal;
+
+    @Spec
+    private CommandSpec command;
+
+    @Mixin
+    private WorkspaceOption workspace;
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Option(names = "--dir", paramLabel = "DIR", description = "The folder; made if there is none.")
+    private Optional<Path> dir = Optional.empty();
+
+    @Option(
+            names = "--git",
+            paramLabel = "URL",
+            description = "The git repository (https, ssh, file). One commit for each revision that changes a file.")
+    private Optional<String> git = Optional.empty();
+
+    @Option(names = "--branch", paramLabel = "B", description = "The branch; made if there is none. With --git.")
+    private Optional<String> branch = Optional.empty();
+
+    @Option(
+            names = "--path",
+            paramLabel = "P",
+            description = "A folder in the repository; all of it unless said otherwise. With --git.")
+    private Optional<String> path = Optional.empty();
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description =
+                    "Where the copy of the branch is kept; it is made anew if it is lost. With --git. Default: below ~/.cache/strake")
+    private Optional<Path> state = Optional.empty();
+
+    @Option(
+            names = "--content",
+            paramLabel = "WHAT",
+            defaultValue = "document",
+            description =
+                    "What of a document goes into its file: document (all of it), data (its data alone), or object (its "
+                            + "data if that is a Kubernetes object; other documents have no file). Default: ${DEFAULT-VALUE}")
+    private Contents content;
+
+    @Option(
+            names = "--format",
+            defaultValue = "yaml",
+            description = "How files are written: yaml or json. Default: ${DEFAULT-VALUE}")
+    private Format format;
+
+    @Option(
+            names = "--max-removals",
+            paramLabel = "N|N%",
+            description =
+                    "How many files a revision may remove: a number, a part of all, or the greater one of both (10,10%%). "
+                            + "With more it is held. Default: any number but all.")
+    private Optional<String> maxRemovals = Optional.empty();
+
+    @Option(names = "--once", description = "End when the target has the documents as they are now.")
+    private boolean once;
+
+    @Option(names = "--dry-run", description = "Print what would happen as a diff, change nothing, and end.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "How long to wait for each answer of Kafka. Default: ${DEFAULT-VALUE}")
+    private int timeout;
+
+    enum Format {
+        YAML,
+        JSON;
+
+        String text(Value value) {
+            if (this == JSON) {
+                return new String(JsonValues.write(value), StandardCharsets.UTF_8) + "\n";
+            }
+            StringWriter text = new StringWriter();
+            PrintWriter out = new PrintWriter(text);
+            YamlOutput.printAlone(out, value);
+            out.flush();
+            return text.toString();
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    ApplyCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Map<String, String> environment = System.getenv();
+        check();
+        Applier applier = new Applier(
+                kafka.settings(environment).cluster(),
+                kafka.topicPrefix(),
+                workspace.name(),
+                Duration.ofSeconds(timeout));
+        try (Target target = target(environment)) {
+            if (once || dryRun) {
+                return once(applier.once(target));
+            }
+            applier.follow(target, new Following());
+        }
+        return ExitCode.FINE;
+    }
+
+    private void check() {
+        if (dir.isPresent() == git.isPresent()) {
+            throw wrong("Where to? Give either --dir or --git.");
+        }
+        if (git.isPresent() && branch.isEmpty()) {
+            throw wrong("Which branch? Give --branch.");
+        }
+        if (dir.isPresent() && (branch.isPresent() || path.isPresent() || state.isPresent())) {
+            throw wrong("--branch, --path and --state go with --git.");
+        }
+        if (path.isPresent() && !isFolder(path.get())) {
+            throw wrong("--path has to be a folder in the repository, such as clusters/a.");
+        }
+        if (timeout < 1) {
+            throw wrong("--timeout has to be one second or more.");
+        }
+    }
+
+    private static boolean isFolder(String path) {
+        return Stream.of(path.split("/", -1))
+                .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.equals(".git"));
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(command.commandLine(), message);
+    }
+
+    private Target target(Map<String, String> environment) throws IOException {
+        FileForm form = new FileForm(content, format.toString(), format::text);
+        RemovalRule rule = new RemovalRule(maxRemovals.map(this::limit));
+        if (dir.isPresent()) {
+            return FolderTarget.open(dir.get(), workspace.name(), form, rule, dryRun);
+        }
+        GitRemote remote = remote(environment);
+        String folder = path.orElse("");
+        Path copy = state.orElseGet(() -> defaultState(remote, folder));
+        try {
+            return GitTarget.open(remote, folder, copy, workspace.name(), form, rule, dryRun, Clock.systemUTC());
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new FileSystemException(remote.toString(), null, e.getMessage());
+        }
+    }
+
+    private GitRemote remote(Map<String, String> environment) {
+        try {
+            return GitRemote.of(
+                    git.orElseThrow(),
+                    branch.orElseThrow(),
+                    environment.get("STRAKE_GIT_USER"),
+                    environment.get("STRAKE_GIT_PASSWORD"));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--git: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private Path defaultState(GitRemote remote, String folder) {
+        String target = remote + "\n" + folder + "\n" + workspace.name();
+        byte[] hash = Hasher.ofThread().bytes(target.getBytes(StandardCharsets.UTF_8));
+        String name = HexFormat.of().formatHex(hash).substring(0, NAME_DIGITS);
+        return Path.of(System.getProperty("user.home"), ".cache", "strake", "apply", name);
+    }
+
+    private RemovalLimit limit(String text) {
+        try {
+            return RemovalLimit.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    command.commandLine(), "--max-removals has to be " + RemovalLimit.RULE + ".", e);
+        }
+    }
+
+    private int once(Applied applied) {
+        if (dryRun) {
+            applied.changes().forEach(change -> terminal.out().print(FileDiff.of(change)));
+            terminal.say(applied.summary());
+        } else {
+            terminal.out().println(applied.summary());
+        }
+        remark(applied);
+        if (isOfNothing(applied)) {
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        boolean isDifferent = dryRun && !applied.changes().isEmpty();
+        boolean isWhole = applied.status() != Applied.Status.HELD && applied.count(FileChange.Kind.FOREIGN) == 0;
+        return isDifferent || !isWhole ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
+    }
+
+    private static boolean isOfNothing(Applied applied) {
+        return applied.revision() == 0 && applied.changes().isEmpty() && applied.unchanged() == 0;
+    }
+
+    private void remark(Applied applied) {
+        if (isOfNothing(applied)) {
+            terminal.say("strake: there is no rendered document of workspace %s yet. Is the name right?"
+                    .formatted(workspace.name()));
+        }
+        if (!applied.remark().isEmpty()) {
+            terminal.say("strake: " + applied.remark() + ".");
+        }
+        for (FileChange change : applied.changes()) {
+            switch (change.kind()) {
+                case FOREIGN -> terminal.say("strake: not ours, and left as it is: " + change.path());
+                case RESTORE -> terminal.say("strake: somebody changed this file of ours: " + change.path());
+                case CREATE, REPLACE, REMOVE -> {
+                    // counted in the summary
+                }
+            }
+        }
+    }
+
+    private final class Following implements Applier.Listener {
+
+        @Override
+        public void applied(Applied applied) {
+            terminal.out().println(applied.summary());
+            terminal.out().flush();
+            remark(applied);
+        }
+
+        @Override
+        public void failed(Exception reason, Duration pause) {
+            String message = reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
+            terminal.say("strake: %s Trying again in %d s.".formatted(sentence(message), pause.toSeconds()));
+        }
+
+        private String sentence(String message) {
+            return message.endsWith(".") ? message : message + ".";
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.strake.remote;
+
+import dev.strake.cli.command.CommandSource;
+import dev.strake.cli.command.Terminal;
+import java.util.List;
+
+/** The commands that need libraries for git and its like, which what serves a cluster does not ship. */
+public final class RemoteCommands implements CommandSource {
+
+    @Override
+    public List<Object> commands(Terminal terminal) {
+        return List.of(new ApplyCommand(terminal));
+    }
+}
