@@ -39,6 +39,8 @@ public final class TestWorkspace implements Contents {
     private final Set<DocumentKey> secret = new TreeSet<>();
     private final Map<Tracer.Verdict, List<DocumentId>> trace = new EnumMap<>(Tracer.Verdict.class);
     private final List<DocumentId> derived = new ArrayList<>();
+    private final Set<DocumentId> asked = new TreeSet<>();
+    private Set<DocumentId> loaded = Set.of();
     private Workspace head = Workspace.EMPTY;
 
     public TestWorkspace() {
@@ -104,6 +106,11 @@ public final class TestWorkspace implements Contents {
         return derived;
     }
 
+    /** The documents of the revision before whose rendered data the last change looked at. */
+    public Set<DocumentId> loaded() {
+        return loaded;
+    }
+
     public Update put(String bucket, MapValue... trees) {
         return apply(Plan.documentsPut(head.graph(), bucket, documents(List.of(trees))));
     }
@@ -122,6 +129,7 @@ public final class TestWorkspace implements Contents {
         }
         trace.clear();
         derived.clear();
+        asked.clear();
         Update update = head.apply(plan, this, renderer, new Tracer() {
             @Override
             public void decided(DocumentId id, Reason reason, Verdict verdict) {
@@ -133,6 +141,7 @@ public final class TestWorkspace implements Contents {
                 derived.add(owner);
             }
         });
+        loaded = Set.copyOf(asked);
         update.edits().forEach((id, edit) -> {
             if (edit.kind() == Edit.Kind.REMOVED) {
                 documents.remove(id);
@@ -164,6 +173,7 @@ public final class TestWorkspace implements Contents {
 
     @Override
     public Value data(DocumentId id) {
+        asked.add(id);
         Workspace now = head;
         return new DerivedContents(now.graph(), new DerivedContents.Stored() {
                     @Override

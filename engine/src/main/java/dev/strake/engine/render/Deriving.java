@@ -77,7 +77,11 @@ public final class Deriving {
         all.addAll(changed.keySet());
         if (!before.isEmpty() || all.stream().anyMatch(this::isOwner)) {
             snapshot = new Reading.Snapshot(
-                    graph, rendering.contentsAfter(evaluationsBefore), this::rendered, rendering.effort());
+                    graph,
+                    rendering.contentsAfter(evaluationsBefore),
+                    this::rendered,
+                    rendering.effort(),
+                    rendering.renderer().reads());
             derive(all);
         }
     }
@@ -166,13 +170,20 @@ public final class Deriving {
         Map<DocumentKey, Output> outputs = new HashMap<>();
         Map<DocumentKey, byte[]> made = new HashMap<>();
         for (Map.Entry<DocumentKey, MapValue> each : evaluation.documents().entrySet()) {
+            DocumentKey key = each.getKey();
             MapValue document = each.getValue();
+            Output last = old == null ? null : old.documents().get(key);
+            Output known = rendering.renderer().made().get(key, document);
+            if (known != null && known.equals(last)) { // most documents of a large tree, at every edit
+                outputs.put(key, known);
+                continue;
+            }
             byte[] json = JsonBytes.of(document);
-            Output output = new Output(Output.recordOf(document), Digest.of(each.getKey(), json));
-            outputs.put(each.getKey(), output);
-            boolean isNew = old == null || !output.equals(old.documents().get(each.getKey()));
-            if (isNew && rendering.room().take(json.length)) {
-                made.put(each.getKey(), json);
+            Output output = new Output(Output.recordOf(document), Digest.of(key, json));
+            outputs.put(key, output);
+            rendering.renderer().made().put(key, document, output);
+            if (!output.equals(last) && rendering.room().take(json.length)) {
+                made.put(key, json);
             }
         }
         return new Result(owner, evaluation.result(snapshot, outputs, old), made);

@@ -42,8 +42,14 @@ final class Reading implements Reader {
      * @param evaluations of all documents, as dependents see them; null if it is known that nothing that is read is in
      *     trouble
      * @param effort counts what is looked at
+     * @param kept what reads of earlier evaluations found
      */
-    record Snapshot(Graph graph, Contents contents, Function<DocumentId, Evaluation> evaluations, ChangeEffort effort) {
+    record Snapshot(
+            Graph graph,
+            Contents contents,
+            Function<DocumentId, Evaluation> evaluations,
+            ChangeEffort effort,
+            KeptReads kept) {
 
         /** What a read finds. The fingerprint is another one if the owner could come out different for it. */
         Seen see(Read.Data read, Path path, Budget budget) {
@@ -63,14 +69,31 @@ final class Reading implements Reader {
             if (path.isRoot() && evaluation != null && evaluation.data() != null) {
                 return Seen.of(evaluation.data(), isSecret, () -> contents.data(facts.id()));
             }
-            Value data = contents.data(facts.id());
-            effort.spend(data.weight() / 64);
-            Value value = path.first(data, budget);
-            if (value == null) {
-                return Seen.of(NOTHING_THERE, isSecret, null);
+            Fingerprint hash = evaluation == null ? null : evaluation.data();
+            KeptReads.Kept found = hash == null ? null : kept.get(hash, read.path());
+            if (found == null || found.spent() > budget.left()) {
+                found = found(contents.data(facts.id()), path, budget);
+                if (hash != null) {
+                    kept.put(hash, read.path(), found);
+                }
+            } else {
+                effort.spend(found.steps());
+                budget.spend(found.spent());
             }
-            budget.spendJson(value);
-            return Seen.of(Fingerprint.asWritten(value), isSecret, () -> value);
+            Value value = found.value();
+            return Seen.of(found.fingerprint(), isSecret, value == null ? null : () -> value);
+        }
+
+        private KeptReads.Kept found(Value data, Path path, Budget budget) {
+            long steps = data.weight() / 64;
+            effort.spend(steps);
+            long before = budget.spent();
+            Value value = path.first(data, budget);
+            if (value != null) {
+                budget.spendJson(value);
+            }
+            Fingerprint fingerprint = value == null ? NOTHING_THERE : Fingerprint.asWritten(value);
+            return new KeptReads.Kept(fingerprint, value, steps, budget.spent() - before);
         }
 
         List<DocumentKey> select(Read.Selection read) {

@@ -10,6 +10,8 @@ import dev.strake.engine.limit.RenderLimits;
  * @param schemas compiled schemas, kept between changes
  * @param workers inspect documents in parallel
  * @param trees trees of templates, kept between changes
+ * @param reads what owners read of other documents, kept between changes
+ * @param made records of what was derived, as long as the trees that they came from are kept
  * @param once whether workspaces get no second change: then neither the hashes that it would be compared with are made, nor
  *     the JSON of records
  */
@@ -19,11 +21,13 @@ public record Renderer(
         DataSchemas schemas,
         Workers workers,
         KeptTrees trees,
+        KeptReads reads,
+        MadeRecords made,
         boolean once) {
 
     /** A renderer for one change after another. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
-        this(holdDocuments, limits, schemas, workers, KeptTrees.NONE, false);
+        this(holdDocuments, limits, schemas, workers, KeptTrees.NONE, new KeptReads(), new MadeRecords(), false);
     }
 
     /** A renderer that works in the calling thread. */
@@ -43,17 +47,17 @@ public record Renderer(
 
     /** The same with other workers. */
     public Renderer with(Workers others) {
-        return new Renderer(holdDocuments, limits, schemas, others, trees, once);
+        return new Renderer(holdDocuments, limits, schemas, others, trees, reads, made, once);
     }
 
     /** The same with what another memory remembers of trees. */
     public Renderer with(KeptTrees others) {
-        return new Renderer(holdDocuments, limits, schemas, workers, others, once);
+        return new Renderer(holdDocuments, limits, schemas, workers, others, reads, made, once);
     }
 
     /** The same without a limit for changes: for callers without a transaction. */
     public Renderer forAnyChange() {
-        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, trees, once);
+        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, trees, reads, made, once);
     }
 
     /**
@@ -61,6 +65,6 @@ public record Renderer(
      * first rendering. What is rendered is in the data of the update, as far as there is room for it, and not in records.
      */
     public Renderer forOneChange() {
-        return new Renderer(holdDocuments, limits, schemas, workers, trees, true);
+        return new Renderer(holdDocuments, limits, schemas, workers, trees, reads, made, true);
     }
 }

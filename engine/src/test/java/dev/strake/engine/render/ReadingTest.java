@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class ReadingTest {
 
     private final Reading reading = new Reading(
-            new Reading.Snapshot(Graph.EMPTY, new TestWorkspace(), null, new ChangeEffort(Long.MAX_VALUE)),
+            new Reading.Snapshot(
+                    Graph.EMPTY, new TestWorkspace(), null, new ChangeEffort(Long.MAX_VALUE), new KeptReads()),
             RenderLimits.NONE.budget(),
             false);
 

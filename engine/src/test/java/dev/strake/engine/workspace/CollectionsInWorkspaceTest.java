@@ -53,6 +53,22 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
+    void shouldNotLoadTheOtherDocumentsAgainWhenOneChanges() {
+        workspace.put(
+                "b",
+                POLICY,
+                service("a", "'port':1,'id':'x'"),
+                service("b", "'port':2,'id':'y'"),
+                service("c", "'id':'z'"),
+                ports(INTO + ",'as':'map','key':'.id'"));
+
+        workspace.put("b", service("b", "'port':7,'id':'y'"));
+
+        assertThat(derived()).isEqualTo("{\"x\":1,\"y\":7}");
+        assertThat(workspace.loaded()).extracting(DocumentId::name).doesNotContain("a", "c");
+    }
+
+    @Test
     void shouldGatherAMapByNamesOrByAKeyOfEachDocument() {
         workspace.put("b", POLICY, service("b", "'port':2,'id':'x'"), service("a", "'port':1,'id':7"));
 
