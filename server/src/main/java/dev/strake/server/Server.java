@@ -2,6 +2,8 @@ package dev.strake.server;
 
 import dev.strake.serdes.TopicNames;
 import dev.strake.server.access.AccessControl;
+import dev.strake.server.events.EventRoutes;
+import dev.strake.server.events.Feed;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
 import dev.strake.server.http.Lane;
@@ -45,6 +47,7 @@ public final class Server implements AutoCloseable {
     private final Tracing tracing;
     private final AccessControl access;
     private final InstallationKeys keys;
+    private final Feed feed;
     private final List<HttpEndpoint> http;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -54,12 +57,14 @@ public final class Server implements AutoCloseable {
             Tracing tracing,
             AccessControl access,
             InstallationKeys keys,
+            Feed feed,
             List<HttpEndpoint> http) {
         this.pipeline = pipeline;
         this.metrics = metrics;
         this.tracing = tracing;
         this.access = access;
         this.keys = keys;
+        this.feed = feed;
         this.http = http;
     }
 
@@ -105,7 +110,10 @@ public final class Server implements AutoCloseable {
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,
                     settings.settings().get(Catalogue.DATA),
                     pipeline::standing);
-            return new Server(pipeline, metrics, tracing, access, keys, endpoints(settings, pipeline, metrics, access));
+            Feed feed = new Feed(
+                    settings.kafka().cluster(), settings.settings().get(Catalogue.TOPIC_PREFIX), pipeline.partitions());
+            return new Server(
+                    pipeline, metrics, tracing, access, keys, feed, endpoints(settings, pipeline, metrics, access, feed));
         } catch (IOException | RuntimeException e) {
             metrics.close();
             pipeline.close();
@@ -116,7 +124,8 @@ public final class Server implements AutoCloseable {
 
     /* Health and metrics are answered on the first port, too: whoever asks there need not know of the other. */
     private static List<HttpEndpoint> endpoints(
-            PipelineSettings settings, Pipeline pipeline, Metrics metrics, AccessControl access) throws IOException {
+            PipelineSettings settings, Pipeline pipeline, Metrics metrics, AccessControl access, Feed feed)
+            throws IOException {
         String host = settings.settings().get(Catalogue.HTTP_HOST);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
         TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions());
@@ -127,6 +136,7 @@ public final class Server implements AutoCloseable {
         Yielding yielding = new Yielding(() -> metrics.secondsWaiting() > CHANGES_WAIT_SECONDS);
         lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, 0, yielding, routes));
         lanes.add(StateRoutes.plans(service, work.intake().limits(), yielding));
+        lanes.add(EventRoutes.lane(feed, yielding));
         List<HttpEndpoint> started = new ArrayList<>();
         try {
             started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), access, lanes));
@@ -177,6 +187,7 @@ public final class Server implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             http.forEach(HttpEndpoint::close);
+            feed.close();
             access.close();
             metrics.close();
             pipeline.close();

@@ -20,12 +20,16 @@ import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -317,6 +321,23 @@ class AccessIT {
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        return client.send(request.build(), BodyHandlers.ofString());
+        return client.send(request.build(), AccessIT::body);
+    }
+
+    /* Of events it is enough that they begin. */
+    private static BodySubscriber<String> body(HttpResponse.ResponseInfo answer) {
+        String type = answer.headers().firstValue("Content-Type").orElse("");
+        return type.equals("text/event-stream")
+                ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), AccessIT::closed)
+                : BodySubscribers.ofString(UTF_8);
+    }
+
+    private static String closed(InputStream events) {
+        try {
+            events.close();
+            return "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -29,6 +29,8 @@ public final class Permissions {
             read("affected"),
             read("diff/{from}/{to}"),
             read("why"),
+            get("/events", READER, Scope.ANY),
+            read("events"),
             // It changes nothing, so whoever may read may ask what a change would do.
             new Permission("POST", "/workspaces/{workspace}/plan", READER, Scope.THIS));
 

@@ -94,7 +94,7 @@ final class Answering implements Runnable, Callback {
             more = writeWhole();
         }
         if (more && piece.size() == 0) {
-            next();
+            answer.body().await(this::next);
         } else {
             send();
         }

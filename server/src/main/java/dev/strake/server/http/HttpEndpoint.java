@@ -189,17 +189,21 @@ public final class HttpEndpoint implements AutoCloseable {
                         refuse(response, end, Response.problem(405, "MethodNotAllowed", message));
                         return;
                     }
-                    Verdict verdict = access.judge(
-                            route.permission(),
-                            request.getHeaders().get(HttpHeader.AUTHORIZATION),
-                            captured.get().get("workspace"));
+                    String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+                    String workspace = captured.get().get("workspace");
+                    Supplier<Verdict> judge = () -> access.judge(route.permission(), authorization, workspace);
+                    Verdict verdict = judge.get();
                     if (verdict instanceof Allowed allowed) {
                         Request asked = new Request(
                                 path + (query == null ? "" : "?" + query),
                                 captured.get(),
                                 Target.parameters(query, route.parameters()),
                                 request.getHeaders()::get,
-                                allowed.principal());
+                                allowed.principal(),
+                                () -> judge.get() instanceof Allowed now
+                                        ? Optional.of(now.principal())
+                                        : Optional.empty(),
+                                null);
                         answer(lane, route, asked, request, response, end);
                     } else {
                         refuse(verdict, response, end);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,6 +16,7 @@ import java.util.function.UnaryOperator;
  * @param query the parameters behind the question mark, decoded; only such as the route knows, each as often as it says
  * @param headers by name, whatever its case; the first one where a name comes twice
  * @param principal who asks
+ * @param principalNow who that is by now; empty if what came with the request is not enough any more
  * @param content the body; null unless the route takes one
  */
 public record Request(
@@ -23,6 +25,7 @@ public record Request(
         Map<String, List<String>> query,
         UnaryOperator<String> headers,
         Principal principal,
+        Supplier<Optional<Principal>> principalNow,
         ByteBuffer content) {
 
     /** A request without a body. */
@@ -32,11 +35,11 @@ public record Request(
             Map<String, List<String>> query,
             UnaryOperator<String> headers,
             Principal principal) {
-        this(target, captured, query, headers, principal, null);
+        this(target, captured, query, headers, principal, () -> Optional.of(principal), null);
     }
 
     Request with(ByteBuffer body) {
-        return new Request(target, captured, query, headers, principal, body);
+        return new Request(target, captured, query, headers, principal, principalNow, body);
     }
 
     public boolean isPost() {

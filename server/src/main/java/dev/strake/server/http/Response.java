@@ -38,6 +38,14 @@ public record Response(int status, String contentType, Optional<Integer> retryAf
          */
         boolean writeSome(OutputStream out) throws IOException;
 
+        /**
+         * Called after nothing was written though there is more: calls {@code ask} once, as soon as it is worth asking
+         * again. A body that has nothing to wait for is asked at once.
+         */
+        default void await(Runnable ask) {
+            ask.run();
+        }
+
         /** Called once, after the last piece or when the client has gone; also if no piece was asked for. */
         default void close() {}
     }

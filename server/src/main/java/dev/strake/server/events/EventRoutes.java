@@ -1,0 +1,86 @@
+package dev.strake.server.events;
+
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.server.events.EventStream.Wanted;
+import dev.strake.server.http.Lane;
+import dev.strake.server.http.Request;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.http.Yielding;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The routes for events:
+ *
+ * <pre>
+ *  /events                            outcomes of all workspaces that whoever asks may read      ?after=ID
+ *  /workspaces/{workspace}/events     outcomes and rendered documents of one                     the same, and kind=K&amp;data=false
+ * </pre>
+ *
+ * <p>Any instance answers for any workspace.
+ */
+public final class EventRoutes {
+
+    private static final String TYPE = "text/event-stream";
+    private static final String OUTCOME = "outcome";
+    private static final String RENDERED = "rendered";
+
+    /** Clients that listen at a time; each has a connection, and no thread. */
+    static final int MOST_CLIENTS = 128;
+
+    private static final int THREADS = 2;
+
+    private EventRoutes() {}
+
+    /**
+     * The lane of both routes.
+     *
+     * @param yielding with the answers about state
+     */
+    public static Lane lane(Feed feed, Yielding yielding) {
+        return new Lane("events", THREADS, MOST_CLIENTS, 0, yielding, routes(feed));
+    }
+
+    static List<Route> routes(Feed feed) {
+        return List.of(
+                Route.get("/events", List.of("after"), request -> {
+                    Wanted wanted = new Wanted(null, -1, true, false, false);
+                    return answer(feed, request, wanted);
+                }),
+                Route.get(
+                        "/workspaces/{workspace}/events",
+                        List.of("after", "kind*", "data"),
+                        request -> answer(feed, request, wanted(request, feed.partitions()))));
+    }
+
+    private static Response answer(Feed feed, Request request, Wanted wanted) {
+        Optional<String> id =
+                request.header("Last-Event-ID").filter(text -> !text.isEmpty()).or(() -> request.parameter("after"));
+        Optional<Place> from = id.flatMap(
+                text -> Place.read(text, wanted.partition(), feed.partitions()).or(() -> Optional.of(Place.NOWHERE)));
+        return Response.of(200, TYPE, new EventStream(feed, request, wanted, from));
+    }
+
+    private static Wanted wanted(Request request, int partitions) {
+        String workspace = request.path("workspace");
+        if (!WorkspaceKey.isName(workspace)) {
+            throw new IllegalArgumentException("The name of a workspace has to be " + WorkspaceKey.RULE + ".");
+        }
+        Set<String> kinds = Set.copyOf(request.parameters("kind"));
+        if (!Set.of(OUTCOME, RENDERED).containsAll(kinds)) {
+            throw new IllegalArgumentException("kind has to be outcome or rendered.");
+        }
+        String data = request.parameter("data").orElse("true");
+        if (!data.equals("true") && !data.equals("false")) {
+            throw new IllegalArgumentException("data has to be true or false.");
+        }
+        return new Wanted(
+                workspace,
+                WorkspaceKey.partition(workspace, partitions),
+                kinds.isEmpty() || kinds.contains(OUTCOME),
+                kinds.isEmpty() || kinds.contains(RENDERED),
+                data.equals("true"));
+    }
+}

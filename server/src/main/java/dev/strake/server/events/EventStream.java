@@ -1,0 +1,295 @@
+package dev.strake.server.events;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.server.access.Principal;
+import dev.strake.server.access.Role;
+import dev.strake.server.events.Event.Gone;
+import dev.strake.server.events.Event.Kind;
+import dev.strake.server.http.Request;
+import dev.strake.server.http.Response;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The events of one client, as {@code text/event-stream}. It takes a thread only while it writes, and holds no events but
+ * those of a chunk of the past.
+ *
+ * <pre>
+ *  id: AQ…                  behind a whole change only: whoever goes on from there gets whole changes
+ *  event: outcome
+ *  data: {…}                one line of JSON
+ * </pre>
+ */
+final class EventStream implements Response.Body {
+
+    private static final long PIECE_BYTES = 64 << 10;
+    private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Feed feed;
+    private final Request request;
+    private final Wanted wanted;
+    private final Optional<Place> from;
+    private final AtomicReference<Runnable> parked = new AtomicReference<>();
+    private final AtomicReference<Past.Chunk> chunk = new AtomicReference<>();
+    private Principal principal;
+    private long asked = System.nanoTime();
+    private Place place;
+    private boolean isBetween;
+    private String lastId = "";
+
+    /** Number of the next event, once it is among the recent ones; -1 before. */
+    private volatile long next = -1;
+
+    /** Where the past is read, if it is. */
+    private volatile List<Merge> past;
+
+    private volatile boolean waitsForPast;
+    private volatile long written = System.nanoTime();
+
+    /**
+     * What a client wants to hear.
+     *
+     * @param workspace null for all that it may read
+     * @param partition of the workspace; -1 for all
+     */
+    record Wanted(String workspace, int partition, boolean outcomes, boolean documents, boolean data) {
+
+        boolean has(Event event, Principal principal) {
+            boolean isOfIts = workspace == null
+                    ? event.workspace() == null || principal.has(Role.READER, event.workspace())
+                    : event.workspace() == null || workspace.equals(event.workspace());
+            return isOfIts && (event.kind().isOfDocument() ? documents : event.kind() == Kind.RESET || outcomes);
+        }
+    }
+
+    /**
+     * @param from the place to go on from; empty for what comes from now on
+     */
+    EventStream(Feed feed, Request request, Wanted wanted, Optional<Place> from) {
+        this.feed = feed;
+        this.request = request;
+        this.wanted = wanted;
+        this.from = from;
+        this.principal = request.principal();
+        feed.join(this);
+    }
+
+    @Override
+    public boolean writeSome(OutputStream out) throws IOException {
+        if (!mayStill()) {
+            end(out, "access", "The token is not valid any more, or does not allow this any more.");
+            return false;
+        }
+        if (next < 0 && !(past == null ? begin(out) : writePast(out))) {
+            heartbeat(out);
+            return true;
+        }
+        return next < 0 || writeRecent(out);
+    }
+
+    private boolean mayStill() {
+        long now = System.nanoTime();
+        if (now - asked > ASK_AGAIN_NANOS) {
+            asked = now;
+            Optional<Principal> still = request.principalNow().get();
+            still.ifPresent(each -> principal = each);
+            return still.isPresent();
+        }
+        return true;
+    }
+
+    /* Returns whether something was written. */
+    private boolean begin(OutputStream out) throws IOException {
+        if (!feed.isReady()) {
+            return false;
+        }
+        if (from.isEmpty()) {
+            goOnFromNow();
+            write(out, id(), "started", bytes("{}"), null);
+        } else if (from.get().topics() != feed.topicsId() || from.get().outcomes().length == 0) {
+            reset(out, Gone.OLD.json());
+        } else {
+            place = from.get();
+            List<Merge> merges = new ArrayList<>();
+            for (int i = 0; i < feed.partitions(); i++) {
+                if (wanted.partition() < 0 || wanted.partition() == i) {
+                    merges.add(new Merge(i, wanted.partition() >= 0, place.outcomes()[i], place.rendered()[i]));
+                }
+            }
+            past = merges;
+            write(out, "", "started", bytes("{}"), null);
+            isBetween = true;
+        }
+        return true;
+    }
+
+    private boolean writePast(OutputStream out) throws IOException {
+        Past.Chunk read = chunk.getAndSet(null);
+        if (read == null) {
+            if (!waitsForPast) {
+                waitsForPast = true;
+                feed.past().read(past, wanted.partition() >= 0, came -> {
+                    chunk.set(came);
+                    waitsForPast = false;
+                    wake();
+                });
+            }
+            return false;
+        }
+        if (read.gone() != null) {
+            reset(out, read.gone().json());
+            return true;
+        }
+        for (Event event : read.events()) {
+            write(out, event);
+        }
+        read.goOn().ifPresent(number -> next = number);
+        return !read.events().isEmpty();
+    }
+
+    private boolean writeRecent(OutputStream out) throws IOException {
+        Optional<List<Event>> events = feed.recent().since(next, PIECE_BYTES);
+        if (events.isEmpty()) {
+            end(out, "slow", "This client reads more slowly than events come.");
+            return false;
+        }
+        boolean wrote = false;
+        long first = next; // nobody else sets it
+        next = first + events.get().size();
+        for (Event event : events.get()) {
+            if (event.kind() == Kind.RESET && wanted.has(event, principal)) {
+                reset(out, event.json());
+                return true;
+            }
+            boolean isNew = event.partition() >= 0 && event.outcome() >= place.outcomes()[event.partition()];
+            wrote |= isNew && write(out, event);
+        }
+        if (!wrote && events.get().isEmpty()) {
+            heartbeat(out);
+        }
+        return true;
+    }
+
+    private boolean write(OutputStream out, Event event) throws IOException {
+        Recent.pass(event, place);
+        if (wanted.partition() < 0 || wanted.partition() == event.partition()) {
+            isBetween = event.kind() == Kind.OUTCOME;
+        }
+        if (!wanted.has(event, principal)) {
+            return false;
+        }
+        write(
+                out,
+                event.kind() == Kind.OUTCOME ? id() : "",
+                event.kind().text(),
+                event.json(),
+                wanted.data() ? event.document() : null);
+        return true;
+    }
+
+    private void goOnFromNow() {
+        Recent.Standing now = feed.recent().now();
+        place = now.place();
+        next = now.next();
+        isBetween = true;
+    }
+
+    /* Begins anew, from now. */
+    private void reset(OutputStream out, byte[] json) throws IOException {
+        goOnFromNow();
+        write(out, id(), Kind.RESET.text(), json, null);
+    }
+
+    private void end(OutputStream out, String reason, String message) throws IOException {
+        MapValue json = MapValue.builder()
+                .put("reason", new Text(reason))
+                .put("message", new Text(message + " Go on from the last id."))
+                .build();
+        write(out, "", "dropped", JsonValues.write(json), null);
+    }
+
+    private String id() {
+        return wanted.partition() < 0 ? place.id().orElse("") : place.id(wanted.partition());
+    }
+
+    /* A comment keeps the connection open. An id moves the place on where a quiet workspace has busy neighbours. */
+    private void heartbeat(OutputStream out) throws IOException {
+        if (System.nanoTime() - written < HEARTBEAT_NANOS) {
+            return;
+        }
+        String id = place != null && isBetween ? id() : "";
+        out.write(bytes(":\n" + (id.isEmpty() || id.equals(lastId) ? "" : "id: " + id + "\n") + "\n"));
+        lastId = id.isEmpty() ? lastId : id;
+        written = System.nanoTime();
+    }
+
+    private void write(OutputStream out, String id, String event, byte[] json, byte[] document) throws IOException {
+        out.write(bytes((id.isEmpty() ? "" : "id: " + id + "\n") + "event: " + event + "\ndata: "));
+        if (document == null) {
+            writeLine(out, json, json.length);
+        } else {
+            writeLine(out, json, json.length - 1);
+            out.write(bytes(",\"document\":"));
+            writeLine(out, document, document.length);
+            out.write('}');
+        }
+        out.write(bytes("\n\n"));
+        lastId = id.isEmpty() ? lastId : id;
+        written = System.nanoTime();
+    }
+
+    /* JSON has line ends only between its tokens, where a space is as good. */
+    private static void writeLine(OutputStream out, byte[] json, int length) throws IOException {
+        int from = 0;
+        for (int i = 0; i < length; i++) {
+            if (json[i] == '\n' || json[i] == '\r') {
+                out.write(json, from, i - from);
+                out.write(' ');
+                from = i + 1;
+            }
+        }
+        out.write(json, from, length - from);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void await(Runnable ask) {
+        parked.set(ask);
+        wakeIfDue();
+    }
+
+    /** Lets it write if there may be something to write. */
+    void wakeIfDue() {
+        long now = System.nanoTime();
+        boolean isDue = next >= 0
+                ? feed.recent().next() > next
+                : feed.isReady() && (past == null || (!waitsForPast || chunk.get() != null));
+        if (isDue || now - written > HEARTBEAT_NANOS) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        Runnable ask = parked.getAndSet(null);
+        if (ask != null) {
+            ask.run();
+        }
+    }
+
+    @Override
+    public void close() {
+        feed.leave(this);
+    }
+}

@@ -1,0 +1,2 @@
+/** Outcomes and rendered documents over HTTP as they come: server-sent events. */
+package dev.strake.server.events;

@@ -1,0 +1,357 @@
+package dev.strake.server.events;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.client.Cluster;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.server.Server;
+import dev.strake.server.access.AccessControl;
+import dev.strake.server.access.Grant;
+import dev.strake.server.access.Token;
+import dev.strake.server.events.Listener.Heard;
+import dev.strake.server.http.Hosts;
+import dev.strake.server.http.HttpEndpoint;
+import dev.strake.server.http.Lane;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EventsIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final int PARTITIONS = 2;
+    private static final String POLICY = """
+        schema: deckhand/LayeringPolicy/v1
+        metadata: {schema: metadata/Control/v1, name: policy}
+        data: {layerOrder: [site]}
+        """;
+    private static final Token ALL = Token.create();
+    private static final Token SITES = Token.create();
+    private static final Token SHORT_LIVED = Token.create();
+
+    @TempDir
+    static Path directory;
+
+    private static EmbeddedBroker broker;
+    private static Server server;
+    private static KafkaProducer<byte[], byte[]> producer;
+
+    @BeforeAll
+    static void start() throws Exception {
+        writeTokens(true);
+        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+        server = Server.start(new PipelineSettings(
+                KafkaSettings.of(broker.bootstrapServers()),
+                Settings.defaults()
+                        .with(Catalogue.DATA, directory)
+                        .with(Catalogue.HTTP_PORT, 0)
+                        .with(Catalogue.PARTITIONS, PARTITIONS)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.ACCESS_TOKENS, directory.resolve("tokens"))));
+        server.pipeline().awaitReady(TIMEOUT);
+        producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    private static void writeTokens(boolean all) throws Exception {
+        String lines = ALL.line("all", List.of(Grant.parse("reader@*"))) + "\n"
+                + SITES.line("sites", List.of(Grant.parse("reader@site-*"))) + "\n"
+                + (all ? SHORT_LIVED.line("short", List.of(Grant.parse("reader@*"))) + "\n" : "");
+        Files.writeString(directory.resolve("tokens"), lines);
+    }
+
+    @AfterAll
+    static void stop() {
+        producer.close();
+        server.close();
+        broker.close();
+    }
+
+    private static String document(String name, Object value) {
+        return "---\nschema: example/Server/v1\nmetadata: {schema: metadata/Document/v1, name: " + name
+                + ", storagePolicy: cleartext, layeringDefinition: {layer: site}}\ndata: {value: " + value + "}\n";
+    }
+
+    private static void publish(String workspace, String documents) throws Exception {
+        producer.send(new ProducerRecord<>(
+                        "strake.document-changes", workspace.getBytes(UTF_8), documents.getBytes(UTF_8)))
+                .get();
+    }
+
+    private static Listener listen(Token token, String path, String... headers) throws Exception {
+        String url = "http://127.0.0.1:" + server.httpPort() + path;
+        return headers.length == 0
+                ? Listener.to(url, "Authorization", "Bearer " + token.secret())
+                : Listener.to(url, "Authorization", "Bearer " + token.secret(), headers[0], headers[1]);
+    }
+
+    private static String member(String json, String name) {
+        Matcher found = Pattern.compile("\"" + name + "\":\"?([^,\"}]*)").matcher(json);
+        assertThat(found.find()).as(name + " in " + json).isTrue();
+        return found.group(1);
+    }
+
+    private static List<String> types(List<Heard> events) {
+        return events.stream().map(Heard::type).toList();
+    }
+
+    @Test
+    void shouldTellWhatAChangeRenderedAndThenItsOutcome() throws Exception {
+        try (Listener listener = listen(ALL, "/workspaces/site-a/events")) {
+            assertThat(listener.next().type()).isEqualTo("started");
+            publish("elsewhere", POLICY);
+            publish("site-a", POLICY + document("web", 1));
+            List<Heard> first = listener.until("outcome");
+            assertThat(types(first)).containsExactly("rendered", "rendered", "outcome");
+            Heard web = first.get(1);
+            String record = web.data()
+                    .substring(
+                            web.data().indexOf(",\"document\":") + 12,
+                            web.data().length() - 1);
+            assertThat(record).contains("\"data\":{\"value\":1}");
+            assertThat(member(web.data(), "contentHash"))
+                    .isEqualTo(RenderedHeaders.contentHash(record.getBytes(UTF_8)));
+            assertThat(member(web.data(), "name")).isEqualTo("web");
+            assertThat(member(web.data(), "secret")).isEqualTo("false");
+            assertThat(member(first.get(2).data(), "status")).isEqualTo("rendered");
+            publish("site-a", POLICY);
+            List<Heard> second = listener.until("outcome");
+            assertThat(types(second)).containsExactly("removed", "outcome");
+            assertThat(second.get(0).data()).doesNotContain("document\":{", "contentHash");
+            assertThat(second.get(0).id())
+                    .as("inside of a change")
+                    .isEqualTo(first.get(2).id());
+            assertThat(second.get(1).id()).isNotEqualTo(first.get(2).id());
+        }
+    }
+
+    @Test
+    void shouldGoOnBehindTheLastIdWithWholeChanges() throws Exception {
+        String place;
+        try (Listener listener = listen(ALL, "/workspaces/site-b/events")) {
+            listener.next();
+            publish("site-b", POLICY + document("web", 1));
+            place = listener.until("outcome").get(2).id();
+        }
+        for (int i = 2; i < 40; i++) {
+            publish("site-b", POLICY + document("web", i));
+            publish("other", POLICY + document("web", i));
+        }
+        try (Listener back = listen(ALL, "/workspaces/site-b/events", "Last-Event-ID", place);
+                Listener again = listen(ALL, "/workspaces/site-b/events?data=false&after=" + place)) {
+            assertThat(back.next().type()).isEqualTo("started");
+            assertThat(again.next().type()).isEqualTo("started");
+            for (int i = 2; i < 40; i++) {
+                assertThat(back.next().data()).contains("\"data\":{\"value\":" + i + "}");
+                assertThat(member(back.next().data(), "revision")).isEqualTo("" + i);
+                assertThat(again.next().data()).contains("\"name\":\"web\"").doesNotContain("document\":{");
+                assertThat(member(again.next().data(), "revision")).isEqualTo("" + i);
+            }
+            publish("site-b", POLICY + document("web", 100));
+            assertThat(types(back.until("outcome"))).containsExactly("rendered", "outcome");
+        }
+    }
+
+    @Test
+    void shouldTellOutcomesOfThoseWorkspacesThatTheTokenMayRead() throws Exception {
+        String place;
+        try (Listener all = listen(ALL, "/events");
+                Listener sites = listen(SITES, "/events")) {
+            all.next();
+            sites.next();
+            publish("other-c", POLICY);
+            publish("site-c", POLICY);
+            Heard heard = sites.next();
+            while (!heard.data().contains("site-c")) {
+                assertThat(heard.data()).contains("\"workspace\":\"site-");
+                heard = sites.next();
+            }
+            place = sites.lastId();
+            await().until(() -> all.next().data().contains("other-c"));
+        }
+        publish("other-c", POLICY + document("x", 1));
+        publish("site-c", POLICY + document("x", 1));
+        try (Listener back = listen(SITES, "/events", "Last-Event-ID", place)) {
+            assertThat(back.next().type()).isEqualTo("started");
+            Heard heard = back.next();
+            assertThat(heard.type()).isEqualTo("outcome");
+            assertThat(heard.data()).contains("\"workspace\":\"site-").doesNotContain("other-c");
+        }
+    }
+
+    @Test
+    void shouldTellOnlyTheKindThatIsAskedFor() throws Exception {
+        try (Listener rendered = listen(ALL, "/workspaces/site-k/events?kind=rendered");
+                Listener outcomes = listen(ALL, "/workspaces/site-k/events?kind=outcome")) {
+            rendered.next();
+            outcomes.next();
+            publish("site-k", POLICY + document("web", 1));
+            publish("site-k", POLICY);
+            assertThat(types(rendered.until("removed"))).containsExactly("rendered", "rendered", "removed");
+            assertThat(List.of(outcomes.next().type(), outcomes.next().type())).containsOnly("outcome");
+        }
+    }
+
+    @Test
+    void shouldSayThatASecretDocumentChangedAndNotToWhat() throws Exception {
+        try (Listener listener = listen(ALL, "/workspaces/site-s/events")) {
+            listener.next();
+            publish("site-s", POLICY + document("key", "hidden-4711").replace("cleartext", "encrypted"));
+            List<Heard> events = listener.until("outcome");
+            assertThat(member(events.get(1).data(), "secret")).isEqualTo("true");
+            assertThat(events.toString()).contains("\"name\":\"key\"").doesNotContain("hidden-4711");
+        }
+    }
+
+    @Test
+    void shouldSayThatAPlaceIsGone() throws Exception {
+        String place;
+        try (Listener listener = listen(ALL, "/workspaces/site-g/events")) {
+            place = listener.next().id();
+            publish("site-g", POLICY);
+            listener.until("outcome");
+        }
+        TopicPartition outcomes = new TopicPartition("strake.outcomes", WorkspaceKey.partition("site-g", PARTITIONS));
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            admin.deleteRecords(Map.of(outcomes, RecordsToDelete.beforeOffset(-1)))
+                    .all()
+                    .get();
+        }
+        // An instance that has not heard of it itself.
+        try (Feed feed = feed(1 << 20);
+                HttpEndpoint other = endpoint(feed, 10);
+                Listener back = Listener.to(url(other, "/workspaces/site-g/events"), "Last-Event-ID", place)) {
+            Heard reset = back.until("reset").get(1);
+            assertThat(member(reset.data(), "reason")).isEqualTo("gone");
+            publish("site-g", POLICY + document("web", 1));
+            assertThat(types(back.until("outcome"))).containsExactly("rendered", "outcome");
+        }
+    }
+
+    @Test
+    void shouldRefuseAnIdOfSomethingElse() throws Exception {
+        for (String path : List.of(
+                "/events?after=AQ",
+                "/workspaces/a/events?after=x",
+                "/workspaces/a/events?kind=all",
+                "/workspaces/a/events?data=1",
+                "/workspaces/a%20b/events")) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
+                    .header("Authorization", "Bearer " + ALL.secret())
+                    .build();
+            HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(path).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void shouldEndWhenTheTokenIsWithdrawn() throws Exception {
+        try (Listener listener = listen(SHORT_LIVED, "/events")) {
+            listener.next();
+            writeTokens(false);
+            Heard last = listener.until("dropped").get(0);
+            for (Heard next = last; !next.type().equals("closed"); next = listener.next()) {
+                last = next;
+            }
+            assertThat(member(last.data(), "reason")).isEqualTo("access");
+        } finally {
+            writeTokens(true);
+        }
+    }
+
+    @Test
+    void shouldDropAClientThatReadsTooSlowlyAndLetItComeBack() throws Exception {
+        try (Feed feed = feed(300_000);
+                HttpEndpoint endpoint = endpoint(feed, 10);
+                Listener quick = Listener.to(url(endpoint, "/workspaces/site-z/events"));
+                Socket slow = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
+            quick.next();
+            slow.setReceiveBufferSize(4_096);
+            slow.getOutputStream()
+                    .write("GET /workspaces/site-z/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(UTF_8));
+            InputStream in = slow.getInputStream();
+            StringBuilder read = new StringBuilder();
+            while (read.indexOf("started") < 0) {
+                read.append((char) in.read());
+            }
+            for (int i = 0; i < 60; i++) {
+                publish("site-z", POLICY + document("web", i + ("x".repeat(200_000))));
+                quick.until("outcome");
+            }
+            byte[] piece = new byte[64 << 10];
+            for (int bytes = 0; bytes >= 0 && read.indexOf("event: dropped") < 0; bytes = in.read(piece)) {
+                read.append(new String(piece, 0, bytes, UTF_8));
+            }
+            assertThat(read.indexOf("\"reason\":\"slow\"")).isPositive();
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreClientsThanItHasPlacesFor() throws Exception {
+        try (Feed feed = feed(1 << 20);
+                HttpEndpoint endpoint = endpoint(feed, 2)) {
+            Listener first = Listener.to(url(endpoint, "/events"));
+            Listener second = Listener.to(url(endpoint, "/events"));
+            HttpRequest third =
+                    HttpRequest.newBuilder(URI.create(url(endpoint, "/events"))).build();
+            HttpResponse<String> answer = HttpClient.newHttpClient().send(third, BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+            first.close();
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> Listener.to(url(endpoint, "/events")).close());
+            second.close();
+        }
+    }
+
+    private static Feed feed(long mostBehind) {
+        return new Feed(Cluster.at(broker.bootstrapServers()), "strake.", PARTITIONS, mostBehind);
+    }
+
+    private static HttpEndpoint endpoint(Feed feed, int places) throws Exception {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return HttpEndpoint.start(
+                address,
+                Hosts.of(address, List.of()),
+                AccessControl.off(),
+                List.of(new Lane("events", 1, places, EventRoutes.routes(feed))));
+    }
+
+    private static String url(HttpEndpoint endpoint, String path) {
+        return "http://127.0.0.1:" + endpoint.port() + path;
+    }
+}
