@@ -56,7 +56,7 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
     }
 
     /**
-     * A rendered document, or its end.
+     * A rendered document, or its end. Of a secret one it has neither data nor hash.
      *
      * @param hash of the value, as the header of the record has it
      * @param value null if the document has left the set
@@ -74,7 +74,10 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
             json.put("derivedFrom", new Text(headers.derivedFrom()));
         }
         if (value != null) {
-            json.put("contentHash", new Text(hash)).put("secret", Bool.of(headers.secret()));
+            json.put("secret", Bool.of(headers.secret()));
+        }
+        if (value != null && !headers.secret()) { // whoever has the hash of a short secret can find it by trying
+            json.put("contentHash", new Text(hash));
         }
         return new Event(
                 value == null ? Kind.REMOVED : Kind.RENDERED,
