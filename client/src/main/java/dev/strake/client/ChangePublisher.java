@@ -48,10 +48,21 @@ public final class ChangePublisher implements AutoCloseable {
         this.timeout = timeout;
         this.workspace = workspace.getBytes(StandardCharsets.UTF_8);
         this.outcomes = PartitionReader.open(cluster, prefix + TopicNames.OUTCOMES, workspace, false, timeout);
-        this.producer = producer();
+        try {
+            this.producer = producer(cluster, timeout);
+        } catch (KafkaUnavailableException | MisconfiguredException e) {
+            outcomes.close();
+            throw e;
+        }
     }
 
-    private KafkaProducer<byte[], byte[]> producer() {
+    /**
+     * A producer as changes want it: no record is lost, doubled or overtaken.
+     *
+     * @param timeout for each answer of the cluster
+     * @throws KafkaUnavailableException if the settings make no client
+     */
+    public static KafkaProducer<byte[], byte[]> producer(Cluster cluster, Duration timeout) {
         int millis = Math.toIntExact(timeout.toMillis());
         int request = Math.min(millis, 30_000);
         try {
@@ -67,7 +78,6 @@ public final class ChangePublisher implements AutoCloseable {
                     new ByteArraySerializer(),
                     new ByteArraySerializer());
         } catch (KafkaException e) {
-            outcomes.close();
             throw cluster.unavailable(e);
         }
     }

@@ -33,6 +33,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * @param origins the header {@code origins} of each part; empty if nobody knows where the documents are kept
  * @param terms on which it is published
  * @param note who makes it, and why
+ * @param contentType of the parts; null if it has to be detected
  */
 public record NewChange(
         String workspace,
@@ -42,10 +43,13 @@ public record NewChange(
         List<byte[]> parts,
         List<byte[]> origins,
         Terms terms,
-        Note note) {
+        Note note,
+        String contentType) {
+
+    private static final String JSON = "application/json";
 
     /** Well below what topics and requests may hold, and large enough that nearly every change is one record. */
-    static final int PART_BYTES = 8 << 20;
+    public static final int PART_BYTES = 8 << 20;
 
     public NewChange {
         parts = List.copyOf(parts);
@@ -54,12 +58,27 @@ public record NewChange(
 
     /** A change on no terms, without origins and note. */
     public NewChange(String workspace, String id, ChangeType type, String bucket, List<byte[]> parts) {
-        this(workspace, id, type, bucket, parts, List.of(), Terms.NONE, Note.NONE);
+        this(workspace, id, type, bucket, parts, List.of(), Terms.NONE, Note.NONE, JSON);
     }
 
     /** The same change on other terms, with another note. */
     public NewChange with(Terms otherTerms, Note otherNote) {
-        return new NewChange(workspace, id, type, bucket, parts, origins, otherTerms, otherNote);
+        return new NewChange(workspace, id, type, bucket, parts, origins, otherTerms, otherNote, contentType);
+    }
+
+    /** Bytes of all its parts. */
+    public long bytes() {
+        return parts.stream().mapToLong(part -> part.length).sum();
+    }
+
+    /**
+     * A change whose body is a text as its author wrote it, in one part.
+     *
+     * @param contentType null if it has to be detected
+     */
+    public static NewChange asText(
+            String workspace, String id, ChangeType type, String bucket, byte[] text, String contentType) {
+        return new NewChange(workspace, id, type, bucket, List.of(text), List.of(), Terms.NONE, Note.NONE, contentType);
     }
 
     /** A change of documents of a bucket, put or deleted. */
@@ -96,7 +115,7 @@ public record NewChange(
             }
             from = to;
         } while (from < items.size());
-        return new NewChange(workspace, id, type, bucket, parts, originsOfParts, Terms.NONE, Note.NONE);
+        return new NewChange(workspace, id, type, bucket, parts, originsOfParts, Terms.NONE, Note.NONE, JSON);
     }
 
     /* Behind the last of the items that fit into one record; a larger one has a record of its own. */
@@ -166,7 +185,8 @@ public record NewChange(
         return new NewChange(workspace, id, ChangeType.WORKSPACE_DELETE, null, List.of(new byte[0]));
     }
 
-    List<ProducerRecord<byte[], byte[]>> records(String topic) {
+    /** The records of which it consists. */
+    public List<ProducerRecord<byte[], byte[]>> records(String topic) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         String time = Instant.now().toString();
         for (int i = 0; i < parts.size(); i++) {
@@ -175,7 +195,9 @@ public record NewChange(
             header(message, HeaderNames.CE_ID, id);
             header(message, HeaderNames.CE_TYPE, type.text());
             header(message, HeaderNames.CE_TIME, time);
-            header(message, HeaderNames.CONTENT_TYPE, "application/json");
+            if (contentType != null) {
+                header(message, HeaderNames.CONTENT_TYPE, contentType);
+            }
             if (bucket != null) {
                 header(message, HeaderNames.BUCKET, bucket);
             }

@@ -5,9 +5,13 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.text.JsonValues;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -140,6 +144,93 @@ public final class StateClient {
         return answer(question);
     }
 
+    /**
+     * Publishes a change, and waits for its outcome. Where the documents came from is not told.
+     *
+     * @param patience how long the service is to wait for the outcome, at most 120 s
+     * @return the outcome; empty if it did not come in time: the change is published then, or about to be
+     * @throws RefusedException if the service does not take it
+     * @throws KafkaUnavailableException if the service does not answer, or cannot publish now
+     */
+    public Optional<Outcome> publish(NewChange change, Duration patience)
+            throws NotFoundException, InterruptedException {
+        StringBuilder parameters =
+                new StringBuilder("?dry-run=" + change.terms().dryRun());
+        if (change.note().author() != null) {
+            parameters.append("&author=").append(encoded(change.note().author()));
+        }
+        if (change.note().message() != null) {
+            parameters.append("&message=").append(encoded(change.note().message()));
+        }
+        if (!change.terms().removals().equals(RemovalLimit.NONE)) {
+            parameters
+                    .append("&max-removals=")
+                    .append(encoded(change.terms().removals().toString()));
+        }
+        String place = "/workspaces/" + encoded(change.workspace());
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(place + below(change) + parameters))
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", change.id())
+                .header("Prefer", patience.isZero() ? "respond-async" : "wait=" + patience.toSeconds())
+                .method(method(change.type()), HttpRequest.BodyPublishers.ofByteArray(body(change)));
+        if (change.terms().expectedRevision() != null) {
+            request.header("If-Match", "\"" + change.terms().expectedRevision() + "\"");
+        }
+        HttpResponse<byte[]> response = send(request, patience.plus(timeout));
+        MapValue answer = object(response);
+        if (response.statusCode() == 202) {
+            return Optional.empty();
+        }
+        if (!answer.has("changeId")) {
+            throw refusal(response, answer);
+        }
+        return Optional.of(OutcomeJson.read(response.body()));
+    }
+
+    private static String method(ChangeType type) {
+        return switch (type) {
+            case BUCKET_PUT, TAG -> "PUT";
+            case DOCUMENTS_PUT, ROLLBACK -> "POST";
+            case DOCUMENTS_DELETE, UNTAG, WORKSPACE_DELETE -> "DELETE";
+        };
+    }
+
+    private static String below(NewChange change) {
+        return switch (change.type()) {
+            case BUCKET_PUT -> "/buckets/" + encoded(change.bucket());
+            case DOCUMENTS_PUT, DOCUMENTS_DELETE -> "/buckets/" + encoded(change.bucket()) + "/documents";
+            case ROLLBACK -> "/rollback";
+            case TAG, UNTAG -> {
+                MapValue body = ofTag(change);
+                yield "/revisions/" + ((Num) body.get(REVISION)).literal() + "/tags/"
+                        + encoded(((Text) body.get("tag")).value()).replace("+", "%20");
+            }
+            case WORKSPACE_DELETE -> "";
+        };
+    }
+
+    private static MapValue ofTag(NewChange change) {
+        return (MapValue) JsonValues.read(change.parts().get(0));
+    }
+
+    /* The service cuts it anew, so the parts are put together: lists with one between others. */
+    private static byte[] body(NewChange change) {
+        if (change.type() == ChangeType.TAG) {
+            return JsonValues.write(ofTag(change).get("data"));
+        } else if (change.type() == ChangeType.UNTAG) {
+            return new byte[0];
+        } else if (change.parts().size() == 1) {
+            return change.parts().get(0);
+        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : change.parts()) {
+            all.write(all.size() == 0 ? '[' : ',');
+            all.write(part, 1, part.length - 2);
+        }
+        all.write(']');
+        return all.toByteArray();
+    }
+
     private URI uri(String workspace, String path) {
         return base.resolve("/workspaces/" + encoded(workspace) + "/" + path);
     }
@@ -149,31 +240,39 @@ public final class StateClient {
     }
 
     private MapValue answer(HttpRequest.Builder question) throws NotFoundException, InterruptedException {
-        HttpResponse<byte[]> response;
+        HttpResponse<byte[]> response = send(question, timeout);
+        MapValue answer = object(response);
+        if (response.statusCode() == 200) {
+            return answer;
+        }
+        throw refusal(response, answer);
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest.Builder question, Duration patience) throws InterruptedException {
         token.ifPresent(text -> question.header("Authorization", "Bearer " + text));
         try {
-            response = http.send(question.timeout(timeout).build(), HttpResponse.BodyHandlers.ofByteArray());
+            return http.send(question.timeout(patience).build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
             throw new KafkaUnavailableException(
                     "No Strake answers at %s. Does 'strake up' or 'strake serve' run, and is --url right?"
                             .formatted(base),
                     e);
         }
-        MapValue answer = object(response);
-        if (response.statusCode() == 200) {
-            return answer;
-        }
+    }
+
+    /* What an answer other than the expected one means. */
+    private RuntimeException refusal(HttpResponse<byte[]> response, MapValue answer) throws NotFoundException {
         String message = answer.get("message") instanceof Text text ? text.value() : "HTTP " + response.statusCode();
         if (response.statusCode() == 404) {
             throw new NotFoundException(message);
         }
         if (response.statusCode() == 413) {
-            throw new TooLargeException();
+            return new TooLargeException();
         }
         if (response.statusCode() >= 400 && response.statusCode() < 500) {
-            throw new RefusedException(message);
+            return new RefusedException(message);
         }
-        throw new KafkaUnavailableException("Strake at %s: %s".formatted(base, message));
+        return new KafkaUnavailableException("Strake at %s: %s".formatted(base, message));
     }
 
     /**

@@ -25,6 +25,7 @@ final class AboutRoutes {
 
     static List<Route> of(Pipeline pipeline, PipelineSettings settings) {
         return List.of(
+                OpenApi.route(),
                 Route.get("/info", request -> Response.json(200, info(pipeline, settings))),
                 Route.get("/topology", List.of("format"), request -> topology(pipeline, request)));
     }

@@ -1,5 +1,6 @@
 package dev.strake.server;
 
+import dev.strake.client.Cluster;
 import dev.strake.serdes.TopicNames;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.events.EventRoutes;
@@ -19,6 +20,8 @@ import dev.strake.server.settings.WorkSettings;
 import dev.strake.server.state.StateRoutes;
 import dev.strake.server.state.WorkspaceService;
 import dev.strake.server.tracing.Tracing;
+import dev.strake.server.writing.WriteRoutes;
+import dev.strake.server.writing.Writer;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.apply.DryRun;
 import java.io.IOException;
@@ -48,6 +51,7 @@ public final class Server implements AutoCloseable {
     private final AccessControl access;
     private final InstallationKeys keys;
     private final Feed feed;
+    private final Writer writer;
     private final List<HttpEndpoint> http;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -58,6 +62,7 @@ public final class Server implements AutoCloseable {
             AccessControl access,
             InstallationKeys keys,
             Feed feed,
+            Writer writer,
             List<HttpEndpoint> http) {
         this.pipeline = pipeline;
         this.metrics = metrics;
@@ -65,6 +70,7 @@ public final class Server implements AutoCloseable {
         this.access = access;
         this.keys = keys;
         this.feed = feed;
+        this.writer = writer;
         this.http = http;
     }
 
@@ -110,10 +116,19 @@ public final class Server implements AutoCloseable {
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,
                     settings.settings().get(Catalogue.DATA),
                     pipeline::standing);
-            Feed feed = new Feed(
-                    settings.kafka().cluster(), settings.settings().get(Catalogue.TOPIC_PREFIX), pipeline.partitions());
+            Cluster cluster = settings.kafka().cluster();
+            String prefix = settings.settings().get(Catalogue.TOPIC_PREFIX);
+            Feed feed = new Feed(cluster, prefix, pipeline.partitions());
+            Writer writer = new Writer(cluster, prefix, feed);
             return new Server(
-                    pipeline, metrics, tracing, access, keys, feed, endpoints(settings, pipeline, metrics, access, feed));
+                    pipeline,
+                    metrics,
+                    tracing,
+                    access,
+                    keys,
+                    feed,
+                    writer,
+                    endpoints(settings, pipeline, metrics, access, feed, writer));
         } catch (IOException | RuntimeException e) {
             metrics.close();
             pipeline.close();
@@ -124,7 +139,12 @@ public final class Server implements AutoCloseable {
 
     /* Health and metrics are answered on the first port, too: whoever asks there need not know of the other. */
     private static List<HttpEndpoint> endpoints(
-            PipelineSettings settings, Pipeline pipeline, Metrics metrics, AccessControl access, Feed feed)
+            PipelineSettings settings,
+            Pipeline pipeline,
+            Metrics metrics,
+            AccessControl access,
+            Feed feed,
+            Writer writer)
             throws IOException {
         String host = settings.settings().get(Catalogue.HTTP_HOST);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
@@ -137,6 +157,7 @@ public final class Server implements AutoCloseable {
         lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, 0, yielding, routes));
         lanes.add(StateRoutes.plans(service, work.intake().limits(), yielding));
         lanes.add(EventRoutes.lane(feed, yielding));
+        lanes.add(WriteRoutes.lane(writer, work.intake().limits(), yielding, StateRoutes.ofChange(service)));
         List<HttpEndpoint> started = new ArrayList<>();
         try {
             started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), access, lanes));
@@ -187,6 +208,7 @@ public final class Server implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             http.forEach(HttpEndpoint::close);
+            writer.close();
             feed.close();
             access.close();
             metrics.close();

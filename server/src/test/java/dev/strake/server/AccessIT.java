@@ -55,10 +55,10 @@ class AccessIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [site]}
-            """;
+        schema: deckhand/LayeringPolicy/v1
+        metadata: {schema: metadata/Control/v1, name: policy}
+        data: {layerOrder: [site]}
+        """;
 
     /** What each role may, said once more and in another way than the program says it. */
     private static final Map<Role, Set<Role>> INCLUDED = Map.of(
@@ -310,9 +310,16 @@ class AccessIT {
         String path = route.pattern()
                 .replace("{workspace}", "site-a")
                 .replace("{from}", "0")
-                .replace("{to}", "head");
+                .replace("{to}", "head")
+                .replace("{bucket}", "b")
+                .replace("{revision}", "1")
+                .replace("{tag}", "t")
+                .replace("{change}", "c");
         boolean ofDocument = path.endsWith("explain") || path.endsWith("affected") || path.endsWith("why");
-        return send(path + (ofDocument ? "?schema=deckhand/LayeringPolicy/v1&name=policy" : ""), token, route.method());
+        boolean writes = !route.method().equals("GET") && !path.endsWith("plan");
+        String parameters =
+                ofDocument ? "?schema=deckhand/LayeringPolicy/v1&name=policy" : writes ? "?dry-run=true" : "";
+        return send(path + parameters, token, route.method());
     }
 
     private HttpResponse<String> send(String path, String token, String method) throws Exception {

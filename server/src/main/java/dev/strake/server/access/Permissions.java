@@ -2,6 +2,7 @@ package dev.strake.server.access;
 
 import static dev.strake.server.access.Permission.open;
 import static dev.strake.server.access.Role.ADMIN;
+import static dev.strake.server.access.Role.PUBLISHER;
 import static dev.strake.server.access.Role.READER;
 
 import dev.strake.server.access.Permission.Scope;
@@ -14,6 +15,7 @@ public final class Permissions {
             open("/health/started"),
             open("/health/ready"),
             open("/health/live"),
+            open("/openapi.json"),
             // Names workspaces and documents. On the port that is for health and metrics alone everything is open.
             get("/metrics", READER, Scope.EVERY),
             get("/topology", READER, Scope.ANY),
@@ -31,6 +33,14 @@ public final class Permissions {
             read("why"),
             get("/events", READER, Scope.ANY),
             read("events"),
+            write("PUT", "/buckets/{bucket}", PUBLISHER),
+            write("POST", "/buckets/{bucket}/documents", PUBLISHER),
+            write("DELETE", "/buckets/{bucket}/documents", PUBLISHER),
+            write("POST", "/rollback", PUBLISHER),
+            write("PUT", "/revisions/{revision}/tags/{tag}", PUBLISHER),
+            write("DELETE", "/revisions/{revision}/tags/{tag}", PUBLISHER),
+            write("DELETE", "", ADMIN),
+            read("changes/{change}"),
             // It changes nothing, so whoever may read may ask what a change would do.
             new Permission("POST", "/workspaces/{workspace}/plan", READER, Scope.THIS));
 
@@ -42,6 +52,10 @@ public final class Permissions {
 
     private static Permission read(String path) {
         return get("/workspaces/{workspace}/" + path, READER, Scope.THIS);
+    }
+
+    private static Permission write(String method, String path, Role role) {
+        return new Permission(method, "/workspaces/{workspace}" + path, role, Scope.THIS);
     }
 
     /** What a route needs. */

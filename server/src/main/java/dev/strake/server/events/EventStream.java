@@ -137,7 +137,7 @@ final class EventStream implements Response.Body {
         if (read == null) {
             if (!waitsForPast) {
                 waitsForPast = true;
-                feed.past().read(past, wanted.partition() >= 0, came -> {
+                feed.past().read(past, wanted.workspace(), came -> {
                     chunk.set(came);
                     waitsForPast = false;
                     wake();

@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
@@ -40,7 +42,8 @@ public final class Feed implements AutoCloseable {
     private final Past past;
     private Thread thread;
     private volatile boolean closed;
-    private volatile boolean ready;
+    private final Set<Consumer<byte[]>> hearers = ConcurrentHashMap.newKeySet();
+    private volatile CompletableFuture<Void> begun = new CompletableFuture<>();
     private volatile int topicsId;
 
     /**
@@ -73,7 +76,22 @@ public final class Feed implements AutoCloseable {
 
     /** Whether events come. Until then a client waits. */
     boolean isReady() {
-        return ready;
+        return begun.isDone();
+    }
+
+    /** Done as long as events come; from then on none is missed. */
+    public CompletableFuture<Void> begun() {
+        return begun;
+    }
+
+    /**
+     * Tells of every outcome, until the end.
+     *
+     * @param hearer gets its JSON, on the thread that reads; must not wait
+     */
+    public synchronized void hear(Consumer<byte[]> hearer) {
+        hearers.add(hearer);
+        startIfNeeded();
     }
 
     /** What tells the topics from others of the same names; known when it is ready. */
@@ -84,6 +102,10 @@ public final class Feed implements AutoCloseable {
     /** Takes in a client. */
     synchronized void join(EventStream client) {
         clients.add(client);
+        startIfNeeded();
+    }
+
+    private void startIfNeeded() {
         if (thread == null && !closed) {
             thread = new Thread(this::run, "events");
             thread.setDaemon(true);
@@ -106,7 +128,7 @@ public final class Feed implements AutoCloseable {
                     return;
                 }
             } catch (KafkaException | KafkaUnavailableException | MisconfiguredException e) {
-                ready = false;
+                unready();
                 LOG.warn(
                         "Events cannot be read ({}: {}) and are tried again",
                         e.getClass().getSimpleName(),
@@ -134,7 +156,7 @@ public final class Feed implements AutoCloseable {
         if (!first) {
             recent.add(List.of(Event.reset(Event.Gone.INTERRUPTED, null, -1, -1)));
         }
-        ready = true;
+        begun.complete(null);
     }
 
     private List<Merge> merges() {
@@ -153,12 +175,15 @@ public final class Feed implements AutoCloseable {
         while (!closed) {
             List<Event> events = reader.read(POLL);
             recent.add(events);
+            events.stream()
+                    .filter(event -> event.kind() == Event.Kind.OUTCOME)
+                    .forEach(event -> hearers.forEach(each -> each.accept(event.json())));
             long now = System.nanoTime();
             if (events.isEmpty() || now - woken > POLL.toNanos()) {
                 wake();
                 woken = now;
             }
-            if (!clients.isEmpty()) {
+            if (!clients.isEmpty() || !hearers.isEmpty()) {
                 lastClient = now;
             } else if (now - lastClient > KEEP_READING_NANOS && end()) {
                 return true;
@@ -171,11 +196,17 @@ public final class Feed implements AutoCloseable {
         clients.forEach(EventStream::wakeIfDue);
     }
 
+    private void unready() {
+        if (begun.isDone()) { // whoever waits for the next one waits for this one
+            begun = new CompletableFuture<>();
+        }
+    }
+
     private synchronized boolean end() {
-        if (!clients.isEmpty()) {
+        if (!clients.isEmpty() || !hearers.isEmpty()) {
             return false;
         }
-        ready = false;
+        unready();
         thread = null;
         past.rest();
         return true;

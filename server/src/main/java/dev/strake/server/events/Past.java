@@ -58,22 +58,26 @@ final class Past implements AutoCloseable {
      */
     record Chunk(List<Event> events, OptionalLong goOn, Gone gone) {}
 
-    /** Reads the next chunk for a client, on another thread. */
-    void read(List<Merge> merges, boolean withRendered, Consumer<Chunk> to) {
+    /**
+     * Reads the next chunk for a client, on another thread.
+     *
+     * @param workspace that it listens to, with its rendered documents; null for the outcomes of all
+     */
+    void read(List<Merge> merges, String workspace, Consumer<Chunk> to) {
         try {
-            thread.execute(() -> to.accept(chunk(merges, withRendered)));
+            thread.execute(() -> to.accept(chunk(merges, workspace)));
         } catch (RejectedExecutionException e) {
             LOG.debug("Not read: this instance is stopping", e);
         }
     }
 
-    private Chunk chunk(List<Merge> merges, boolean withRendered) {
+    private Chunk chunk(List<Merge> merges, String workspace) {
         try {
             if (consumer == null) {
                 topics = open.get();
                 consumer = topics.consumer();
             }
-            return read(merges, withRendered);
+            return read(merges, workspace);
         } catch (OffsetOutOfRangeException e) {
             return new Chunk(List.of(), OptionalLong.empty(), Gone.OLD);
         } catch (KafkaException | KafkaUnavailableException | MisconfiguredException e) {
@@ -83,11 +87,11 @@ final class Past implements AutoCloseable {
         }
     }
 
-    private Chunk read(List<Merge> merges, boolean withRendered) {
+    private Chunk read(List<Merge> merges, String workspace) {
         if (isGone(merges)) {
             return new Chunk(List.of(), OptionalLong.empty(), Gone.OLD);
         }
-        Reader reader = new Reader(topics, consumer, merges, withRendered);
+        Reader reader = new Reader(topics, consumer, merges, workspace != null);
         List<Event> events = new ArrayList<>();
         long bytes = 0;
         long since = System.nanoTime();
@@ -97,10 +101,12 @@ final class Past implements AutoCloseable {
                 return new Chunk(events, goOn, null);
             }
             for (Event event : reader.read(POLL)) {
-                if (event.kind() == Event.Kind.RESET) {
+                if (event.kind() == Event.Kind.RESET && event.workspace().equals(workspace)) {
                     return new Chunk(List.of(), OptionalLong.empty(), Gone.COMPACTED);
                 }
-                events.add(event);
+                if (event.kind() != Event.Kind.RESET) {
+                    events.add(event);
+                }
                 bytes += event.weight();
             }
         }

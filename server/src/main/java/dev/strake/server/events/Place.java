@@ -61,8 +61,8 @@ record Place(int topics, long[] outcomes, long[] rendered) {
      * @throws IllegalArgumentException if it is no id, or that of a place of another kind
      */
     static Optional<Place> read(String id, int partition, int partitions) {
+        ByteBuffer bytes = decoded(id);
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(id));
             if (bytes.get() != (partition < 0 ? OF_ALL : OF_ONE)) {
                 throw unknown(null);
             }
@@ -78,14 +78,17 @@ record Place(int topics, long[] outcomes, long[] rendered) {
                     place.outcomes[i] = take(bytes);
                 }
             }
-            if (bytes.hasRemaining()) {
-                return Optional.empty();
-            }
-            return Optional.of(place);
+            return bytes.hasRemaining() ? Optional.empty() : Optional.of(place);
         } catch (BufferUnderflowException e) {
             throw unknown(e);
+        }
+    }
+
+    private static ByteBuffer decoded(String id) {
+        try {
+            return ByteBuffer.wrap(Base64.getUrlDecoder().decode(id));
         } catch (IllegalArgumentException e) {
-            throw e.getMessage().startsWith("Last") ? e : unknown(e);
+            throw unknown(e);
         }
     }
 

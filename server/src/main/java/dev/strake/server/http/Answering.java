@@ -39,6 +39,7 @@ final class Answering implements Runnable, Callback {
     private final Callback end;
     private final ByteArrayOutputStream piece = new ByteArrayOutputStream(16 << 10);
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final int roomOfBody;
     private Response answer;
     private boolean more;
     private volatile Pace pace = new Pace(0, 0, 0);
@@ -66,7 +67,14 @@ final class Answering implements Runnable, Callback {
         }
     }
 
-    Answering(Lane lane, Supplier<Response> question, org.eclipse.jetty.server.Response to, Callback end) {
+    /** @param roomOfBody to be given back to the lane at the end */
+    Answering(
+            Lane lane,
+            Supplier<Response> question,
+            org.eclipse.jetty.server.Response to,
+            Callback end,
+            int roomOfBody) {
+        this.roomOfBody = roomOfBody;
         this.lane = lane;
         this.question = question;
         this.to = to;
@@ -119,6 +127,7 @@ final class Answering implements Runnable, Callback {
         to.getHeaders().put(HttpHeader.CONTENT_TYPE, response.contentType());
         to.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         response.retryAfter().ifPresent(seconds -> to.getHeaders().put(HttpHeader.RETRY_AFTER, seconds));
+        response.headers().forEach(to.getHeaders()::put);
     }
 
     private boolean writeWhole() {
@@ -208,6 +217,7 @@ final class Answering implements Runnable, Callback {
         boolean first = ended.compareAndSet(false, true);
         if (first) {
             closeBody();
+            lane.giveRoomBack(roomOfBody);
             lane.leave(this);
         }
         return first;

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.eclipse.jetty.http.HttpHeader;
 
 /**
  * By what names clients may call a server. A page in a browser can have a name of its own point to the loopback address,
@@ -43,6 +44,22 @@ public final class Hosts {
     boolean allow(org.eclipse.jetty.server.Request request) {
         String host = request.getHttpURI().getHost();
         return names.isEmpty() || host == null || names.contains(host.toLowerCase(Locale.ROOT));
+    }
+
+    /**
+     * Whether a request that may change something comes from a page of this server, or from no page at all. A browser sends
+     * such requests for pages of others, too (CSRF), and says in a header of which.
+     */
+    static boolean isOfPageFromElsewhere(org.eclipse.jetty.server.Request request) {
+        String site = request.getHeaders().get("Sec-Fetch-Site");
+        if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+            return true;
+        }
+        String origin = request.getHeaders().get(HttpHeader.ORIGIN);
+        String host = request.getHeaders().get(HttpHeader.HOST);
+        // The scheme may be another one behind a proxy with TLS.
+        return origin != null
+                && (host == null || !origin.toLowerCase(Locale.ROOT).endsWith("://" + host.toLowerCase(Locale.ROOT)));
     }
 
     String refusal() {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,7 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A small HTTP server on Jetty's, for questions only.
+ * A small HTTP server on Jetty's.
  *
  * <pre>
  *   connections      bounded; idle ones, and such as do not come to the end of a header, are closed
@@ -171,50 +172,71 @@ public final class HttpEndpoint implements AutoCloseable {
         private void dispatch(
                 org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response response, Callback end) {
             String path = request.getHttpURI().getPath();
-            String query = request.getHttpURI().getQuery();
             List<String> segments = Target.segments(path == null ? "" : path);
+            List<String> methods = new ArrayList<>();
             for (Lane lane : lanes) {
                 for (Route route : lane.routes()) {
                     Optional<Map<String, String>> captured = route.match(segments);
-                    if (captured.isEmpty()) {
-                        continue;
-                    }
-                    if (request.getMethod().equals("OPTIONS")) {
-                        tell(route.methods(), response, end);
+                    if (captured.isPresent() && route.isAskedBy(request.getMethod())) {
+                        judge(lane, route, captured.get(), request, response, end);
                         return;
+                    } else if (captured.isPresent()) {
+                        methods.add(route.methods());
                     }
-                    if (!route.isAskedBy(request.getMethod())) {
-                        response.getHeaders().put(HttpHeader.ALLOW, route.methods());
-                        String message = "This is answered to " + route.methods() + ".";
-                        refuse(response, end, Response.problem(405, "MethodNotAllowed", message));
-                        return;
-                    }
-                    String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
-                    String workspace = captured.get().get("workspace");
-                    Supplier<Verdict> judge = () -> access.judge(route.permission(), authorization, workspace);
-                    Verdict verdict = judge.get();
-                    if (verdict instanceof Allowed allowed) {
-                        Request asked = new Request(
-                                path + (query == null ? "" : "?" + query),
-                                captured.get(),
-                                Target.parameters(query, route.parameters()),
-                                request.getHeaders()::get,
-                                allowed.principal(),
-                                () -> judge.get() instanceof Allowed now
-                                        ? Optional.of(now.principal())
-                                        : Optional.empty(),
-                                null);
-                        answer(lane, route, asked, request, response, end);
-                    } else {
-                        refuse(verdict, response, end);
-                    }
-                    return;
                 }
+            }
+            if (!methods.isEmpty()) {
+                String known = String.join(", ", methods) + ", OPTIONS";
+                if (request.getMethod().equals("OPTIONS")) {
+                    tell(known, response, end);
+                } else {
+                    response.getHeaders().put(HttpHeader.ALLOW, known);
+                    refuse(
+                            response,
+                            end,
+                            Response.problem(405, "MethodNotAllowed", "This is answered to " + known + "."));
+                }
+                return;
             }
             if (request.getMethod().equals("OPTIONS")) {
                 tell(Refusals.METHODS, response, end); // also of *, which is all that is here
             } else {
                 refuse(response, end, Response.problem(404, "NotFound", "There is nothing at this path."));
+            }
+        }
+
+        private void judge(
+                Lane lane,
+                Route route,
+                Map<String, String> captured,
+                org.eclipse.jetty.server.Request request,
+                org.eclipse.jetty.server.Response response,
+                Callback end) {
+            if (route.takesBody() && Hosts.isOfPageFromElsewhere(request)) {
+                refuse(
+                        response,
+                        end,
+                        Response.problem(403, "ForeignOrigin", "A page of another origin may not ask for this."));
+                return;
+            }
+            String path = request.getHttpURI().getPath();
+            String query = request.getHttpURI().getQuery();
+            String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+            String workspace = captured.get("workspace");
+            Supplier<Verdict> judge = () -> access.judge(route.permission(), authorization, workspace);
+            Verdict verdict = judge.get();
+            if (verdict instanceof Allowed allowed) {
+                Request asked = new Request(
+                        path + (query == null ? "" : "?" + query),
+                        captured,
+                        Target.parameters(query, route.parameters()),
+                        request.getHeaders()::get,
+                        allowed.principal(),
+                        () -> judge.get() instanceof Allowed now ? Optional.of(now.principal()) : Optional.empty(),
+                        null);
+                answer(lane, route, asked, request, response, end);
+            } else {
+                refuse(verdict, response, end);
             }
         }
 
@@ -249,8 +271,16 @@ public final class HttpEndpoint implements AutoCloseable {
                 Callback end) {
             AtomicReference<Supplier<Response>> question =
                     new AtomicReference<>(() -> route.answer().apply(asked));
-            Answering answering = new Answering(lane, () -> question.get().get(), response, end);
+            // Without either of the two headers no body comes.
+            boolean isEmpty = request.getLength() <= 0 && !request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+            int room = route.takesBody() && !isEmpty ? lane.takeRoom(request.getLength()) : 0;
+            if (room < 0) {
+                refuse(response, end, BUSY);
+                return;
+            }
+            Answering answering = new Answering(lane, () -> question.get().get(), response, end, room);
             if (!lane.enter(answering)) {
+                lane.giveRoomBack(room);
                 refuse(response, end, BUSY);
             } else if (route.takesBody()) {
                 Content.Source.asRetainableByteBuffer(
@@ -281,8 +311,7 @@ public final class HttpEndpoint implements AutoCloseable {
             return Response.problem(
                     413,
                     "TooLarge",
-                    "The body has more than " + most
-                            + " bytes. Publish such a change with the header dry-run instead.");
+                    "The body has more than " + most + " bytes. Send it in several changes, or through Kafka.");
         }
 
         private static void run(Lane lane, Answering answering) {

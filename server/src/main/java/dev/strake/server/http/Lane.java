@@ -22,6 +22,7 @@ public final class Lane {
     private final Semaphore places;
     private final Set<Answering> underWay = ConcurrentHashMap.newKeySet();
     private final int mostBodyBytes;
+    private final Semaphore bodyKilobytes;
     private final Yielding yielding;
     private final ExecutorService threads;
 
@@ -40,10 +41,27 @@ public final class Lane {
      * @param mostBodyBytes of one request; there may be one in memory for each place
      */
     public Lane(String name, int threads, int places, int mostBodyBytes, Yielding yielding, List<Route> routes) {
+        this(name, threads, places, mostBodyBytes, (long) places * mostBodyBytes, yielding, routes);
+    }
+
+    /**
+     * The same where bodies are larger than there is memory for so many.
+     *
+     * @param bytesOfBodies of all bodies together; requests beyond are refused
+     */
+    public Lane(
+            String name,
+            int threads,
+            int places,
+            int mostBodyBytes,
+            long bytesOfBodies,
+            Yielding yielding,
+            List<Route> routes) {
         this.routes = List.copyOf(routes);
         this.yielding = yielding;
         this.mostBodyBytes = mostBodyBytes;
         this.places = new Semaphore(places);
+        this.bodyKilobytes = new Semaphore((int) Math.min(Integer.MAX_VALUE, kilobytes(bytesOfBodies)));
         AtomicInteger count = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(threads, task -> {
             Thread thread = new Thread(task, "http-" + name + "-" + count.incrementAndGet());
@@ -58,6 +76,25 @@ public final class Lane {
 
     int mostBodyBytes() {
         return mostBodyBytes;
+    }
+
+    private static long kilobytes(long bytes) {
+        return (bytes + 1023) >> 10;
+    }
+
+    /**
+     * Takes room for a body, if there is some.
+     *
+     * @param length as the client says; -1 if it does not
+     * @return what to give back; -1 if there is no room
+     */
+    int takeRoom(long length) {
+        int wanted = Math.toIntExact(kilobytes(length < 0 ? mostBodyBytes : Math.min(length, mostBodyBytes)));
+        return bodyKilobytes.tryAcquire(wanted) ? wanted : -1;
+    }
+
+    void giveRoomBack(int taken) {
+        bodyKilobytes.release(taken);
     }
 
     /** Takes a place for an answer, if there is one. */

@@ -11,7 +11,7 @@ import org.eclipse.jetty.util.Callback;
 final class Refusals extends ErrorHandler {
 
     /** All methods that something is asked by. */
-    static final String METHODS = "GET, HEAD, POST, OPTIONS";
+    static final String METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
     private static final Map<Integer, String> MESSAGES = Map.of(
             400, "This is no request of HTTP.",

@@ -42,7 +42,7 @@ public record Request(
         return new Request(target, captured, query, headers, principal, principalNow, body);
     }
 
-    public boolean isPost() {
+    public boolean hasBody() {
         return content != null;
     }
 

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What a route answers.
@@ -17,9 +18,11 @@ import java.util.Optional;
  * @param status of HTTP
  * @param contentType with its character set
  * @param retryAfter seconds after which asking again may help
+ * @param headers further ones, by name
  * @param body written piece by piece, so that an answer may be larger than memory
  */
-public record Response(int status, String contentType, Optional<Integer> retryAfter, Body body) {
+public record Response(
+        int status, String contentType, Optional<Integer> retryAfter, Map<String, String> headers, Body body) {
 
     /**
      * A body in pieces. Between two pieces it waits, without a thread, until the client has taken the first one.
@@ -70,7 +73,33 @@ public record Response(int status, String contentType, Optional<Integer> retryAf
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public static Response of(int status, String contentType, Body body) {
-        return new Response(status, contentType, Optional.empty(), body);
+        return new Response(status, contentType, Optional.empty(), Map.of(), body);
+    }
+
+    /** The same answer with one header more. */
+    public Response with(String header, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(header, value);
+        return new Response(status, contentType, retryAfter, more, body);
+    }
+
+    /** An answer that comes later. No thread waits for it; whoever asks keeps a place of the lane meanwhile. */
+    public static Response when(CompletableFuture<Response> later) {
+        return of(200, "application/json", new Body() {
+
+            @Override
+            public boolean writeSome(OutputStream out) throws IOException {
+                if (!later.isDone()) {
+                    return true;
+                }
+                throw new BrokenOffException(later.join(), null); // before anything was written, so that one is sent
+            }
+
+            @Override
+            public void await(Runnable ask) {
+                var unused = later.whenComplete((answer, failure) -> ask.run());
+            }
+        });
     }
 
     /** An answer from bytes that are there. */
@@ -117,6 +146,6 @@ public record Response(int status, String contentType, Optional<Integer> retryAf
     /** A refusal for now. */
     public static Response tryAgain(String code, String message) {
         Response problem = problem(503, code, message);
-        return new Response(problem.status(), problem.contentType(), Optional.of(1), problem.body());
+        return new Response(problem.status(), problem.contentType(), Optional.of(1), Map.of(), problem.body());
     }
 }

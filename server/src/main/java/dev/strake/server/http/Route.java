@@ -13,7 +13,7 @@ import java.util.function.Function;
 /**
  * One thing that can be asked for.
  *
- * @param takesBody whether it is asked for by POST, with a body; all others by GET or HEAD
+ * @param method by which it is asked for; one for GET is for HEAD, too. All others come with a body, which may be empty
  * @param pattern segments of the path; one in braces, as in {@code /workspaces/{workspace}/revisions}, fits any text and
  *     hands it to the answer under its name
  * @param parameters the names that may come behind the question mark, each once, or more often if a star follows it; a
@@ -21,7 +21,7 @@ import java.util.function.Function;
  * @param answer called on a thread of the server, several at once
  */
 public record Route(
-        boolean takesBody, List<String> pattern, SortedSet<String> parameters, Function<Request, Response> answer) {
+        String method, List<String> pattern, SortedSet<String> parameters, Function<Request, Response> answer) {
 
     /** A route without parameters. */
     public static Route get(String pattern, Function<Request, Response> answer) {
@@ -29,26 +29,30 @@ public record Route(
     }
 
     public static Route get(String pattern, List<String> parameters, Function<Request, Response> answer) {
-        return new Route(false, Target.segments(pattern), new TreeSet<>(parameters), answer);
+        return new Route("GET", Target.segments(pattern), new TreeSet<>(parameters), answer);
     }
 
-    /** A route that is asked with a body. It changes nothing: the body is what the question is about. */
-    public static Route post(String pattern, List<String> parameters, Function<Request, Response> answer) {
-        return new Route(true, Target.segments(pattern), new TreeSet<>(parameters), answer);
+    /** A route that is asked with a body. */
+    public static Route of(String method, String pattern, List<String> parameters, Function<Request, Response> answer) {
+        return new Route(method, Target.segments(pattern), new TreeSet<>(parameters), answer);
     }
 
     /** What whoever asks has to be allowed. */
     public Permission permission() {
-        return Permissions.of(takesBody ? "POST" : "GET", String.join("/", pattern));
+        return Permissions.of(method, String.join("/", pattern));
     }
 
     /** The methods that may ask for it. */
     String methods() {
-        return takesBody ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+        return takesBody() ? method : "GET, HEAD";
     }
 
-    boolean isAskedBy(String method) {
-        return takesBody ? method.equals("POST") : method.equals("GET") || method.equals("HEAD");
+    boolean takesBody() {
+        return !method.equals("GET");
+    }
+
+    boolean isAskedBy(String asked) {
+        return method.equals(asked) || (!takesBody() && asked.equals("HEAD"));
     }
 
     /** What the path captures if it fits. The path is still encoded, so a %2F is part of a segment. */

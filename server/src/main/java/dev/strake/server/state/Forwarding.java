@@ -16,6 +16,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -73,7 +74,9 @@ final class Forwarding {
             Passed body = new Passed();
             answer.body().subscribe(body);
             passed = true;
-            return Response.of(answer.statusCode(), type, body);
+            Response response = Response.of(answer.statusCode(), type, body);
+            Optional<String> head = answer.headers().firstValue("ETag");
+            return head.isPresent() ? response.with("ETag", head.get()) : response;
         } catch (IOException e) {
             return Response.tryAgain(
                     "OwnerUnreachable",
@@ -118,7 +121,7 @@ final class Forwarding {
                 .header(FORWARDED, "1");
         // The other instance decides for itself, by the same token.
         request.header(AUTHORIZATION).ifPresent(token -> passed.header(AUTHORIZATION, token));
-        if (request.isPost()) {
+        if (request.hasBody()) {
             request.header("Content-Type").ifPresent(type -> passed.header("Content-Type", type));
             passed.POST(BodyPublishers.ofByteArray(request.body()));
         }

@@ -10,6 +10,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.topology.query.WorkspaceQueries.HeldBack;
@@ -108,6 +109,17 @@ final class StateJson {
                 .with("revision", Num.of(revision.number()))
                 .with("time", time(revision.revision()))
                 .with("data", data);
+    }
+
+    /** A change that was applied. */
+    static MapValue applied(String workspace, String id, ChangesLayout.Applied applied) {
+        return MapValue.builder()
+                .put("workspace", new Text(workspace))
+                .put("changeId", new Text(id))
+                .put("status", new Text(applied.status().text()))
+                .put("revision", Num.of(applied.revision()))
+                .put("time", new Text(Instant.ofEpochMilli(applied.time()).toString()))
+                .build();
     }
 
     private static Text time(Revision revision) {

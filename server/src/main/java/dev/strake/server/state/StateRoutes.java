@@ -3,6 +3,7 @@ package dev.strake.server.state;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
@@ -20,6 +21,7 @@ import dev.strake.server.state.WorkspaceService.Question;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -116,7 +118,8 @@ public final class StateRoutes {
      */
     public static Lane plans(WorkspaceService service, Limits limits, Yielding yielding) {
         StateRoutes state = new StateRoutes();
-        Route plan = Route.post(
+        Route plan = Route.of(
+                "POST",
                 ROOT + "plan",
                 List.of("type", "bucket", "expected-revision", "max-removals", "against"),
                 request -> state.answer(
@@ -128,6 +131,12 @@ public final class StateRoutes {
                 List.of("from", "revision", "schema", "name"),
                 (question, request) -> service.why(question, document(request)));
         return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), yielding, List.of(plan, why));
+    }
+
+    /** What the stores know of a change, answered by this instance or by the one that has the workspace. */
+    public static Function<Request, Response> ofChange(WorkspaceService service) {
+        StateRoutes state = new StateRoutes();
+        return request -> state.answer(request, (question, asked) -> service.change(question, asked.path("change")));
     }
 
     private Route route(String path, List<String> parameters, BiFunction<Question, Request, Answer> answer) {
@@ -153,10 +162,14 @@ public final class StateRoutes {
 
     private static Response begin(Listing listing, Question question) {
         try {
-            return Response.of(
+            Response response = Response.of(
                     200,
                     "application/json",
                     new ListingBody(listing, failure -> brokenOff(failure, question.fromStandby())));
+            // What an author read is what a change of his may expect to be the head.
+            return question.revision().isEmpty() && listing.what().get("revision") instanceof Num head
+                    ? response.with("ETag", '"' + head.literal() + '"')
+                    : response;
         } catch (RuntimeException e) {
             listing.close();
             return refusal(Refused.of(e, question.fromStandby()));

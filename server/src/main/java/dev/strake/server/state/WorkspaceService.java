@@ -21,6 +21,7 @@ import dev.strake.server.pipeline.Placement.Here;
 import dev.strake.server.state.Answer.AskAt;
 import dev.strake.server.state.Answer.Item;
 import dev.strake.server.state.Answer.Listing;
+import dev.strake.server.state.Answer.Reason;
 import dev.strake.server.state.Answer.Refused;
 import dev.strake.server.state.Answer.Whole;
 import dev.strake.topology.apply.DryRun;
@@ -142,6 +143,19 @@ public final class WorkspaceService {
                                     StateJson.tag(each, tag.getKey(), tag.getValue()))));
             return listing(question, items, here);
         });
+    }
+
+    /** A change that was applied, as long as its id is remembered. */
+    Answer change(Question question, String id) {
+        return here(
+                question,
+                (state, here) -> state.applied(question.workspace(), id)
+                        .<Answer>map(applied -> new Whole(StateJson.applied(question.workspace(), id, applied)))
+                        .orElseGet(() -> new Refused(
+                                Reason.MISSING,
+                                "ChangeNotFound",
+                                "No change of this id was applied here, or not yet, or so long ago that its id"
+                                        + " is forgotten.")));
     }
 
     private static Listing listing(Question question, Stream<Item> items, Here here) {
@@ -353,9 +367,9 @@ public final class WorkspaceService {
         }
         if (text.equals(PUBLISHED)) {
             return state.published(workspace)
-                    .orElseThrow(
-                            () -> new NoSuchRevisionException(
-                                    "The revision that consumers hold was pruned, and all later ones failed. Correct what fails."));
+                    .orElseThrow(() -> new NoSuchRevisionException(
+                            "The revision that consumers hold was pruned, and all later ones failed. Correct"
+                                    + " what fails."));
         }
         if (!text.matches("[-+]?[0-9]+")) {
             return state.tagged(workspace, text)

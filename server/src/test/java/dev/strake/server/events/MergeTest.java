@@ -51,7 +51,7 @@ class MergeTest {
         rendered(101, "a", 1, "{}", false);
         rendered(102, "b", 7, "{}", false);
         assertThat(taken()).containsExactly("rendered a");
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 2; i++) {
             assertThat(merge.isStuck()).isFalse();
             assertThat(taken()).isEmpty();
         }

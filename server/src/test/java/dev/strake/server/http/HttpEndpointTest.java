@@ -99,7 +99,7 @@ class HttpEndpointTest {
                 2,
                 100_000,
                 Yielding.NEVER,
-                List.of(Route.post("/length/{text}", List.of("more"), request -> {
+                List.of(Route.of("POST", "/length/{text}", List.of("more"), request -> {
                     if (request.path("text").equals("waits")) {
                         await(letGo);
                     }
@@ -155,7 +155,8 @@ class HttpEndpointTest {
         assertThat(get("/health/started").body()).isEqualTo("{\"status\":\"UP\",\"state\":\"RUNNING\"}");
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);
         assertThat(get("/health/ready").body()).isEqualTo("""
-                {"status":"DOWN","state":"REBALANCING","reason":"tasks are being assigned","problems":2,"stalenessSeconds":3.5,"kafka":"4.3.1"}""");
+            {"status":"DOWN","state":"REBALANCING","reason":"tasks are being assigned","problems":2,"stalenessSeconds":3.5,"kafka":"4.3.1"}\
+            """);
         details.set(new Details(Optional.of("store rendered of partition 3: 1 of 2 records"), 0, 0));
         assertThat(get("/health/ready").body())
                 .contains("\"reason\":\"restoring store rendered of partition 3: 1 of 2 records\"");

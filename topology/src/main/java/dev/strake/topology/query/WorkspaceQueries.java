@@ -15,6 +15,8 @@ import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.ChangesLayout.Applied;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
@@ -52,6 +54,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  */
 public final class WorkspaceQueries {
 
+    private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
     private final StateReader state;
     private final RevisionReader history;
     private final LiveHeads live;
@@ -86,9 +89,17 @@ public final class WorkspaceQueries {
 
     /** The same where the tasks may have the heads at hand. */
     public WorkspaceQueries(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, LiveHeads live) {
+        this.stores = stores;
         this.state = new StateReader(stores);
         this.history = state.history();
         this.live = live;
+    }
+
+    /** A change that was applied; empty if none was under this id, or if the id is forgotten. */
+    public Optional<Applied> applied(String workspace, String changeId) {
+        byte[] key = ChangesLayout.appliedKey(workspace, changeId);
+        byte[] value = stores.apply(ChangesLayout.STORE).get(Bytes.wrap(key));
+        return Optional.ofNullable(value).map(bytes -> ChangesLayout.readApplied(key, bytes));
     }
 
     /** The names of the workspaces that there are, in order. */

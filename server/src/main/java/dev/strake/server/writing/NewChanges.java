@@ -1,0 +1,204 @@
+package dev.strake.server.writing;
+
+import dev.strake.client.NewChange;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.Tally;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.server.http.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the changes that requests ask for. What the pipeline judges is left to it: a body is taken apart only if it is too
+ * large for one record.
+ */
+final class NewChanges {
+
+    /** What every route that writes knows. */
+    static final List<String> PARAMETERS = List.of("author", "message", "max-removals", "dry-run");
+
+    /** What curl says of each body if it is not told otherwise. */
+    private static final String FORM = "application/x-www-form-urlencoded";
+
+    private static final Pattern ID = Pattern.compile("[ -~]{1,256}");
+    private static final Pattern ETAG = Pattern.compile("\"?([0-9]{1,18})\"?");
+    private static final Pattern WAIT = Pattern.compile("(?:.*[,; ])?wait=([0-9]{1,3})(?:[,; ].*)?");
+    private static final Duration USUAL_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration MOST_PATIENCE = Duration.ofMinutes(2);
+    private static final int LONGEST_AUTHOR = 1_024;
+    private static final int LONGEST_MESSAGE = 4_096;
+
+    private final Limits limits;
+
+    NewChanges(Limits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * A change of documents of a bucket: put or deleted.
+     *
+     * @throws IllegalArgumentException if something in the request is wrong, as with all of these
+     */
+    NewChange ofBucket(Request request, ChangeType type) {
+        String bucket = request.path("bucket");
+        if (!WorkspaceKey.isName(bucket)) {
+            throw new IllegalArgumentException("The name of a bucket has to be " + WorkspaceKey.RULE + ".");
+        }
+        Optional<String> contentType = request.header("Content-Type").filter(text -> !text.equals(FORM));
+        TextFormat format = contentType.isEmpty()
+                ? TextFormat.DETECTED
+                : TextFormat.ofContentType(contentType.get())
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "Content-Type has to be application/yaml or application/json, in UTF-8."));
+        byte[] body = request.body();
+        NewChange change = body.length > NewChange.PART_BYTES
+                ? NewChange.ofBucket(workspace(request), id(request), type, bucket, items(body, format))
+                : NewChange.asText(workspace(request), id(request), type, bucket, body, contentType.orElse(null));
+        return with(request, change);
+    }
+
+    private List<Value> items(byte[] body, TextFormat format) {
+        try {
+            return new DocumentReader(limits)
+                    .readDocuments(body, format, "body", new Tally(limits)).stream()
+                            .map(ReadDocument::value)
+                            .toList();
+        } catch (UnreadableTextException e) {
+            throw new IllegalArgumentException(e.problem() + ".", e);
+        }
+    }
+
+    NewChange rollback(Request request) {
+        byte[] body = request.body();
+        return with(
+                request,
+                NewChange.asText(
+                        workspace(request), id(request), ChangeType.ROLLBACK, null, body, contentType(request)));
+    }
+
+    private static String contentType(Request request) {
+        return request.header("Content-Type").filter(text -> !text.equals(FORM)).orElse(null);
+    }
+
+    NewChange tag(Request request) {
+        byte[] body = request.body();
+        MapValue data = MapValue.EMPTY;
+        if (body.length > 0) {
+            List<Value> items = items(body, TextFormat.DETECTED);
+            if (items.size() != 1 || !(items.get(0) instanceof MapValue map)) {
+                throw new IllegalArgumentException("The data of a tag has to be one mapping.");
+            }
+            data = map;
+        }
+        return with(
+                request, NewChange.tag(workspace(request), id(request), revision(request), request.path("tag"), data));
+    }
+
+    NewChange untag(Request request) {
+        return with(request, NewChange.untag(workspace(request), id(request), revision(request), request.path("tag")));
+    }
+
+    NewChange workspaceDelete(Request request) {
+        return with(request, NewChange.workspaceDelete(workspace(request), id(request)));
+    }
+
+    private static long revision(Request request) {
+        String revision = request.path("revision");
+        if (!revision.matches("[0-9]{1,18}")) {
+            throw new IllegalArgumentException("The revision of a tag has to be a number.");
+        }
+        return Long.parseLong(revision);
+    }
+
+    private static String workspace(Request request) {
+        String workspace = request.path("workspace");
+        if (!WorkspaceKey.isName(workspace)) {
+            throw new IllegalArgumentException("The name of a workspace has to be " + WorkspaceKey.RULE + ".");
+        }
+        return workspace;
+    }
+
+    private static String id(Request request) {
+        String id = request.header("Idempotency-Key")
+                .orElseGet(() -> UUID.randomUUID().toString());
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("Idempotency-Key has to be 1 to 256 printable characters of ASCII.");
+        }
+        return id;
+    }
+
+    private static NewChange with(Request request, NewChange change) {
+        String dryRun = request.parameter("dry-run").orElse("false");
+        if (!dryRun.equals("true") && !dryRun.equals("false")) {
+            throw new IllegalArgumentException("dry-run has to be true or false.");
+        }
+        RemovalLimit removals = RemovalLimit.NONE;
+        if (request.parameter("max-removals").isPresent()) {
+            try {
+                removals = RemovalLimit.parse(request.parameter("max-removals").get());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("max-removals has to be " + RemovalLimit.RULE + ".", e);
+            }
+        }
+        return change.with(
+                new Terms(dryRun.equals("true"), expected(request), removals),
+                new Note(text(request, "author", LONGEST_AUTHOR), text(request, "message", LONGEST_MESSAGE)));
+    }
+
+    private static String text(Request request, String name, int longest) {
+        String text = request.parameter(name).filter(each -> !each.isEmpty()).orElse(null);
+        if (text != null && text.length() > longest) {
+            throw new IllegalArgumentException(name + " has more than " + longest + " characters.");
+        }
+        return text;
+    }
+
+    /* If-None-Match: * is a workspace that nobody has written yet. */
+    private static Long expected(Request request) {
+        Optional<String> none = request.header("If-None-Match");
+        if (none.isPresent()) {
+            if (!none.get().strip().equals("*") || request.header("If-Match").isPresent()) {
+                throw new IllegalArgumentException("If-None-Match has to be *, which means revision 0, and be alone.");
+            }
+            return 0L;
+        }
+        Optional<String> match = request.header("If-Match");
+        if (match.isEmpty()) {
+            return null;
+        }
+        Matcher tag = ETAG.matcher(match.get().strip());
+        if (!tag.matches()) {
+            throw new IllegalArgumentException(
+                    "If-Match has to be the ETag of an earlier answer: the number of a revision in quotes.");
+        }
+        return Long.valueOf(tag.group(1));
+    }
+
+    /** How long a client wants to wait for the outcome (RFC 7240). */
+    static Duration patience(Request request) {
+        String prefer = request.header("Prefer").orElse("");
+        Matcher wait = WAIT.matcher(prefer);
+        if (prefer.contains("respond-async")) {
+            return Duration.ZERO;
+        }
+        if (!wait.matches()) {
+            return USUAL_PATIENCE;
+        }
+        Duration asked = Duration.ofSeconds(Long.parseLong(wait.group(1)));
+        return asked.compareTo(MOST_PATIENCE) > 0 ? MOST_PATIENCE : asked;
+    }
+}

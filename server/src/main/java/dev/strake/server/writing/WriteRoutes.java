@@ -1,0 +1,170 @@
+package dev.strake.server.writing;
+
+import dev.strake.client.NewChange;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.server.http.Lane;
+import dev.strake.server.http.Request;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.http.Yielding;
+import dev.strake.server.writing.Writer.Answered;
+import dev.strake.server.writing.Writer.Busy;
+import dev.strake.server.writing.Writer.Pending;
+import dev.strake.server.writing.Writer.Result;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The routes that write:
+ *
+ * <pre>
+ *  PUT     /workspaces/{workspace}/buckets/{bucket}                    all documents of the bucket
+ *  POST    /workspaces/{workspace}/buckets/{bucket}/documents          add or replace documents
+ *  DELETE  /workspaces/{workspace}/buckets/{bucket}/documents          the body lists {schema, layer, name}
+ *  POST    /workspaces/{workspace}/rollback                            {revision: N}
+ *  PUT     /workspaces/{workspace}/revisions/{revision}/tags/{tag}     the body is the data of the tag
+ *  DELETE  /workspaces/{workspace}/revisions/{revision}/tags/{tag}
+ *  DELETE  /workspaces/{workspace}
+ *  GET     /workspaces/{workspace}/changes/{change}                    what became of a change
+ * </pre>
+ *
+ * <p>The pipeline judges a change, and its outcome is the answer:
+ *
+ * <pre>
+ *  200  accepted; "status" says whether it renders       412  another head than If-Match says
+ *  202  not known yet; Location says where to ask        409  another bucket has a document
+ *  503  Kafka did not confirm it, or no room             422  rejected for another reason
+ * </pre>
+ */
+public final class WriteRoutes {
+
+    private static final String ROOT = "/workspaces/{workspace}";
+    private static final String BUCKET = ROOT + "/buckets/{bucket}";
+    private static final String TAG = ROOT + "/revisions/{revision}/tags/{tag}";
+
+    private static final int THREADS = 2;
+
+    /** Changes whose outcome somebody waits for. */
+    private static final int PLACES = 64;
+
+    /** The largest body, where the heap is large enough for the bodies of several. */
+    private static final int MOST_BODY_BYTES = 64 << 20;
+
+    /** The share of the heap that bodies may take together, and one alone. */
+    private static final int SHARE_OF_HEAP = 8;
+
+    private final Writer writer;
+    private final NewChanges changes;
+    private final Function<Request, Response> stored;
+
+    private WriteRoutes(Writer writer, Limits limits, Function<Request, Response> stored) {
+        this.writer = writer;
+        this.changes = new NewChanges(limits);
+        this.stored = stored;
+    }
+
+    /**
+     * The lane of all of them.
+     *
+     * @param limits of changes
+     * @param stored answers what the stores know of a change
+     */
+    public static Lane lane(Writer writer, Limits limits, Yielding yielding, Function<Request, Response> stored) {
+        WriteRoutes routes = new WriteRoutes(writer, limits, stored);
+        long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
+        int body = (int) Math.min(Math.min(limits.changeBytes(), MOST_BODY_BYTES), heap);
+        return new Lane("write", THREADS, PLACES, body, heap, yielding, routes.all());
+    }
+
+    private List<Route> all() {
+        List<String> terms = NewChanges.PARAMETERS;
+        return List.of(
+                Route.of("PUT", BUCKET, terms, asked -> write(asked, changes.ofBucket(asked, ChangeType.BUCKET_PUT))),
+                Route.of(
+                        "POST",
+                        BUCKET + "/documents",
+                        terms,
+                        asked -> write(asked, changes.ofBucket(asked, ChangeType.DOCUMENTS_PUT))),
+                Route.of(
+                        "DELETE",
+                        BUCKET + "/documents",
+                        terms,
+                        asked -> write(asked, changes.ofBucket(asked, ChangeType.DOCUMENTS_DELETE))),
+                Route.of("POST", ROOT + "/rollback", terms, asked -> write(asked, changes.rollback(asked))),
+                Route.of("PUT", TAG, terms, asked -> write(asked, changes.tag(asked))),
+                Route.of("DELETE", TAG, terms, asked -> write(asked, changes.untag(asked))),
+                Route.of("DELETE", ROOT, terms, asked -> write(asked, changes.workspaceDelete(asked))),
+                Route.get(ROOT + "/changes/{change}", this::change));
+    }
+
+    private Response write(Request request, NewChange change) {
+        Duration patience = NewChanges.patience(request);
+        return Response.when(writer.write(change, request.principal(), patience)
+                .thenApply(result -> answer(change.workspace(), change.id(), result)));
+    }
+
+    private Response change(Request request) {
+        String workspace = request.path("workspace");
+        String id = request.path("change");
+        Optional<Result> known = writer.known(workspace, id);
+        return known.isPresent() && known.get() instanceof Answered answered
+                ? Response.of(200, "application/json", answered.json())
+                : known.map(result -> answer(workspace, id, result)).orElseGet(() -> stored.apply(request));
+    }
+
+    private static Response answer(String workspace, String id, Result result) {
+        if (result instanceof Answered answered) {
+            Outcome outcome = answered.outcome();
+            Response response = Response.of(status(outcome), "application/json", answered.json());
+            return outcome.revision() == null
+                    ? response
+                    : response.with("ETag", '"' + outcome.revision().toString() + '"');
+        }
+        if (result instanceof Pending) {
+            MapValue json = MapValue.builder()
+                    .put("workspace", new Text(workspace))
+                    .put("changeId", new Text(id))
+                    .put("status", new Text("pending"))
+                    .build();
+            return Response.of(202, "application/json", JsonValues.write(json))
+                    .with("Location", "/workspaces/" + workspace + "/changes/" + encoded(id));
+        }
+        if (result instanceof Busy) {
+            return Response.tryAgain("Busy", "Too many changes are under way. Send it again in a moment.");
+        }
+        return Response.tryAgain(
+                "NotConfirmed",
+                "Kafka did not confirm the change %s in time. It may have it all the same; send it again with this id as Idempotency-Key."
+                        .formatted(id));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static int status(Outcome outcome) {
+        return switch (outcome.status()) {
+            case RENDERED, UNCHANGED, DUPLICATE, FAILED, PARTIAL, PLANNED -> 200;
+            case PENDING -> 202;
+            case REJECTED ->
+                has(outcome, ProblemCode.REVISION_CONFLICT)
+                        ? 412
+                        : has(outcome, ProblemCode.DUPLICATE_DOCUMENT_EXISTS) ? 409 : 422;
+        };
+    }
+
+    private static boolean has(Outcome outcome, ProblemCode code) {
+        return outcome.problems().stream().map(Problem::code).anyMatch(code::equals);
+    }
+}

@@ -1,0 +1,266 @@
+package dev.strake.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.server.access.Permission;
+import dev.strake.server.http.Route;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The description that the service gives of itself is what it does: no route more or less, and real answers fit it. */
+class OpenApiIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String POLICY = """
+        schema: deckhand/LayeringPolicy/v1
+        metadata: {schema: metadata/Control/v1, name: policy}
+        data: {layerOrder: [site]}
+        """;
+    private static final String WEB = """
+        ---
+        schema: example/Server/v1
+        metadata: {schema: metadata/Document/v1, name: web, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+        data: {value: 1}
+        """;
+    private static final String BROKEN = """
+        ---
+        schema: example/Server/v1
+        metadata:
+          schema: metadata/Document/v1
+          name: broken
+          storagePolicy: cleartext
+          layeringDefinition: {layer: site}
+          substitutions: [{src: {schema: a/B/v1, name: none, path: .x}, dest: {path: .y}}]
+        data: {}
+        """;
+
+    @TempDir
+    static Path directory;
+
+    private static EmbeddedBroker broker;
+    private static Server server;
+    private static JsonNode api;
+
+    @BeforeAll
+    static void start() throws Exception {
+        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+        server = Server.start(new PipelineSettings(
+                KafkaSettings.of(broker.bootstrapServers()),
+                Settings.defaults()
+                        .with(Catalogue.DATA, directory)
+                        .with(Catalogue.HTTP_PORT, 0)
+                        .with(Catalogue.PARTITIONS, 1)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)));
+        server.pipeline().awaitReady(Duration.ofMinutes(1));
+        api = JSON.readTree(send("GET", "/openapi.json", "").body());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        broker.close();
+    }
+
+    private static HttpResponse<String> send(String method, String path, String body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
+                .method(method, BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    }
+
+    private static JsonNode resolved(JsonNode node) {
+        return node.has("$ref") ? api.at(node.get("$ref").textValue().substring(1)) : node;
+    }
+
+    @Test
+    void shouldDescribeExactlyTheRoutesThatThereAreWithTheirRoles() {
+        Map<String, String> described = new TreeMap<>();
+        api.get("paths")
+                .properties()
+                .forEach(path -> path.getValue().properties().forEach(operation -> {
+                    if (!operation.getKey().equals("parameters")) {
+                        described.put(
+                                operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(),
+                                operation.getValue().path("x-role").textValue() + " "
+                                        + operation.getValue().path("x-scope").asText("this"));
+                    }
+                }));
+        Map<String, String> actual = new TreeMap<>();
+        for (Route route : server.routes()) {
+            Permission needs = route.permission();
+            String scope = needs.isOpen() ? "this" : needs.scope().name().toLowerCase(Locale.ROOT);
+            actual.put(
+                    needs.method() + " " + needs.pattern(),
+                    (needs.isOpen() ? "none" : needs.role().text()) + " " + scope);
+        }
+        assertThat(described).isEqualTo(actual);
+    }
+
+    @Test
+    void shouldDescribeExactlyTheParametersOfEachRoute() {
+        for (Route route : server.routes()) {
+            String pattern = String.join("/", route.pattern());
+            JsonNode path = api.get("paths").get(pattern);
+            JsonNode operation = path.get(route.method().toLowerCase(Locale.ROOT));
+            List<JsonNode> all = new ArrayList<>();
+            path.path("parameters").forEach(each -> all.add(resolved(each)));
+            operation.path("parameters").forEach(each -> all.add(resolved(each)));
+            Set<String> query = new TreeSet<>();
+            Set<String> captured = new TreeSet<>();
+            for (JsonNode each : all) {
+                String name = each.get("name").textValue();
+                boolean repeated = each.get("schema").path("type").asText().equals("array");
+                if (each.get("in").textValue().equals("query")) {
+                    query.add(repeated ? name + "*" : name);
+                } else if (each.get("in").textValue().equals("path")) {
+                    captured.add("{" + name + "}");
+                }
+            }
+            assertThat(query).as(pattern).isEqualTo(route.parameters());
+            assertThat(captured)
+                    .as(pattern)
+                    .containsExactlyInAnyOrderElementsOf(route.pattern().stream()
+                            .filter(each -> each.startsWith("{"))
+                            .toList());
+        }
+    }
+
+    @Test
+    void shouldAnswerAsDescribed() throws Exception {
+        String one = "?schema=example/Server/v1&name=web";
+        check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/b", POLICY + WEB, 200);
+        check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/c", WEB, 409);
+        check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/b?dry-run=true", POLICY, 200);
+        check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/b", "{a", 422);
+        check(
+                "PUT",
+                "/workspaces/{workspace}/buckets/{bucket}",
+                "/workspaces/a/buckets/b",
+                "",
+                412,
+                "If-Match",
+                "\"9\"");
+        check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/b", "", 400, "If-Match", "x");
+        check(
+                "POST",
+                "/workspaces/{workspace}/buckets/{bucket}/documents",
+                "/workspaces/a/buckets/b/documents",
+                BROKEN,
+                200);
+        check("GET", "/workspaces/{workspace}/problems", "/workspaces/a/problems", "", 200);
+        check(
+                "GET",
+                "/workspaces/{workspace}/explain",
+                "/workspaces/a/explain" + one.replace("web", "broken"),
+                "",
+                200);
+        check(
+                "DELETE",
+                "/workspaces/{workspace}/buckets/{bucket}/documents",
+                "/workspaces/a/buckets/b/documents",
+                "[{schema: example/Server/v1, layer: site, name: broken}]",
+                200);
+        check(
+                "PUT",
+                "/workspaces/{workspace}/revisions/{revision}/tags/{tag}",
+                "/workspaces/a/revisions/1/tags/t",
+                "{x: 1}",
+                200);
+        for (String list : List.of("revisions", "tags", "documents", "rendered", "problems", "buckets")) {
+            check("GET", "/workspaces/{workspace}/" + list, "/workspaces/a/" + list, "", 200);
+            check("GET", "/workspaces/{workspace}/" + list, "/workspaces/a/" + list + "?limit=1", "", 200);
+            check("GET", "/workspaces/{workspace}/" + list, "/workspaces/none/" + list, "", 404);
+        }
+        check("GET", "/workspaces/{workspace}/rendered", "/workspaces/a/rendered?query=$..value", "", 200);
+        check("GET", "/workspaces/{workspace}/documents", "/workspaces/a/documents?query=x", "", 400);
+        for (String question : List.of("explain", "affected", "why")) {
+            check("GET", "/workspaces/{workspace}/" + question, "/workspaces/a/" + question + one, "", 200);
+            check("GET", "/workspaces/{workspace}/" + question, "/workspaces/a/" + question, "", 400);
+            check("GET", "/workspaces/{workspace}/" + question, "/workspaces/a/" + question + one + "x", "", 404);
+        }
+        check("GET", "/workspaces/{workspace}/diff/{from}/{to}", "/workspaces/a/diff/1/head?changes=true", "", 200);
+        check("POST", "/workspaces/{workspace}/plan", "/workspaces/a/plan?bucket=b", POLICY, 200);
+        check("POST", "/workspaces/{workspace}/plan", "/workspaces/a/plan?type=x", POLICY, 400);
+        check(
+                "DELETE",
+                "/workspaces/{workspace}/revisions/{revision}/tags/{tag}",
+                "/workspaces/a/revisions/1/tags/t",
+                "",
+                200);
+        check("POST", "/workspaces/{workspace}/rollback", "/workspaces/a/rollback", "{revision: 1}", 200);
+        check(
+                "POST",
+                "/workspaces/{workspace}/rollback",
+                "/workspaces/a/rollback",
+                "{revision: 1}",
+                202,
+                "Prefer",
+                "respond-async",
+                "Idempotency-Key",
+                "k");
+        check("GET", "/workspaces/{workspace}/changes/{change}", "/workspaces/a/changes/none", "", 404);
+        check("DELETE", "/workspaces/{workspace}", "/workspaces/a", "", 200);
+        check("GET", "/workspaces", "/workspaces", "", 200);
+        check("GET", "/info", "/info", "", 200);
+        check("GET", "/openapi.json", "/openapi.json", "", 200);
+        for (String health : List.of("started", "live", "ready")) {
+            check("GET", "/health/" + health, "/health/" + health, "", 200);
+        }
+    }
+
+    private static void check(String method, String pattern, String path, String body, int status, String... headers)
+            throws Exception {
+        HttpResponse<String> answer = send(method, path, body, headers);
+        String asked = method + " " + path + ": " + answer.body();
+        assertThat(answer.statusCode()).as(asked).isEqualTo(status);
+        JsonNode described = api.get("paths")
+                .get(pattern)
+                .get(method.toLowerCase(Locale.ROOT))
+                .get("responses");
+        assertThat(described.has("" + status)).as("described: " + asked).isTrue();
+        JsonNode response = resolved(described.get("" + status));
+        ObjectNode schema = response.at("/content/application~1json/schema").deepCopy();
+        schema.set("components", api.get("components"));
+        List<Error> errors = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(schema)
+                .validate(JSON.readTree(answer.body()));
+        assertThat(errors).as(asked).isEmpty();
+        response.path("headers")
+                .properties()
+                .forEach(header -> assertThat(answer.headers().firstValue(header.getKey()))
+                        .as(header.getKey() + " of " + asked)
+                        .isPresent());
+    }
+}

@@ -1,0 +1,319 @@
+package dev.strake.server.writing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.server.Server;
+import dev.strake.server.access.Grant;
+import dev.strake.server.access.Token;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+class WritingIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final String POLICY = """
+        schema: deckhand/LayeringPolicy/v1
+        metadata: {schema: metadata/Control/v1, name: policy}
+        data: {layerOrder: [site]}
+        """;
+    private static final Token PUBLISHER = Token.create();
+    private static final Token ADMIN = Token.create();
+
+    @TempDir
+    static Path directory;
+
+    private static EmbeddedBroker broker;
+    private static Server server;
+    private static final ListAppender<ILoggingEvent> AUDIT = new ListAppender<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path tokens = Files.writeString(
+                directory.resolve("tokens"),
+                PUBLISHER.line("ci-site", List.of(Grant.parse("publisher@*"))) + "\n"
+                        + ADMIN.line("root", List.of(Grant.parse("admin@*"))) + "\n");
+        AUDIT.list = new CopyOnWriteArrayList<>();
+        AUDIT.start();
+        Logger audit = (Logger) LoggerFactory.getLogger("dev.strake.audit");
+        audit.setLevel(Level.INFO);
+        audit.addAppender(AUDIT);
+        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+        server = Server.start(new PipelineSettings(
+                KafkaSettings.of(broker.bootstrapServers()),
+                Settings.defaults()
+                        .with(Catalogue.DATA, directory)
+                        .with(Catalogue.HTTP_PORT, 0)
+                        .with(Catalogue.PARTITIONS, 2)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.CHANGE_BYTES, 20 << 20)
+                        .with(Catalogue.ACCESS_TOKENS, tokens)));
+        server.pipeline().awaitReady(TIMEOUT);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        broker.close();
+        ((Logger) LoggerFactory.getLogger("dev.strake.audit")).detachAppender(AUDIT);
+    }
+
+    private static String document(String name, Object value) {
+        return "---\nschema: example/Server/v1\nmetadata: {schema: metadata/Document/v1, name: " + name
+                + ", storagePolicy: cleartext, layeringDefinition: {layer: site}}\ndata: {value: " + value + "}\n";
+    }
+
+    private HttpResponse<String> send(Token token, String method, String path, String body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
+                .header("Authorization", "Bearer " + token.secret())
+                .method(method, BodyPublishers.ofString(body));
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> write(String method, String path, String body, String... headers) throws Exception {
+        return send(PUBLISHER, method, path, body, headers);
+    }
+
+    private String get(String path) throws Exception {
+        return write("GET", path, "").body();
+    }
+
+    @Test
+    void shouldAnswerEachKindOfChangeWithItsOutcome() throws Exception {
+        HttpResponse<String> put = write(
+                "PUT",
+                "/workspaces/kinds/buckets/b?author=Ada&message=wh%C3%BC",
+                POLICY + document("web", 1),
+                "Content-Type",
+                "application/yaml",
+                "Idempotency-Key",
+                "first one");
+        assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+        assertThat(put.headers().firstValue("ETag")).hasValue("\"1\"");
+        assertThat(put.body())
+                .contains(
+                        "\"changeId\":\"first one\"", "\"status\":\"rendered\"", "\"type\":\"dev.strake.bucket.put\"");
+        assertThat(get("/workspaces/kinds/revisions")).contains("\"author\":\"Ada\"", "\"message\":\"whü\"");
+
+        String json =
+                "{\"schema\":\"example/Server/v1\",\"metadata\":{\"schema\":\"metadata/Document/v1\",\"name\":\"db\",\"storagePolicy\":\"cleartext\","
+                    + "\"layeringDefinition\":{\"layer\":\"site\"}},\"data\":{}}";
+        HttpResponse<String> post =
+                write("POST", "/workspaces/kinds/buckets/b/documents", json, "Content-Type", "application/json");
+        assertThat(post.body()).contains("\"status\":\"rendered\"", "\"revision\":2", "\"added\":1");
+        HttpResponse<String> delete = write(
+                "DELETE",
+                "/workspaces/kinds/buckets/b/documents",
+                "[{schema: example/Server/v1, layer: site, name: web}]");
+        assertThat(delete.body()).contains("\"status\":\"rendered\"", "\"revision\":3", "\"removed\":1");
+        assertThat(write("PUT", "/workspaces/kinds/revisions/1/tags/good", "{ticket: OPS-7}")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(get("/workspaces/kinds/tags")).contains("\"tag\":\"good\"", "\"ticket\":\"OPS-7\"");
+        assertThat(write("DELETE", "/workspaces/kinds/revisions/1/tags/good", "")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(get("/workspaces/kinds/tags")).doesNotContain("good");
+        assertThat(write("POST", "/workspaces/kinds/rollback", "{revision: 1}").body())
+                .contains("\"status\":\"rendered\"", "\"revision\":4");
+        assertThat(write("PUT", "/workspaces/kinds/buckets/b?dry-run=true", POLICY)
+                        .body())
+                .contains("\"status\":\"planned\"");
+        assertThat(write("DELETE", "/workspaces/kinds", "").statusCode()).isEqualTo(403);
+        assertThat(send(ADMIN, "DELETE", "/workspaces/kinds", "").body()).contains("dev.strake.workspace.delete");
+        assertThat(get("/workspaces/kinds/documents")).doesNotContain("example/Server");
+    }
+
+    @Test
+    void shouldApplyAChangeOnceHoweverOftenItsKeyIsSent() throws Exception {
+        String[] key = {"Idempotency-Key", "once"};
+        assertThat(write("PUT", "/workspaces/once/buckets/b", POLICY, key).body())
+                .contains("\"status\":\"rendered\"");
+        write("PUT", "/workspaces/once/buckets/b", POLICY + document("web", 1));
+        assertThat(write("PUT", "/workspaces/once/buckets/b", POLICY, key).body())
+                .contains("\"status\":\"duplicate\"", "\"revision\":2");
+    }
+
+    @Test
+    void shouldRefuseAChangeOfAnotherHeadThanItsAuthorSaw() throws Exception {
+        String path = "/workspaces/heads/buckets/b";
+        HttpResponse<String> first = write("PUT", path, POLICY, "If-None-Match", "*");
+        String tag = first.headers().firstValue("ETag").orElseThrow();
+        assertThat(write("PUT", path, POLICY, "If-None-Match", "*").statusCode())
+                .isEqualTo(412);
+        assertThat(client.send(
+                                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort()
+                                                + "/workspaces/heads/documents"))
+                                        .header("Authorization", "Bearer " + PUBLISHER.secret())
+                                        .build(),
+                                BodyHandlers.ofString())
+                        .headers()
+                        .firstValue("ETag"))
+                .hasValue(tag);
+        assertThat(write("PUT", path, POLICY + document("a", 1), "If-Match", tag)
+                        .statusCode())
+                .isEqualTo(200);
+        HttpResponse<String> late = write("PUT", path, POLICY, "If-Match", tag);
+        assertThat(late.statusCode()).isEqualTo(412);
+        assertThat(late.body()).contains("RevisionConflict");
+    }
+
+    @Test
+    void shouldSayByTheStatusWhyAChangeIsRejected() throws Exception {
+        write("PUT", "/workspaces/why/buckets/b", POLICY + document("web", 1));
+        HttpResponse<String> taken = write("PUT", "/workspaces/why/buckets/other", document("web", 2));
+        assertThat(taken.statusCode()).isEqualTo(409);
+        assertThat(taken.body()).contains("DuplicateDocumentExists");
+        assertThat(write("PUT", "/workspaces/why/buckets/b", "{schema: 1").statusCode())
+                .isEqualTo(422);
+        assertThat(write("PUT", "/workspaces/why/buckets/b?max-removals=0", POLICY)
+                        .body())
+                .contains("TooManyRemovals");
+        assertThat(write("POST", "/workspaces/why/rollback", "{revision: 99}").statusCode())
+                .isEqualTo(422);
+        HttpResponse<String> broken = write(
+                "POST",
+                "/workspaces/why/buckets/b/documents",
+                document("child", 1).replace("site}", "nowhere}"));
+        assertThat(broken.statusCode()).as(broken.body()).isIn(200, 422);
+    }
+
+    @Test
+    void shouldRefuseWhatIsWrongInTheRequestItself() throws Exception {
+        String path = "/workspaces/w/buckets/b";
+        for (String[] headers : List.of(
+                new String[] {"If-Match", "*"},
+                new String[] {"If-None-Match", "\"1\""},
+                new String[] {"Idempotency-Key", "x".repeat(257)},
+                new String[] {"Content-Type", "text/html"})) {
+            assertThat(write("PUT", path, POLICY, headers).statusCode())
+                    .as(headers[0])
+                    .isEqualTo(400);
+        }
+        for (String wrong : List.of(
+                path + "?dry-run=1",
+                path + "?max-removals=x",
+                path + "?more=1",
+                "/workspaces/a%20b/buckets/b",
+                "/workspaces/w/buckets/a%20b",
+                "/workspaces/w/revisions/x/tags/t")) {
+            assertThat(write("PUT", wrong, POLICY).statusCode()).as(wrong).isEqualTo(400);
+        }
+        HttpResponse<String> get = write("GET", path, "");
+        assertThat(get.statusCode()).isEqualTo(405);
+        assertThat(get.headers().firstValue("Allow")).hasValue("PUT, OPTIONS");
+        assertThat(write("GET", "/workspaces/w/buckets/b/documents", "")
+                        .headers()
+                        .firstValue("Allow"))
+                .hasValue("POST, DELETE, OPTIONS");
+    }
+
+    @Test
+    void shouldTakeNothingFromAPageOfAnotherOrigin() throws Exception {
+        String own = "127.0.0.1:" + server.httpPort();
+        String path = "/workspaces/pages/buckets/b";
+        for (String origin :
+                List.of("http://evil.example", "null", "http://" + own + ".evil.example", "http://x" + own)) {
+            assertThat(write("PUT", path, POLICY, "Origin", origin).statusCode())
+                    .as(origin)
+                    .isEqualTo(403);
+        }
+        assertThat(write("PUT", path, POLICY, "Sec-Fetch-Site", "cross-site").statusCode())
+                .isEqualTo(403);
+        assertThat(write("PUT", path, POLICY, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldAnswerLaterIfTheClientDoesNotWait() throws Exception {
+        HttpResponse<String> taken = write(
+                "PUT", "/workspaces/later/buckets/b", POLICY, "Prefer", "respond-async", "Idempotency-Key", "a/b c");
+        assertThat(taken.statusCode()).isEqualTo(202);
+        String place = taken.headers().firstValue("Location").orElseThrow();
+        assertThat(place).isEqualTo("/workspaces/later/changes/a%2Fb%20c");
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(get(place)).contains("\"status\":\"rendered\""));
+        write("PUT", "/workspaces/later/buckets/b", POLICY); // unchanged, under an id that was not given
+        assertThat(write("GET", "/workspaces/later/changes/none", "").statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void shouldPublishAChangeWhoseClientHasGone() throws Exception {
+        byte[] body = POLICY.getBytes(UTF_8);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.httpPort())) {
+            socket.getOutputStream()
+                    .write(("PUT /workspaces/gone/buckets/b HTTP/1.1\r\n"
+                                    + "Host: localhost\r\n"
+                                    + "Idempotency-Key: g\r\n"
+                                    + "Authorization: Bearer "
+                                    + PUBLISHER.secret() + "\r\nContent-Length: " + body.length + "\r\n\r\n")
+                            .getBytes(UTF_8));
+            socket.getOutputStream().write(body);
+        }
+        await().atMost(TIMEOUT)
+                .untilAsserted(
+                        () -> assertThat(get("/workspaces/gone/changes/g")).contains("\"status\":\"rendered\""));
+    }
+
+    @Test
+    void shouldCutALargeBodyIntoPartsAndRefuseOneThatIsTooLarge() throws Exception {
+        StringBuilder large = new StringBuilder(POLICY);
+        for (int i = 0; i < 12; i++) {
+            large.append(document("large" + i, "\"" + "x".repeat(800_000) + "\""));
+        }
+        HttpResponse<String> answer = write("PUT", "/workspaces/large/buckets/b", large.toString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).contains("\"added\":13");
+        assertThat(write("PUT", "/workspaces/large/buckets/b", "x".repeat(21 << 20))
+                        .statusCode())
+                .isEqualTo(413);
+    }
+
+    @Test
+    void shouldRecordWhoWroteWhatAndNoValue() throws Exception {
+        write(
+                "PUT",
+                "/workspaces/audit/buckets/b",
+                POLICY + document("web", "hidden-0815"),
+                "Idempotency-Key",
+                "x \" y");
+        assertThat(AUDIT.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("write principal=\"ci-site\" workspace=audit bucket=b"
+                                + " type=dev.strake.bucket.put change=\"x \"\" y\" bytes="));
+        assertThat(AUDIT.list.toString()).doesNotContain("hidden-0815", PUBLISHER.secret());
+    }
+}
