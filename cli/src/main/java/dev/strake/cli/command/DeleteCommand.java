@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Delete a workspace: all its documents in all buckets, its tags and its history.",
             "",
-            "Rendered documents and problems get their tombstones. There is no way back: no revision before the deletion "
-                    + "is kept. Revision numbers go on should the workspace be published again.",
+            "Rendered documents and problems get their tombstones. There is no way back: no revision before the"
+                    + " deletion is kept. Revision numbers go on should the workspace be published again.",
         },
         footer = {
             "",
@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
             "  strake delete -w site-a --wait",
             "  strake delete -w site-a --yes",
             "",
-            "Exit codes: 0 deleted, or nothing to delete, 1 rejected, or not confirmed, 4 Kafka unreachable or timed out.",
+            "Exit codes: 0 deleted, or nothing to delete, 1 rejected, or not confirmed, 4 Kafka unreachable or timed"
+                    + " out.",
         })
 final class DeleteCommand implements Callable<Integer> {
 
@@ -43,6 +44,9 @@ final class DeleteCommand implements Callable<Integer> {
 
     @Mixin
     private KafkaOptions kafka;
+
+    @Mixin
+    private UrlOption url;
 
     @Mixin
     private Publishing publishing;
@@ -61,7 +65,7 @@ final class DeleteCommand implements Callable<Integer> {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         NewChange change = NewChange.workspaceDelete(workspace.name(), publishing.changeId());
-        return publishing.publish(change, FileDocuments.NONE, kafka, terminal);
+        return publishing.publish(change, FileDocuments.NONE, kafka, url, terminal);
     }
 
     /* The name has to be typed: who meant another workspace notices. */

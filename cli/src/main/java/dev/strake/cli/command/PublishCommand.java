@@ -18,9 +18,10 @@ import picocli.CommandLine.Option;
             "What the files hold becomes the whole of the bucket, unless --add or --delete says otherwise. Files with "
                     + "problems are not published; what is wrong goes to stderr with file and line.",
             "",
-            "Without --wait the command ends when Kafka has the change, and prints its id. With --wait it ends when the "
-                    + "change has been rendered, and prints the outcome. A change that may remove documents is watched "
-                    + "for three seconds in any case: if it is rejected or does not render, its outcome is printed.",
+            "Without --wait the command ends when Kafka has the change, and prints its id. With --wait it ends when"
+                    + " the change has been rendered, and prints the outcome. A change that may remove documents is"
+                    + " watched for three seconds in any case: if it is rejected or does not render, its outcome is"
+                    + " printed.",
         },
         footer = {
             "",
@@ -30,9 +31,11 @@ import picocli.CommandLine.Option;
             "  strake publish -w site-a --delete old-chart.yaml",
             "  strake publish -w site-a --rollback 12 --wait",
             "  strake publish -w site-a --expect-revision 12 --message 'more replicas' site/",
+            "  strake publish -w site-a --url http://strake:8080 --token-file token site/",
             "  kustomize build . | strake publish -w site-a --wait -o json -",
             "",
-            "Exit codes: 0 published, 1 invalid, rejected or failed, 3 published in part, 4 Kafka unreachable or timed out.",
+            "Exit codes: 0 published, 1 invalid, rejected or failed, 3 published in part, 4 Kafka unreachable or timed"
+                    + " out.",
         })
 final class PublishCommand implements Callable<Integer> {
 
@@ -80,6 +83,6 @@ final class PublishCommand implements Callable<Integer> {
                                     publishing.signed(change), read.get().files()),
                             Optional.empty());
         }
-        return publishing.publish(change, read.get().files(), kafka, terminal);
+        return publishing.publish(change, read.get().files(), kafka, url, terminal);
     }
 }

@@ -10,6 +10,7 @@ import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.NewChange;
 import dev.strake.client.RenderedDocuments;
+import dev.strake.client.StateClient;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -66,6 +67,9 @@ final class Publishing {
     /** How long Kafka may take to show what was published. */
     private static final Duration MOMENT = Duration.ofSeconds(10);
 
+    /** The service waits no longer for an outcome. */
+    private static final int MOST_PATIENCE_SECONDS = 120;
+
     private int timeout;
 
     @Option(
@@ -121,8 +125,45 @@ final class Publishing {
      * @param files what the change was read from, for places in messages
      * @return the exit code
      */
-    int publish(NewChange unsigned, FileDocuments files, KafkaOptions kafka, Terminal terminal) {
+    int publish(NewChange unsigned, FileDocuments files, KafkaOptions kafka, UrlOption url, Terminal terminal) {
         NewChange change = signed(unsigned);
+        return url.isGiven() ? overHttp(change, files, url, terminal) : overKafka(change, files, kafka, terminal);
+    }
+
+    private int overHttp(NewChange change, FileDocuments files, UrlOption url, Terminal terminal) {
+        terminal.progress("publishing ...");
+        Duration patience = Duration.ofSeconds(Math.min(timeout, MOST_PATIENCE_SECONDS));
+        boolean hear = wait || !change.terms().removals().equals(RemovalLimit.NONE);
+        StateClient client = url.client();
+        try {
+            Optional<Outcome> outcome = client.publish(change, wait ? patience : hear ? SHORT : Duration.ZERO);
+            terminal.clearProgress();
+            if (outcome.isPresent() && Removals.areConfirmed(outcome.get(), terminal)) {
+                NewChange confirmed = change.with(change.terms().removing(RemovalLimit.NONE), change.note());
+                outcome = client.publish(confirmed, wait ? patience : SHORT);
+                terminal.clearProgress();
+            }
+            if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
+                print(outcome.get(), files, List.of(), terminal);
+                return exitCode(outcome.get());
+            }
+            if (wait) {
+                throw new KafkaUnavailableException(
+                        "The change %s is published, but no outcome came within %d s. GET /workspaces/%s/changes/%s tells later."
+                                .formatted(change.id(), patience.toSeconds(), change.workspace(), change.id()));
+            }
+            acknowledge(change, terminal);
+            return ExitCode.FINE;
+        } catch (StateClient.NotFoundException e) {
+            terminal.say("strake: " + e.getMessage());
+            return ExitCode.DIFFERENT_OR_INVALID;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaUnavailableException("The change %s may be published.".formatted(change.id()), e);
+        }
+    }
+
+    private int overKafka(NewChange change, FileDocuments files, KafkaOptions kafka, Terminal terminal) {
         Cluster cluster = kafka.settings(System.getenv()).cluster();
         terminal.progress("publishing to Kafka at %s ...".formatted(cluster.bootstrapServers()));
         Duration patience = Duration.ofSeconds(timeout);
@@ -138,7 +179,7 @@ final class Publishing {
                 terminal.clearProgress();
             }
             if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
-                print(outcome.get(), files, kafka, terminal);
+                print(outcome.get(), files, published(outcome.get(), kafka), terminal);
                 return exitCode(outcome.get());
             }
             acknowledge(change, terminal);
@@ -185,12 +226,12 @@ final class Publishing {
         }
     }
 
-    private void print(Outcome outcome, FileDocuments files, KafkaOptions kafka, Terminal terminal) {
+    private void print(Outcome outcome, FileDocuments files, List<String> published, Terminal terminal) {
         if (format == Format.JSON) {
             JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
             return;
         }
-        new OutcomeOutput(terminal).print(outcome, published(outcome, kafka));
+        new OutcomeOutput(terminal).print(outcome, published);
         Cycles.once(outcome.problems())
                 .forEach(problem -> terminal.say(files.located(problem).describe()));
         outcome.warnings()

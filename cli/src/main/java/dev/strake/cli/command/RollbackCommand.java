@@ -66,7 +66,7 @@ final class RollbackCommand implements Callable<Integer> {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         NewChange change = NewChange.rollback(workspace.name(), publishing.changeId(), number);
-        return publishing.publish(change, FileDocuments.NONE, kafka, terminal);
+        return publishing.publish(change, FileDocuments.NONE, kafka, url, terminal);
     }
 
     private long find() throws NotFoundException, InterruptedException {

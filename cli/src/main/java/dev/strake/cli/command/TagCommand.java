@@ -66,6 +66,9 @@ final class TagCommand implements Callable<Integer> {
         private KafkaOptions kafka;
 
         @Mixin
+        private UrlOption url;
+
+        @Mixin
         private Publishing publishing;
 
         @Parameters(index = "0", paramLabel = "REVISION", description = "The number of a revision.")
@@ -92,7 +95,7 @@ final class TagCommand implements Callable<Integer> {
                 throw new ParameterException(command.commandLine(), "REVISION has to be 1 or more.");
             }
             return publishing.publish(
-                    change.of(workspace.name(), publishing.changeId()), FileDocuments.NONE, kafka, terminal);
+                    change.of(workspace.name(), publishing.changeId()), FileDocuments.NONE, kafka, url, terminal);
         }
     }
 }

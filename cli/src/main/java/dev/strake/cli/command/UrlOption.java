@@ -47,7 +47,8 @@ final class UrlOption {
             names = "--token",
             paramLabel = "TOKEN",
             description =
-                    "The token to ask with. Others on this machine can see it here; rather put it into STRAKE_TOKEN or a file.")
+                    "The token to ask with. Others on this machine can see it here; rather put it into STRAKE_TOKEN or"
+                            + " a file.")
     private Optional<String> token = Optional.empty();
 
     @Option(
@@ -56,6 +57,11 @@ final class UrlOption {
             description =
                     "A file with the token. Default: STRAKE_TOKEN_FILE of the environment, if STRAKE_TOKEN is not set")
     private Optional<Path> tokenFile = Optional.empty();
+
+    /** Whether the command says where, so that it is not to use Kafka. */
+    boolean isGiven() {
+        return command.commandLine().getParseResult().hasMatchedOption("--url");
+    }
 
     StateClient client() {
         return client(TIMEOUT);
@@ -121,9 +127,9 @@ final class UrlOption {
             } catch (URISyntaxException e) {
                 // as wrong as an address without a host, and the sentence below says more
             }
-            throw new TypeConversionException(
-                    "'" + given
-                            + "' is no address: write http://HOST:PORT, as in http://127.0.0.1:8080 (STRAKE_URL of the environment counts, too)");
+            throw new TypeConversionException("'" + given
+                    + "' is no address: write http://HOST:PORT, as in http://127.0.0.1:8080 (STRAKE_URL of the"
+                    + " environment counts, too)");
         }
     }
 }
