@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -119,7 +120,8 @@ class MergeTest {
             String workspace, long revision, int emitted, OutcomeStatus status, OutcomeStatus wouldBe) {
         return OutcomeJson.write(new Outcome(
                 workspace,
-                new Outcome.Change("change-" + revision, "dev.strake.bucket.put", "b", "in-3@0", Carried.NOTHING),
+                new Outcome.Change(
+                        "change-" + revision, "dev.strake.bucket.put", "b", "in-3@0", Carried.NOTHING, Note.NONE),
                 status,
                 wouldBe,
                 revision,
