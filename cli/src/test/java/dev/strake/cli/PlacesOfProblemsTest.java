@@ -159,10 +159,40 @@ class PlacesOfProblemsTest {
 
         assertThat(out().lines().filter(line -> line.contains("depend on one another")))
                 .containsExactly(
-                        "cycle.yaml:1:1: SubstitutionDependencyCycle: [t/A/v1, global, a] is one of 3 documents that "
-                                + "depend on one another: [t/A/v1, global, a] -> [t/A/v1, global, d] -> [t/A/v1, global, g] "
-                                + "-> [t/A/v1, global, a] (remove one of the references)");
+                        "cycle.yaml:8:5: SubstitutionDependencyCycle: [t/A/v1, global, a] .metadata.substitutions[0].src "
+                                + "is one of 3 documents that depend on one another: [t/A/v1, global, a] substitutes from "
+                                + "[t/A/v1, global, d] → substitutes from [t/A/v1, global, g] → substitutes from "
+                                + "[t/A/v1, global, a] (remove one of the references)");
         assertThat(out()).contains("[t/A/v1, global, reader] depends on [t/A/v1, global, g], which cannot be rendered");
+    }
+
+    @Test
+    void shouldNameTheKindOfEachEdgeOfACycleAndPointAtADocumentWithAReference() throws IOException {
+        // b says nothing of the cycle itself: operations change it, and these are made of its child.
+        write(
+                "b.yaml",
+                document("b", "", null)
+                        .replace("t/A/v1", "t/B/v1")
+                        .replace("  storage", "  labels: {is: b}\n  storage"));
+        write("ops.yaml", OPERATIONS.replace("data:\n", """
+                  substitutions:
+                  - src: {schema: t/B/v1, name: c, path: .v}
+                    dest: {path: '.operations[0].value'}
+                data:
+                """.indent(0)));
+        write(
+                "c.yaml",
+                document("c", ", parentSelector: {is: b}, actions: [{method: merge, path: .}]", null)
+                        .replace("t/A/v1", "t/B/v1")
+                        .replace("layer: global", "layer: site"));
+
+        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+
+        assertThat(out().lines().filter(line -> line.contains("depend on one another")))
+                .singleElement()
+                .asString()
+                .contains("[strake/Operations/v1, site, ops] substitutes from [t/B/v1, site, c] → layers on "
+                        + "[t/B/v1, global, b] → is operated on by [strake/Operations/v1, site, ops] (");
     }
 
     @Test

@@ -3,20 +3,24 @@ package dev.strake.cli.output;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** Cycles among the problems of documents. Each member has the problem, and whoever has to break a cycle wants to read it once. */
 public final class Cycles {
 
     private Cycles() {}
 
-    /** The problems, of each cycle only that of its first member. */
+    /** The problems, of each cycle only that of its first member with a place in it that can be mended. */
     public static List<Problem> once(List<Problem> problems) {
-        Set<List<DocumentId>> seen = new HashSet<>();
+        Map<List<DocumentId>, Problem> told = new HashMap<>();
+        problems.stream()
+                .filter(Cycles::isOfMember)
+                .forEach(each ->
+                        told.merge(each.related(), each, (a, b) -> a.path() != null || b.path() == null ? a : b));
         return problems.stream()
-                .filter(problem -> !isOfMember(problem) || seen.add(problem.related()))
+                .filter(each -> !isOfMember(each) || told.get(each.related()) == each)
                 .toList();
     }
 

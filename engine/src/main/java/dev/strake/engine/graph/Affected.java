@@ -8,8 +8,10 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -54,9 +56,24 @@ public final class Affected {
      * Documents that depend on one another.
      *
      * @param members in order of identity
-     * @param way from the first member along dependencies back to itself, without the return: the shortest one
+     * @param steps for each member the first step of a shortest way along dependencies to the first member
+     * @param operators the members with operations on another one
      */
-    public record Cycle(List<DocumentId> members, List<DocumentId> way) {}
+    public record Cycle(List<DocumentId> members, Map<DocumentId, Dependency> steps, Set<DocumentId> operators) {
+
+        /** The shortest way from the first member back to itself, as its steps. */
+        public List<Dependency> way() {
+            DocumentId first = members.get(0);
+            List<Dependency> way = new ArrayList<>();
+            DocumentId at = first;
+            do {
+                Dependency step = steps.get(at);
+                way.add(step);
+                at = step.on();
+            } while (!at.equals(first));
+            return way;
+        }
+    }
 
     /** A document that depends on the one that is asked about, and how. */
     public record Dependent(DocumentId id, Dependency dependency) {}
@@ -156,31 +173,48 @@ public final class Affected {
         List<DocumentId> component = level.subList(first, level.size());
         if (component.size() > 1 || dependsOnItself(root)) {
             TreeSet<DocumentId> members = new TreeSet<>(component);
-            Cycle cycle = new Cycle(List.copyOf(members), way(members));
+            Cycle cycle = cycle(members);
             members.forEach(id -> cycles.put(id, cycle));
         }
     }
 
-    /* The search goes against the dependencies, and its result the other way round. The order of the walk has no say in it. */
-    private List<DocumentId> way(SortedSet<DocumentId> members) {
-        DocumentId first = members.first();
-        Map<DocumentId, DocumentId> dependency = new HashMap<>();
-        Deque<DocumentId> next = new ArrayDeque<>(List.of(first));
-        while (!dependency.containsKey(first)) {
-            DocumentId id = next.remove();
-            TreeSet<DocumentId> dependents = new TreeSet<>();
-            visits.get(id).dependents.forEach(each -> dependents.add(each.id()));
-            for (DocumentId each : dependents) {
-                if (members.contains(each) && dependency.putIfAbsent(each, id) == null) {
-                    next.add(each);
+    /* Of several steps that lead as near to the first member, the first in the order of dependencies. So the walk has no say. */
+    private Cycle cycle(SortedSet<DocumentId> members) {
+        Map<DocumentId, Integer> distances = distances(members);
+        Map<DocumentId, Dependency> steps = new HashMap<>();
+        Set<DocumentId> operators = new HashSet<>();
+        for (DocumentId member : members) {
+            List<Dependency> dependencies = graph.dependencies(member);
+            effort.spend(dependencies.size());
+            for (Dependency each : dependencies) {
+                if (!distances.containsKey(each.on())) {
+                    continue;
+                }
+                if (each.reference() instanceof Reference.Operation) {
+                    operators.add(each.on());
+                }
+                Dependency known = steps.putIfAbsent(member, each);
+                if (known != null && distances.get(each.on()) < distances.get(known.on())) {
+                    steps.put(member, each);
                 }
             }
         }
-        List<DocumentId> way = new ArrayList<>(List.of(first));
-        for (DocumentId id = dependency.get(first); !id.equals(first); id = dependency.get(id)) {
-            way.add(id);
+        return new Cycle(List.copyOf(members), steps, operators);
+    }
+
+    /* How many dependencies lead from each member to the first one. */
+    private Map<DocumentId, Integer> distances(SortedSet<DocumentId> members) {
+        Map<DocumentId, Integer> distances = new HashMap<>(Map.of(members.first(), 0));
+        Deque<DocumentId> next = new ArrayDeque<>(List.of(members.first()));
+        while (!next.isEmpty()) {
+            DocumentId id = next.remove();
+            for (Dependent each : visits.get(id).dependents) {
+                if (members.contains(each.id()) && distances.putIfAbsent(each.id(), distances.get(id) + 1) == null) {
+                    next.add(each.id());
+                }
+            }
         }
-        return way;
+        return distances;
     }
 
     private static boolean dependsOnItself(Visit visit) {

@@ -32,6 +32,20 @@ public sealed interface Reference {
      */
     record Derivation(DocumentId owner) implements Reference {}
 
+    /** What a document with this reference does, in words that the name of the other document follows. */
+    default String verb() {
+        if (this instanceof Parent) {
+            return "layers on";
+        }
+        if (this instanceof Source) {
+            return "substitutes from";
+        }
+        if (this instanceof Operation) {
+            return "is operated on by";
+        }
+        return this instanceof Governor ? "is checked by" : "is derived from";
+    }
+
     /** Whether the document cannot be rendered if the reference resolves to nothing. */
     default boolean isRequired() {
         return this instanceof Source;

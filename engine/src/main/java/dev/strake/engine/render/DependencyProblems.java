@@ -3,6 +3,7 @@ package dev.strake.engine.render;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Affected;
+import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
@@ -11,6 +12,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.substitution.Substituting;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What is wrong with a document because of those that it depends on. None of it needs the data of any of them. */
 final class DependencyProblems {
@@ -20,32 +22,44 @@ final class DependencyProblems {
 
     private DependencyProblems() {}
 
-    /**
-     * A document depends on itself.
-     *
-     * @param cycle that it is part of; null if it is part of none
-     * @return null if it is part of none
-     */
-    static Problem of(DocumentId id, Affected.Cycle cycle) {
-        if (cycle == null) {
-            return null;
-        }
+    /** A document depends on itself, over the other members of a cycle or directly. */
+    static Problem of(Document document, Affected.Cycle cycle) {
         String message = cycle.members().size() == 1
-                ? "depends on its own rendering"
-                : "is one of " + cycle.members().size() + " documents that depend on one another: " + way(cycle.way());
-        return Problem.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, id, message, "remove one of the references")
-                .relatedTo(cycle.members());
+                ? "depends on its own rendering: " + document.id() + way(cycle)
+                : "is one of " + cycle.members().size() + " documents that depend on one another: "
+                        + cycle.members().get(0) + way(cycle);
+        return Problem.of(
+                        ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE,
+                        document.id(),
+                        message,
+                        "remove one of the references")
+                .relatedTo(cycle.members())
+                .at(place(document, cycle));
     }
 
     /* From each document to one that it layers on, substitutes from, or is operated on by. */
-    private static String way(List<DocumentId> documents) {
-        StringBuilder way = new StringBuilder();
-        for (DocumentId each : documents.subList(0, Math.min(documents.size(), MOST_SHOWN))) {
-            way.append(each).append(" -> ");
+    private static String way(Affected.Cycle cycle) {
+        List<Dependency> steps = cycle.way();
+        String way = steps.stream()
+                .limit(MOST_SHOWN)
+                .map(step -> " " + step.reference().verb() + " " + step.on())
+                .collect(Collectors.joining(" →"));
+        return steps.size() > MOST_SHOWN ? way + " → … → " + cycle.members().get(0) : way;
+    }
+
+    /* Of the reference that keeps the cycle going; null if it stands in another document, one with operations on this one. */
+    private static String place(Document document, Affected.Cycle cycle) {
+        Reference reference = cycle.steps().get(document.id()).reference();
+        if (reference instanceof Reference.Source source) {
+            return Substituting.place(number(document.substitutions(), source.document())) + ".src";
         }
-        return way.append(documents.size() > MOST_SHOWN ? "… -> " : "")
-                .append(documents.get(0))
-                .toString();
+        if (reference instanceof Reference.Parent) {
+            return ".metadata.layeringDefinition.parentSelector";
+        }
+        if (cycle.operators().contains(document.id())) {
+            return ".data.target";
+        }
+        return reference instanceof Reference.Governor ? ".schema" : null;
     }
 
     /** A document that it depends on has a problem itself, or because of yet another one, the cause. */

@@ -174,8 +174,9 @@ final class Inspection {
 
     private Evaluation look() {
         Problem problem = basis.places().problemOf(id);
-        if (problem == null) {
-            problem = DependencyProblems.of(id, basis.affected().cycle(id));
+        Affected.Cycle cycle = basis.affected().cycle(id);
+        if (problem == null && cycle != null) {
+            problem = DependencyProblems.of(contents.document(id), cycle);
         }
         if (problem != null) {
             return new Unready(problem, 0);

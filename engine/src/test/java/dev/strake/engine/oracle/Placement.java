@@ -87,7 +87,47 @@ final class Placement {
         List<DocumentId> members = reachable(id).stream()
                 .filter(other -> reachable(other).contains(id))
                 .toList();
-        return Trouble.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, null, members);
+        return Trouble.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, placeInCycle(id, members), members);
+    }
+
+    /* Of the first reference on a shortest way to the first member; of its own target if that reference is the target of another. */
+    private String placeInCycle(DocumentId id, List<DocumentId> members) {
+        DocumentId first = members.get(0);
+        int shortest = links.reads(id).stream()
+                .filter(members::contains)
+                .mapToInt(next -> steps(next, first, members))
+                .min()
+                .orElseThrow();
+        DocumentId base = links.base(id);
+        if (base != null && members.contains(base) && steps(base, first, members) == shortest) {
+            return ".metadata.layeringDefinition.parentSelector";
+        }
+        List<PlainDocument.Substitution> substitutions = documents.get(id).substitutions();
+        for (int i = 0; i < substitutions.size(); i++) {
+            DocumentId source = links.source(substitutions.get(i).source());
+            if (members.contains(source) && steps(source, first, members) == shortest) {
+                return ".metadata.substitutions[" + i + "].src";
+            }
+        }
+        if (members.stream().anyMatch(member -> links.operators(member).contains(id))) {
+            return ".data.target";
+        }
+        boolean isOperated = links.operators(id).stream()
+                .anyMatch(next -> members.contains(next) && steps(next, first, members) == shortest);
+        return isOperated ? null : ".schema";
+    }
+
+    /* How many references lead from one member of a cycle to another. */
+    private int steps(DocumentId from, DocumentId to, List<DocumentId> members) {
+        Set<DocumentId> reached = new TreeSet<>(Set.of(from));
+        for (int steps = 0; ; steps++) {
+            if (reached.contains(to)) {
+                return steps;
+            }
+            for (DocumentId id : List.copyOf(reached)) {
+                links.reads(id).stream().filter(members::contains).forEach(reached::add);
+            }
+        }
     }
 
     private Set<DocumentId> reachable(DocumentId id) {

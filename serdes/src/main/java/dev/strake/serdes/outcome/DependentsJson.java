@@ -3,7 +3,6 @@ package dev.strake.serdes.outcome;
 import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.explain.Dependents.Dependent;
 import dev.strake.engine.explain.Dependents.Edge;
-import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
@@ -49,7 +48,7 @@ public final class DependentsJson {
         return MapValue.builder()
                 .put("document", ProblemJson.write(dependent.document()))
                 .put("depth", Num.of(dependent.depth()))
-                .put("reason", new Text(reason(edge.reference())))
+                .put("reason", new Text(edge.reference().verb()))
                 .put("from", ProblemJson.write(edge.from()))
                 .put("used", new Text(edge.used().toString()))
                 .build();
@@ -62,22 +61,9 @@ public final class DependentsJson {
             edges.add(MapValue.builder()
                     .put("from", ProblemJson.write(edge.from()))
                     .put("to", ProblemJson.write(edge.to()))
-                    .put("reason", new Text(reason(edge.reference())))
+                    .put("reason", new Text(edge.reference().verb()))
                     .build());
         }
         return ListValue.of(edges);
-    }
-
-    static String reason(Reference reference) {
-        if (reference instanceof Reference.Parent) {
-            return "layers on";
-        }
-        if (reference instanceof Reference.Source) {
-            return "substitutes from";
-        }
-        if (reference instanceof Reference.Derivation) {
-            return "is derived from";
-        }
-        return reference instanceof Reference.Operation ? "is operated on by" : "is checked by";
     }
 }

@@ -56,7 +56,7 @@ public final class RenderReasonsJson {
     }
 
     private static MapValue.Builder edge(MapValue.Builder json, Dependency dependency) {
-        return json.put("edge", new Text(DependentsJson.reason(dependency.reference())));
+        return json.put("edge", new Text(dependency.reference().verb()));
     }
 
     private static Value id(Dependency dependency) {
