@@ -106,6 +106,7 @@ class DryRunStoriesTest {
                         continue; // the one thing that a dry run beside the stream does not look up
                     }
                     assertThat(planned.wouldBe()).isEqualTo(made.status());
+                    assertThat(planned.preview()).isEqualTo(beside.outcome().preview());
                     assertThat(said(planned)).isEqualTo(said(made));
                     assertThat(said(beside.outcome())).as("beside the stream").isEqualTo(said(made));
                     compare(beside, before);

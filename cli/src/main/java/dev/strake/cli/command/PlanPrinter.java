@@ -9,7 +9,6 @@ import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.TooLargeException;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -57,11 +56,11 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
         return print(located(plan, read.files()));
     }
 
-    /* The outcome says how many documents would differ, not which. */
+    /* The outcome says which places would differ, but has no values. */
     private MapValue inStream(NewChange asked, KafkaOptions kafka) {
         terminal.say(
                 "The change is too large to be tried over HTTP. It is sent through Kafka as a dry run, which tells "
-                        + "counts and problems, but not what would differ.");
+                        + "what would differ and where, but no values.");
         NewChange change = asked.with(asked.terms().asDryRun(), asked.note());
         Cluster cluster = kafka.settings(System.getenv()).cluster();
         try (ChangePublisher publisher =
@@ -71,8 +70,7 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
             return OutcomeJson.tree(publisher.await(change.id(), pending -> {}))
                     .without("changeId")
                     .without("input")
-                    .without("time")
-                    .with("complete", Bool.FALSE);
+                    .without("time");
         }
     }
 
@@ -103,8 +101,7 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
                     .formatted(Counted.of(differing, "rendered document"), failOver.get()));
             return ExitCode.RENDER_PROBLEMS;
         }
-        boolean isInTrouble = items(plan, plan.has("appearing") ? "appearing" : "problems") > 0;
-        if (isInTrouble || new Text("rejected").equals(plan.get("wouldBe"))) {
+        if (items(plan, "appearing") > 0 || new Text("rejected").equals(plan.get("wouldBe"))) {
             return ExitCode.RENDER_PROBLEMS;
         }
         return differing == 0 && items(plan, "vanishing") == 0 ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;

@@ -39,7 +39,7 @@ public final class DifferencesOutput {
             case YAML -> YamlOutput.print(screen.out(), differences);
             case MARKDOWN -> {
                 StringBuilder text = new StringBuilder("**" + summary(documents, rendered) + "**\n");
-                PreviewOutput.appendSections(text, rendered);
+                PreviewOutput.appendSections(text, rendered, rendered.size());
                 screen.out().println(text);
             }
             case DIFF -> {

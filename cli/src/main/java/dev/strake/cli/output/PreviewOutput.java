@@ -50,12 +50,13 @@ public final class PreviewOutput {
             case MARKDOWN -> markdown(preview);
             case SARIF -> {
                 List<Problem> errors = new ArrayList<>(read(preview, "appearing"));
-                errors.addAll(areAllMeant(preview) ? read(preview, "problems") : List.of());
+                errors.addAll(isRejected(preview) ? read(preview, "problems") : List.of());
                 new ProblemReport(errors, read(preview, "warnings")).printSarif(out);
             }
             case TABLE -> {
                 out.println(summary(preview));
                 table(preview);
+                unlisted(preview);
                 problems(preview);
             }
             case DIFF -> {
@@ -63,6 +64,7 @@ public final class PreviewOutput {
                 for (Value difference : items(preview, "differences").items()) {
                     diff(out, (MapValue) difference, screen::bold);
                 }
+                unlisted(preview);
                 problems(preview);
             }
         }
@@ -80,15 +82,21 @@ public final class PreviewOutput {
                         Counted.of(all, "rendered document"),
                         number(preview, "affected"),
                         number(preview, "evaluated"),
-                        preview.has("cutOff") ? ", " + number(preview, "cutOff") + " cut off" : "",
+                        ", " + number(preview, "cutOff") + " cut off",
                         fate);
     }
 
-    /** How many rendered documents would differ. The outcome of a dry run in the stream has their number alone. */
+    /** How many rendered documents would differ. Not all of them need be listed. */
     public static long differing(MapValue preview) {
-        return preview.has("differences")
-                ? items(preview, "differences").size()
-                : number(preview, "emitted") + number(preview, "removed");
+        return number(preview, "emitted") + number(preview, "removed");
+    }
+
+    /* An outcome has room for so many. */
+    private void unlisted(MapValue preview) {
+        long more = differing(preview) - items(preview, "differences").size();
+        if (more > 0) {
+            out.println("… and " + Counted.of(more, "more document"));
+        }
     }
 
     private void table(MapValue preview) {
@@ -142,14 +150,9 @@ public final class PreviewOutput {
         return text(preview, "wouldBe").equals("rejected");
     }
 
-    /* The problems of a rejected change; and all that there would be, where nobody says which of them would be new. */
-    private static boolean areAllMeant(MapValue preview) {
-        return isRejected(preview) || !preview.has("appearing");
-    }
-
     private void problems(MapValue preview) {
-        if (areAllMeant(preview)) {
-            problems(preview, "problems", isRejected(preview) ? "would be rejected: " : "would have: ");
+        if (isRejected(preview)) {
+            problems(preview, "problems", "would be rejected: ");
         }
         problems(preview, "appearing", "would appear: ");
         problems(preview, "vanishing", "would vanish: ");
@@ -162,9 +165,8 @@ public final class PreviewOutput {
     /* Sections that do not fit are left out, and counted. */
     private void markdown(MapValue preview) {
         StringBuilder text = new StringBuilder("**" + summary(preview) + "**\n");
-        for (Problem each : areAllMeant(preview) ? read(preview, "problems") : List.<Problem>of()) {
-            text.append(isRejected(preview) ? "\n- :x: would be rejected: " : "\n- :x: would have: ")
-                    .append(inline(each.describe()));
+        for (Problem each : isRejected(preview) ? read(preview, "problems") : List.<Problem>of()) {
+            text.append("\n- :x: would be rejected: ").append(inline(each.describe()));
         }
         for (Problem each : read(preview, "appearing")) {
             text.append("\n- :x: ").append(inline(each.describe()));
@@ -172,21 +174,26 @@ public final class PreviewOutput {
         for (Problem each : read(preview, "vanishing")) {
             text.append("\n- :white_check_mark: gone: ").append(inline(each.describe()));
         }
-        appendSections(text, items(preview, "differences"));
+        appendSections(text, items(preview, "differences"), differing(preview));
         out.println(text);
     }
 
-    /** Adds a folded section for each document that differs, as far as they fit into a comment. */
-    static void appendSections(StringBuilder text, ListValue differences) {
-        int left = 0;
+    /**
+     * Adds a folded section for each document that differs, as far as they fit into a comment.
+     *
+     * @param all how many differ, listed or not
+     */
+    static void appendSections(StringBuilder text, ListValue differences, long all) {
+        long shown = 0;
         for (Value each : differences.items()) {
             String section = section((MapValue) each);
-            if (left > 0 || text.length() + section.length() > LONGEST_COMMENT) {
-                left++;
-            } else {
-                text.append(section);
+            if (text.length() + section.length() > LONGEST_COMMENT) {
+                break;
             }
+            text.append(section);
+            shown++;
         }
+        long left = all - shown;
         if (left > 0) {
             text.append("\n\n… and ")
                     .append(left == 1 ? "1 more document, which does" : left + " more documents, which do")

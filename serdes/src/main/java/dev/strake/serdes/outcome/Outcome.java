@@ -1,6 +1,7 @@
 package dev.strake.serdes.outcome;
 
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.Note;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param work the work that the change caused
  * @param published what consumers hold after the change
  * @param time when the change was processed
+ * @param preview of a dry run, what would differ: members of {@link PreviewJson} without values. Null for all other changes
  */
 public record Outcome(
         String workspace,
@@ -29,7 +31,8 @@ public record Outcome(
         Published published,
         List<Problem> problems,
         List<Problem> warnings,
-        Instant time) {
+        Instant time,
+        MapValue preview) {
 
     /**
      * The change that is answered, as far as it is known.
@@ -73,5 +76,38 @@ public record Outcome(
     public Outcome {
         problems = List.copyOf(problems);
         warnings = List.copyOf(warnings);
+    }
+
+    /** An outcome without a preview. */
+    public Outcome(
+            String workspace,
+            Change change,
+            OutcomeStatus status,
+            OutcomeStatus wouldBe,
+            Long revision,
+            Documents documents,
+            Work work,
+            Published published,
+            List<Problem> problems,
+            List<Problem> warnings,
+            Instant time) {
+        this(workspace, change, status, wouldBe, revision, documents, work, published, problems, warnings, time, null);
+    }
+
+    /** The same outcome with a preview. */
+    public Outcome with(MapValue newPreview) {
+        return new Outcome(
+                workspace,
+                change,
+                status,
+                wouldBe,
+                revision,
+                documents,
+                work,
+                published,
+                problems,
+                warnings,
+                time,
+                newPreview);
     }
 }

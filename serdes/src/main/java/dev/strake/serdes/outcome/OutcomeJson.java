@@ -18,7 +18,8 @@ import java.time.Instant;
  * {"workspace", "changeId", "type", "bucket"?, "status", "wouldBe"?, "revision", "renderedRevision",
  *  "documents": {"total", "added", "changed", "removed"},
  *  "affected", "evaluated", "emitted", "removed", "rendered", "contentHash",
- *  "problems": [...], "warnings": [...], "input", "time", "source"?, "changeTime"?, "traceparent"?}
+ *  "problems": [...], "warnings": [...], "input", "time", "source"?, "changeTime"?, "traceparent"?,
+ *  and of a dry run "cutOff", "differences", "appearing", "vanishing", "complete": see PreviewJson}
  * }</pre>
  *
  * <p>Members with a question mark are left out if they have no value. {@code revision}, {@code renderedRevision} and
@@ -72,7 +73,7 @@ public final class OutcomeJson {
         putIfAny(json, "traceparent", change.carried().traceparent());
         putIfAny(json, "author", change.note().author());
         putIfAny(json, "message", change.note().message());
-        return json.build();
+        return outcome.preview() == null ? json.build() : json.build().updatedWith(outcome.preview());
     }
 
     /**
@@ -116,7 +117,8 @@ public final class OutcomeJson {
                         members.textOrNull("contentHash")),
                 members.list("problems").stream().map(ProblemJson::read).toList(),
                 members.list("warnings").stream().map(ProblemJson::read).toList(),
-                time(members.text("time")));
+                time(members.text("time")),
+                PreviewJson.in(members.map()));
     }
 
     private static Instant time(String text) {

@@ -31,11 +31,17 @@ import java.util.Locale;
  *
  * <p>Paths are in the rendered document. What was not there has no {@code before}, what will not be there no {@code after}.
  * Where there are too many changes, those of the last documents are left out; of problems, a thousand of a kind are listed.
+ *
+ * <p>In an outcome, which more people may read than rendered documents, changes are paths without values. There is room for
+ * a megabyte of differences, and for as much of each kind of problems. What comes last is left out.
  */
 public final class PreviewJson {
 
     /** Problems of one kind that are listed. */
     private static final int MOST_PROBLEMS = 1_000;
+
+    /** The most bytes of each list in an outcome. Four lists of problems and one of differences stay below the largest record. */
+    private static final long MOST_BYTES_IN_OUTCOME = 1 << 20;
 
     /** What a preview of nothing has beside an outcome. */
     public static final MapValue NOTHING = MapValue.builder()
@@ -87,6 +93,55 @@ public final class PreviewJson {
                 .put("vanishing", some(preview.vanishing()))
                 .put("complete", Bool.of(isComplete))
                 .build();
+    }
+
+    /** The same for an outcome: bounded, and without any value of a document. */
+    public static MapValue inOutcome(Preview preview) {
+        MapValue whole = beside(preview);
+        MapValue cut = whole;
+        for (String list : List.of("differences", "appearing", "vanishing")) {
+            List<Value> items = ((ListValue) whole.get(list)).items();
+            List<Value> first = first(
+                    list.equals("differences")
+                            ? items.stream().map(PreviewJson::withoutValues).toList()
+                            : items);
+            cut = cut.with(list, ListValue.of(first));
+            cut = first.size() < items.size() ? cut.with("complete", Bool.FALSE) : cut;
+        }
+        return cut;
+    }
+
+    /** What an outcome has of a preview; null if it has none. */
+    static MapValue in(MapValue outcome) {
+        if (!outcome.has("differences")) {
+            return null;
+        }
+        MapValue.Builder preview = MapValue.builder();
+        NOTHING.keys().stream().filter(outcome::has).forEach(member -> preview.put(member, outcome.get(member)));
+        return preview.build();
+    }
+
+    private static Value withoutValues(Value difference) {
+        MapValue map = (MapValue) difference;
+        if (!(map.get("changes") instanceof ListValue changes)) {
+            return map;
+        }
+        return map.with(
+                "changes",
+                ListValue.of(changes.items().stream()
+                        .map(change -> MapValue.of("path", ((MapValue) change).get("path")))
+                        .toList()));
+    }
+
+    private static List<Value> first(List<Value> items) {
+        long bytes = 0;
+        for (int i = 0; i < items.size(); i++) {
+            bytes += items.get(i).weight();
+            if (bytes > MOST_BYTES_IN_OUTCOME) {
+                return items.subList(0, i);
+            }
+        }
+        return items;
     }
 
     private static Value some(List<Problem> problems) {

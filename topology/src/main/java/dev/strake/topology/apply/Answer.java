@@ -3,6 +3,7 @@ package dev.strake.topology.apply;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.ChangeEnvelope;
@@ -10,6 +11,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.Outcome.Documents;
 import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import java.time.Instant;
@@ -63,6 +65,11 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
         return outcome(head, status, documents, Work.NONE, problems, warnings);
     }
 
+    /** The outcome of a dry run of a change that would make a revision. */
+    Outcome of(Update update, Revision revision, Preview preview) {
+        return of(update, revision).with(PreviewJson.inOutcome(preview));
+    }
+
     /** The outcome of a change that made a revision. */
     Outcome of(Update update, Revision revision) {
         return outcome(
@@ -82,7 +89,7 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
             List<Problem> problems,
             List<Problem> warnings) {
         Long whole = after.renderedRevision() == 0 ? null : Long.valueOf(after.renderedRevision());
-        return new Outcome(
+        Outcome outcome = new Outcome(
                 envelope.workspace(),
                 change(envelope),
                 status(envelope, status),
@@ -94,6 +101,7 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 listed(problems, "problems"),
                 listed(warnings, "warnings"),
                 Instant.ofEpochMilli(now));
+        return outcome.wouldBe() == null ? outcome : outcome.with(PreviewJson.NOTHING);
     }
 
     /* A part that waits for others is stored, also if they are a dry run. */

@@ -2,10 +2,12 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.Cut;
@@ -266,16 +268,20 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             return;
         }
         String workspace = answer.envelope().workspace();
+        boolean dryRun = answer.envelope().terms().dryRun();
         watch.enter(Stage.RENDER);
+        Contents contents = documents.of(workspace, answer.head());
+        Preview.Verdicts verdicts = new Preview.Verdicts();
         Update update = ChangePlan.update(
                 plan,
                 answer.head(),
-                documents.of(workspace, answer.head()),
+                contents,
                 renderer.with(shared.trees().of(workspace)),
-                Tracer.NONE);
+                dryRun ? verdicts : Tracer.NONE);
         Revision revision = answer.revision(update);
-        if (answer.envelope().terms().dryRun()) {
-            answer(answer.of(update, revision));
+        if (dryRun) {
+            Preview preview = Preview.of(answer.head(), contents, update, verdicts, DryRun.MOST_BYTES);
+            answer(answer.of(update, revision, preview));
         } else {
             commit(answer, update, revision);
         }

@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Says what a change would do, beside the stream: the outcome that a dry run in the stream would have, and in addition which
- * places of which rendered documents would differ. It works in the calling thread, so that the stream has the others. For
+ * Says what a change would do, beside the stream: the outcome that a dry run in the stream would have, and in addition the
+ * values of the places that would differ. It works in the calling thread, so that the stream has the others. For
  * use by several threads.
  */
 public final class DryRun {
 
     /** Changed places that are listed, measured as JSON. */
-    private static final long MOST_BYTES = 4 << 20;
+    static final long MOST_BYTES = 4 << 20;
 
     private final Intake intake;
     private final Renderer renderer;
@@ -114,7 +114,7 @@ public final class DryRun {
             Preview.Verdicts verdicts = new Preview.Verdicts();
             Update update = ChangePlan.update(plan, head, base.contents(), renderer, verdicts);
             Preview preview = Preview.of(head, base.contents(), update, verdicts, MOST_BYTES);
-            return new Result(answer.of(update, answer.revision(update)), Optional.of(preview));
+            return new Result(answer.of(update, answer.revision(update), preview), Optional.of(preview));
         } catch (RejectedChangeException e) {
             return new Result(answer.rejected(e.problems()), Optional.empty());
         }
