@@ -2,10 +2,12 @@ package dev.strake.cli;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.strake.cli.command.BoshOptions;
 import dev.strake.cli.command.Commands;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
 import dev.strake.server.Versions;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -52,6 +54,7 @@ import picocli.CommandLine.TypeConversionException;
         })
 public final class Strake implements Runnable {
 
+    private static final List<String> INTERPOLATE = List.of("interpolate", "int");
     private static final int NARROWEST_HELP = 80;
     private static final int WIDEST_HELP = 120;
 
@@ -64,10 +67,11 @@ public final class Strake implements Runnable {
     }
 
     /** Runs one command and returns its exit code. */
-    public static int run(Terminal terminal, String... args) {
+    public static int run(Terminal terminal, String... typed) {
+        String[] args = BoshOptions.behindCommand(INTERPOLATE, typed);
         ErrorReport errors = new ErrorReport(terminal, System.getenv().containsKey("STRAKE_DEBUG"));
         CommandLine commandLine = new CommandLine(new Strake());
-        Commands.of(terminal).forEach(commandLine::addSubcommand);
+        Commands.wantedBy(terminal, args).forEach(commandLine::addSubcommand);
         commandLine
                 .addSubcommand(new GenerateCompletion())
                 .setOut(terminal.helpOut())

@@ -21,8 +21,17 @@ class HelpTest {
 
     static List<String> commands() {
         CommandLine all = new CommandLine(new Strake());
-        Commands.of(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
+        Commands.wantedBy(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
         return List.copyOf(all.getSubcommands().keySet());
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldMakeOnlyTheCommandThatIsWanted(String command) {
+        CommandLine one = new CommandLine(new Strake());
+        Commands.wantedBy(CapturedTerminal.pipe().terminal(), command, "--help").forEach(one::addSubcommand);
+        assertThat(one.getSubcommands()).containsKey(command);
+        assertThat(one.getSubcommands().values().stream().distinct()).hasSize(1);
     }
 
     @ParameterizedTest
@@ -30,7 +39,7 @@ class HelpTest {
     void shouldShowExamplesThatSurvivePasting(String command) {
         List<String> footer = new ArrayList<>();
         CommandLine all = new CommandLine(new Strake());
-        Commands.of(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
+        Commands.wantedBy(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
         for (String line : all.getSubcommands()
                 .get(command)
                 .getCommandSpec()

@@ -200,6 +200,21 @@ class InterpolateCommandTest {
     }
 
     @Test
+    void shouldTakeTheGlobalOptionsOfBoshBeforeTheCommand() {
+        for (String command : List.of("interpolate", "int")) {
+            terminal = CapturedTerminal.pipe();
+            String line =
+                    "-n --tty -e env -denv --client=c --parallel 3 --json " + command + " " + base + " --path /name";
+            assertThat(Strake.run(terminal.terminal(), line.split(" "))).isEqualTo(ExitCode.FINE);
+            assertThat(terminal.out()).contains("\"Blocks\":[\"my-cf\\n\"]");
+        }
+        assertThat(Strake.run(terminal.terminal(), "-n", "validate", base)).isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "--client")).isEqualTo(ExitCode.USAGE);
+        assertThat(Strake.run(terminal.terminal(), "--nope", "interpolate", base))
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void shouldPrintTheJsonOfBosh() {
         assertThat(run(base, "--json", "--path", "/groups/0/azs")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())

@@ -10,9 +10,12 @@ import java.util.List;
 public final class LocalCommands implements CommandSource {
 
     @Override
-    public List<Object> commands(Terminal terminal) {
+    public List<Named> commands(Terminal terminal) {
         return List.of(
-                SettingOptions.command(new UpCommand(terminal), UpCommand.OPTIONS, Catalogue.DEFAULTS_OF_UP),
-                new DemoCommand(terminal));
+                new Named(
+                        "up",
+                        () -> SettingOptions.command(
+                                new UpCommand(terminal), UpCommand.OPTIONS, Catalogue.DEFAULTS_OF_UP)),
+                new Named("demo", () -> new DemoCommand(terminal)));
     }
 }

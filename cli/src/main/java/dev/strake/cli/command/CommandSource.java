@@ -1,6 +1,7 @@
 package dev.strake.cli.command;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Commands that only some programs have. What serves a cluster ships no broker, so the commands that start one come from
@@ -8,6 +9,14 @@ import java.util.List;
  */
 public interface CommandSource {
 
-    /** Commands, and command lines with options for settings, in the order in which the help lists them first. */
-    List<Object> commands(Terminal terminal);
+    /**
+     * A command that is made when somebody wants it: to describe all of them takes longer than many a command runs.
+     *
+     * @param name as it is typed
+     * @param command what picocli takes for a command, or a command line with options for settings
+     */
+    record Named(String name, Supplier<Object> command) {}
+
+    /** The commands, in the order in which the help lists them first. */
+    List<Named> commands(Terminal terminal);
 }

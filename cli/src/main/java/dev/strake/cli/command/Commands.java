@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.command.CommandSource.Named;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -9,34 +10,44 @@ public final class Commands {
 
     private Commands() {}
 
-    /** Commands, and command lines with options for settings; those of other libraries first. */
-    public static List<Object> of(Terminal terminal) {
-        List<Object> all = new ArrayList<>();
+    /** The command that a command line wants, or all of them if it does not begin with the name of one. */
+    public static List<Object> wantedBy(Terminal terminal, String... args) {
+        List<Named> all = all(terminal);
+        List<Named> wanted = all.stream()
+                .filter(each -> args.length > 0 && each.name().equals(args[0]))
+                .toList();
+        return (wanted.isEmpty() ? all : wanted)
+                .stream().map(each -> each.command().get()).toList();
+    }
+
+    /* Those of other libraries first. */
+    private static List<Named> all(Terminal terminal) {
+        List<Named> all = new ArrayList<>();
         ServiceLoader.load(CommandSource.class).forEach(source -> all.addAll(source.commands(terminal)));
         all.addAll(List.of(
-                SettingOptions.command(new ServeCommand(terminal), ServeCommand.OPTIONS),
-                new PublishCommand(terminal),
-                new TagCommand(terminal),
-                new UntagCommand(terminal),
-                new RollbackCommand(terminal),
-                new WatchCommand(terminal),
-                new GetCommand(terminal),
-                new DiffCommand(terminal),
-                SettingOptions.command(new VerifyCommand(terminal), VerifyCommand.OPTIONS),
-                ConfigCommand.of(terminal),
-                new TokenCommand(terminal),
-                KeysCommand.of(terminal),
-                new DeleteCommand(terminal),
-                new RenderCommand(terminal),
-                new ValidateCommand(terminal),
-                new ExplainCommand(terminal),
-                new AffectedCommand(terminal),
-                new PlanCommand(terminal),
-                new InitCommand(terminal),
-                new ProblemCommand(terminal),
-                new InterpolateCommand(terminal, System.getenv()),
-                new MergeCommand(terminal),
-                new TemplateValidateCommand(terminal)));
+                new Named("serve", () -> SettingOptions.command(new ServeCommand(terminal), ServeCommand.OPTIONS)),
+                new Named("publish", () -> new PublishCommand(terminal)),
+                new Named("tag", () -> new TagCommand(terminal)),
+                new Named("untag", () -> new UntagCommand(terminal)),
+                new Named("rollback", () -> new RollbackCommand(terminal)),
+                new Named("watch", () -> new WatchCommand(terminal)),
+                new Named("get", () -> new GetCommand(terminal)),
+                new Named("diff", () -> new DiffCommand(terminal)),
+                new Named("verify", () -> SettingOptions.command(new VerifyCommand(terminal), VerifyCommand.OPTIONS)),
+                new Named("config", () -> ConfigCommand.of(terminal)),
+                new Named("token", () -> new TokenCommand(terminal)),
+                new Named("keys", () -> KeysCommand.of(terminal)),
+                new Named("delete", () -> new DeleteCommand(terminal)),
+                new Named("render", () -> new RenderCommand(terminal)),
+                new Named("validate", () -> new ValidateCommand(terminal)),
+                new Named("explain", () -> new ExplainCommand(terminal)),
+                new Named("affected", () -> new AffectedCommand(terminal)),
+                new Named("plan", () -> new PlanCommand(terminal)),
+                new Named("init", () -> new InitCommand(terminal)),
+                new Named("problem", () -> new ProblemCommand(terminal)),
+                new Named("interpolate", () -> new InterpolateCommand(terminal, System.getenv())),
+                new Named("merge", () -> new MergeCommand(terminal)),
+                new Named("template-validate", () -> new TemplateValidateCommand(terminal))));
         return all;
     }
 }

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Spec;
             "",
             "Takes the options of 'bosh interpolate'. Prints the result as YAML with its keys in their order. A failing "
                     + "operation goes to stderr with file and line, and nothing is printed. Global options of bosh that "
-                    + "have nothing to do here (-n, --tty, -e, -d, --client, ...) are taken and ignored.",
+                    + "have nothing to do here (-n, --tty, -e, -d, --client, ...) are taken and ignored, also before the command.",
         },
         footer = {
             "",
@@ -50,6 +51,7 @@ import picocli.CommandLine.Spec;
             "  strake interpolate cf.yml -o scale-to-one-az.yml -v domain=example.com",
             "  strake interpolate cf.yml -o use-postgres.yml --diff",
             "  cat cf.yml | strake interpolate - -l vars.yml --path /instance_groups/0/azs",
+            "  strake -n --json interpolate cf.yml -v domain=example.com",
             "",
             "Exit codes: 0 done (--diff: no difference), 1 invalid or failed (--diff: differences), 2 wrong usage.",
         })
@@ -108,36 +110,8 @@ final class InterpolateCommand implements Callable<Integer> {
             description = "Print what each operation changes instead of the result; variables are left alone.")
     private boolean[] diff = {};
 
-    @Option(
-            names = "--json",
-            description = "Print the result, or what went wrong, as text in the JSON that bosh prints.")
-    private boolean[] json = {};
-
-    @Option(names = "--no-color", description = "No colours.")
-    private boolean[] plain = {};
-
-    /* Of bosh's global options those that concern questions, tables and the director: there are none here. */
-    @Option(
-            names = {"-n", "--non-interactive", "--tty", "--sha2"},
-            hidden = true)
-    private boolean[] unusedSwitches = {};
-
-    @Option(
-            names = {
-                "-e",
-                "--environment",
-                "--ca-cert",
-                "--client",
-                "--client-secret",
-                "-d",
-                "--deployment",
-                "--config",
-                "--parallel",
-                "--column"
-            },
-            paramLabel = "VALUE",
-            hidden = true)
-    private List<String> unusedValues = new ArrayList<>();
+    @Mixin
+    private BoshOptions global;
 
     InterpolateCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
@@ -147,7 +121,7 @@ final class InterpolateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Optional<String> path = paths.isEmpty() ? Optional.empty() : Optional.of(paths.get(paths.size() - 1));
-        if (isGiven(diff) && (path.isPresent() || isGiven(json))) {
+        if (BoshOptions.isGiven(diff) && (path.isPresent() || global.wantsJson())) {
             throw usage("--diff shows all that changes: it goes neither with --path nor with --json.");
         }
         OperationPath place = place(path.orElse(""));
@@ -156,14 +130,15 @@ final class InterpolateCommand implements Callable<Integer> {
             Variables variables = variables(yaml);
             Interpolating document = Interpolating.read(yaml, base, operations);
             document.ignored().forEach(terminal::say);
-            if (isGiven(diff)) {
+            if (BoshOptions.isGiven(diff)) {
                 List<Effect> effects = document.effects();
                 effects.forEach(this::print);
                 return effects.isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
             }
             Value result = place.find(
-                    document.result(variables, isGiven(needsAll), isGiven(needsUsed)), RenderLimits.NONE.budget());
-            if (isGiven(json)) {
+                    document.result(variables, BoshOptions.isGiven(needsAll), BoshOptions.isGiven(needsUsed)),
+                    RenderLimits.NONE.budget());
+            if (global.wantsJson()) {
                 StringWriter text = new StringWriter();
                 print(new PrintWriter(text), result, path.isPresent());
                 printEnvelope(ListValue.of(List.of(new Text(text.toString()))), "Succeeded");
@@ -179,10 +154,6 @@ final class InterpolateCommand implements Callable<Integer> {
         return ExitCode.DIFFERENT_OR_INVALID;
     }
 
-    private static boolean isGiven(boolean[] option) {
-        return option.length > 0 && option[option.length - 1];
-    }
-
     private static void print(PrintWriter out, Value result, boolean isPart) {
         if (isPart && result instanceof Text text) {
             out.print(text.value() + "\n");
@@ -192,7 +163,7 @@ final class InterpolateCommand implements Callable<Integer> {
     }
 
     private void fail(String message) {
-        if (isGiven(json)) {
+        if (global.wantsJson()) {
             printEnvelope(Null.NULL, message, "Exit code 1");
         } else {
             terminal.say(message);
@@ -249,6 +220,6 @@ final class InterpolateCommand implements Callable<Integer> {
     }
 
     private String styled(String style, String text) {
-        return isGiven(plain) ? text : terminal.styled(style, text);
+        return global.wantsNoColour() ? text : terminal.styled(style, text);
     }
 }
