@@ -265,10 +265,14 @@ abstract class EndToEnd {
         assertThat(ask("diff", "1", "2", "--schema", "example/Kind", "--document", "parent"))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).startsWith("1 document differs, 1 rendered document differs");
-        assertThat(ask("diff", "1", "2", "--document", "example/Other/v1/parent"))
-                .isEqualTo(ExitCode.FINE);
-        assertThat(ask("diff", "1", "2", "--schema", "example/Other")).isEqualTo(ExitCode.FINE);
+        assertThat(ask("diff", "1", "2", "--document", "layering-policy")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEmpty();
+        assertThat(ask("diff", "1", "2", "--document", "example/Other/v1/parent"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("there is no document example/Other/v1/parent on either side");
+        assertThat(ask("diff", "0", "2", "--schema", "example/Other")).isEqualTo(ExitCode.USAGE);
+        assertThat(ask("diff", "--files", site.toString(), "--document", "nope"))
+                .isEqualTo(ExitCode.USAGE);
         assertThat(run("diff", "-w", "site-a", "--url", url(), "2", "2")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEmpty();
         assertThat(get("documents", "--revision", "9")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -372,6 +376,8 @@ abstract class EndToEnd {
         assertThat(terminal.out()).hasLineCount(2);
         assertThat(run("get", "outcomes", "nobody", "-w", "site-a")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("no outcome of change nobody");
+        assertThat(run("get", "outcomes", "-w", "site-b")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no change of workspace site-b has an outcome");
     }
 
     @Test

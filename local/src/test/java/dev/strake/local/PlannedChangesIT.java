@@ -118,8 +118,21 @@ class PlannedChangesIT {
 
         assertThat(plan(changed, "--add")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).startsWith("0 of 3 rendered documents would change");
-        assertThat(run(CapturedTerminal.pipe(), "plan", "-w", workspace, "--url", url(), "--rollback", "1"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(planRollback("1")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(planRollback("published")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains("published is revision 2");
+        assertThat(planRollback("nowhere")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("no revision with the tag nowhere");
+        assertThat(planRollback("-1")).isEqualTo(ExitCode.USAGE);
+        String rollback = "publish --wait --rollback nowhere --url " + url() + " -w " + workspace;
+        assertThat(run(CapturedTerminal.pipe(), kafka(rollback))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run(CapturedTerminal.pipe(), kafka(rollback.replace("nowhere", "published"))))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).startsWith("STATUS").contains("unchanged");
+    }
+
+    private int planRollback(String revision) {
+        return run(CapturedTerminal.pipe(), "plan", "-w", workspace, "--url", url(), "--rollback=" + revision);
     }
 
     private static void assertSame(MapValue planned, MapValue outcome) {
@@ -232,9 +245,18 @@ class PlannedChangesIT {
         assertThat(plan(changed, kafka(""))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
 
         assertThat(terminal.err()).contains("too large to be tried over HTTP", "sent through Kafka as a dry run");
-        assertThat(terminal.out()).isEqualTo("13 of 14 rendered documents would change; 13 affected, 13 evaluated\n");
+        assertThat(terminal.out())
+                .startsWith("13 of 14 rendered documents would change; 13 affected, 13 evaluated, 0 cut off\n")
+                .containsPattern("modified +example/Kind/v1 +child +1\n")
+                .containsPattern("created +example/Kind/v1 +p10 +1\n");
+        assertThat(plan(changed, kafka("-o diff"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .contains("modified example/Kind/v1/child\n@ .data.a\n")
+                .doesNotContain("xxx");
         assertThat(plan(changed, kafka("-o json"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(json().get("status")).isEqualTo(new Text("planned"));
+        assertThat(plan(broken(), kafka(""))).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("would appear: ", "MissingDocumentKey");
         assertThat(plan(changed, kafka("--against 1"))).isEqualTo(ExitCode.USAGE);
         assertThat(plan(changed, kafka("--expect-revision 7"))).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("would be rejected: RevisionConflict");
@@ -253,6 +275,15 @@ class PlannedChangesIT {
 
         assertThat(terminal.out().lines()).hasSizeGreaterThan(3).allMatch(line -> line.length() <= 80);
         assertThat(terminal.out().replaceAll("\\s+", "")).contains("example/Kind/v1/" + name);
+    }
+
+    private static Path broken() throws Exception {
+        StringBuilder large = new StringBuilder(
+                POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
+        for (int i = 0; i < 11; i++) {
+            large.append(PARENT.replace("parent", "p" + i).replace("b: 1", "b: " + "x".repeat(900_000)));
+        }
+        return file(large.toString());
     }
 
     private static String[] kafka(String options) {

@@ -2,6 +2,7 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.identity.DocumentId;
@@ -74,8 +75,9 @@ final class ChangeArguments {
         @Option(
                 names = "--rollback",
                 paramLabel = "REVISION",
-                description = "Make a new revision with the documents of this one; takes no PATH.")
-        private Long rollback;
+                description = "Make a new revision with the documents of this one: its number, a tag, or published. "
+                        + "Takes no PATH.")
+        private String rollback;
     }
 
     /**
@@ -98,11 +100,19 @@ final class ChangeArguments {
         return FileDocuments.read(paths, terminal.in(), Limits.DEFAULT, terminal::say);
     }
 
-    /** Reads the change. Empty if something is wrong with the files, which was told on stderr then. */
-    Optional<Read> read(String workspace, String changeId, Terminal terminal) throws IOException {
+    /**
+     * Reads the change. Empty if something is wrong with the files, which was told on stderr then.
+     *
+     * @param url a running Strake, which knows the tags of revisions
+     * @throws NotFoundException if a revision is named that is not there
+     */
+    Optional<Read> read(String workspace, String changeId, UrlOption url, Terminal terminal)
+            throws IOException, NotFoundException, InterruptedException {
         checkUsage();
         if (kind.rollback != null) {
-            return Optional.of(new Read(NewChange.rollback(workspace, changeId, kind.rollback), FileDocuments.NONE));
+            long revision = RevisionName.of(kind.rollback, "--rollback", command.commandLine())
+                    .number(workspace, url, terminal);
+            return Optional.of(new Read(NewChange.rollback(workspace, changeId, revision), FileDocuments.NONE));
         }
         terminal.progress("reading documents ...");
         return kind.delete ? deletion(workspace, changeId, terminal) : documents(workspace, changeId, terminal);
@@ -153,9 +163,6 @@ final class ChangeArguments {
         if (!WorkspaceKey.isName(bucket)) {
             throw usage("'%s' is no name of a bucket: use 1 to 128 letters, digits, dots, underscores and dashes."
                     .formatted(bucket));
-        }
-        if (kind.rollback != null && kind.rollback < 0) {
-            throw usage("--rollback has to be 0 (no documents) or the number of a revision.");
         }
     }
 

@@ -30,6 +30,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,8 +60,8 @@ import picocli.CommandLine.Spec;
             "  strake diff -w site-a --files site/",
             "  strake diff -w site-a 0 12 -o json | jq -r '.rendered[].name'",
             "",
-            "Exit codes: 0 no difference, 1 differences, 2 no such workspace or revision, 3 documents of the files are "
-                    + "invalid or do not render, 4 no Strake answers.",
+            "Exit codes: 0 no difference, 1 differences, 2 no such workspace, revision or document, 3 documents of the "
+                    + "files are invalid or do not render, 4 no Strake answers.",
         })
 final class DiffCommand implements Callable<Integer> {
 
@@ -139,7 +140,30 @@ final class DiffCommand implements Callable<Integer> {
         wanted().parameters()
                 .forEach(each ->
                         parameters.append('&').append(each.name()).append('=').append(encoded(each.value())));
-        return print(url.ask(workspace.name(), "diff/" + encoded(revisions.get(0)) + "/" + encoded(to) + parameters));
+        MapValue differences =
+                url.ask(workspace.name(), "diff/" + encoded(revisions.get(0)) + "/" + encoded(to) + parameters);
+        if (isSame(differences)
+                && wanted().isSome()
+                && isNowhere(differences, "from")
+                && isNowhere(differences, "to")) {
+            return sayThereAreNone();
+        }
+        return print(differences);
+    }
+
+    /* What does not differ may be in neither revision, and its name a mistake. */
+    private boolean isNowhere(MapValue differences, String revision) throws NotFoundException, InterruptedException {
+        String number = ListTable.text(differences, revision);
+        return number.equals("0") || (isEmpty(list("documents", number)) && isEmpty(list("rendered", number)));
+    }
+
+    private static boolean isEmpty(Listing listing) {
+        return !listing.items().iterator().hasNext();
+    }
+
+    private int sayThereAreNone() {
+        terminal.say("strake: there is no %s on either side.".formatted(wanted().words()));
+        return ExitCode.USAGE;
     }
 
     private WantedDocuments wanted() {
@@ -176,10 +200,13 @@ final class DiffCommand implements Callable<Integer> {
                 .forEach(each -> after.put(each.id(), each.tree()));
         DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
         compare(before, after, id -> (old, young) -> differences.document(id, old, young));
-        compare(
-                byKey(list("rendered", number).items()),
-                byKey(rendering.rendered()),
-                key -> (old, young) -> differences.rendered(key, old, young));
+        Map<DocumentKey, Value> renderedBefore = byKey(list("rendered", number).items());
+        Map<DocumentKey, Value> renderedAfter = byKey(rendering.rendered());
+        if (wanted.isSome()
+                && Stream.of(before, after, renderedBefore, renderedAfter).allMatch(Map::isEmpty)) {
+            return sayThereAreNone();
+        }
+        compare(renderedBefore, renderedAfter, key -> (old, young) -> differences.rendered(key, old, young));
         return print(differences.in(
                 MapValue.of("workspace", new Text(workspace.name())).with("from", Num.ofLiteral(number))));
     }
@@ -216,8 +243,11 @@ final class DiffCommand implements Callable<Integer> {
             terminal.say(
                     "strake: the last documents are listed without their changes: there are too many for one answer.");
         }
-        boolean isSame = size(differences, "documents") == 0 && size(differences, "rendered") == 0;
-        return isSame ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
+        return isSame(differences) ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
+    }
+
+    private static boolean isSame(MapValue differences) {
+        return size(differences, "documents") == 0 && size(differences, "rendered") == 0;
     }
 
     private static int size(MapValue differences, String name) {

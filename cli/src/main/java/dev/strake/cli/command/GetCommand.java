@@ -184,6 +184,12 @@ final class GetCommand implements Callable<Integer> {
             terminal.say("strake: there is no %s %s%s.".formatted(singular(), name.get(), of(listing.what())));
             return ExitCode.DIFFERENT_OR_INVALID;
         }
+        if (items.count == 0 && kind == Kind.OUTCOMES) {
+            terminal.say(
+                    "strake: no change of workspace %s has an outcome in Kafka. Is its name right, and has its topic not dropped them yet? ('strake get workspaces')"
+                            .formatted(workspace.name()));
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
         return items.cut == 0 ? ExitCode.FINE : SelectedParts.sayCut(items.cut, terminal);
     }
 

@@ -4,6 +4,7 @@ import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRevision;
 import dev.strake.cli.output.PreviewOutput;
 import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.workspace.Preview;
@@ -36,8 +37,8 @@ import picocli.CommandLine.Spec;
                     + "Strake is asked about a change of a workspace, which is given as to strake publish. With --base "
                     + "what some files render to is compared with what others do, without Kafka.",
             "",
-            "A change that is too large for HTTP is sent through Kafka as a dry run. That tells counts and problems, but not "
-                    + "which documents would differ.",
+            "A change that is too large for HTTP is sent through Kafka as a dry run. That tells which places of which "
+                    + "documents would differ, but no values.",
         },
         footer = {
             "",
@@ -45,13 +46,14 @@ import picocli.CommandLine.Spec;
             "  strake plan -w site-a site/",
             "  strake plan -w site-a -b secrets --add passwords.yaml -o diff",
             "  strake plan -w site-a --against released site/",
-            "  strake plan -w site-a --rollback 12",
+            "  strake plan -w site-a --rollback released",
             "  strake plan --base main/site branch/site",
             "  strake plan --base old/ new/ -o diff",
             "  strake plan --base old/ new/ -o markdown --fail-over 50 > comment.md",
             "",
-            "Exit codes: 0 nothing would change, 1 something would, 3 documents are invalid, the change would be rejected, "
-                    + "problems would appear, or more documents would change than --fail-over; 4 no Strake answers.",
+            "Exit codes: 0 nothing would change, 1 something would, 2 no such revision, 3 documents are invalid, the change "
+                    + "would be rejected, problems would appear, or more documents would change than --fail-over; 4 no "
+                    + "Strake answers.",
         })
 final class PlanCommand implements Callable<Integer> {
 
@@ -123,8 +125,13 @@ final class PlanCommand implements Callable<Integer> {
             throw usage("'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
                     .formatted(name));
         }
-        Optional<ChangeArguments.Read> read =
-                arguments.read(name, UUID.randomUUID().toString(), terminal);
+        Optional<ChangeArguments.Read> read;
+        try {
+            read = arguments.read(name, UUID.randomUUID().toString(), url, terminal);
+        } catch (NotFoundException e) {
+            terminal.say("strake: " + e.getMessage());
+            return ExitCode.USAGE;
+        }
         if (read.isEmpty()) {
             return ExitCode.RENDER_PROBLEMS;
         }

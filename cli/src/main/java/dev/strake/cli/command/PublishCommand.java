@@ -2,6 +2,7 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.output.PreviewOutput;
 import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -34,8 +35,8 @@ import picocli.CommandLine.Option;
             "  strake publish -w site-a --url http://strake:8080 --token-file token site/",
             "  kustomize build . | strake publish -w site-a --wait -o json -",
             "",
-            "Exit codes: 0 published, 1 invalid, rejected or failed, 3 published in part, 4 Kafka unreachable or timed"
-                    + " out.",
+            "Exit codes: 0 published, 1 invalid, rejected or failed, or no such tag, 3 published in part, 4 Kafka unreachable or "
+                    + "timed out.",
         })
 final class PublishCommand implements Callable<Integer> {
 
@@ -68,7 +69,13 @@ final class PublishCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Optional<ChangeArguments.Read> read = arguments.read(workspace.name(), publishing.changeId(), terminal);
+        Optional<ChangeArguments.Read> read;
+        try {
+            read = arguments.read(workspace.name(), publishing.changeId(), url, terminal);
+        } catch (NotFoundException e) {
+            terminal.say("strake: " + e.getMessage());
+            return dryRun ? ExitCode.USAGE : ExitCode.DIFFERENT_OR_INVALID;
+        }
         if (read.isEmpty()) {
             return ExitCode.DIFFERENT_OR_INVALID;
         }

@@ -7,7 +7,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -58,25 +57,15 @@ final class RollbackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        RevisionName name = RevisionName.of(revision, "REVISION", spec.commandLine());
         long number;
         try {
-            number = revision.matches("[0-9]{1,18}") ? Long.parseLong(revision) : find();
+            number = name.number(workspace.name(), url, terminal);
         } catch (NotFoundException e) {
             terminal.say("strake: " + e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         NewChange change = NewChange.rollback(workspace.name(), publishing.changeId(), number);
         return publishing.publish(change, FileDocuments.NONE, kafka, url, terminal);
-    }
-
-    private long find() throws NotFoundException, InterruptedException {
-        if (revision.isEmpty() || revision.matches("[-+]?[0-9]+")) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "REVISION has to be 0 (no documents), the number of a revision, a tag, or published.");
-        }
-        long number = url.client().revision(workspace.name(), revision);
-        terminal.say("strake: %s is revision %d.".formatted(revision, number));
-        return number;
     }
 }

@@ -27,6 +27,18 @@ record WantedDocuments(Optional<String> schema, Optional<String> name) {
                 : new WantedDocuments(schema, name);
     }
 
+    /** Whether not all documents are meant. */
+    boolean isSome() {
+        return schema.isPresent() || name.isPresent();
+    }
+
+    /** In words, as in a sentence about there being none. */
+    String words() {
+        return name.isEmpty()
+                ? "document of schema " + schema.orElseThrow()
+                : "document " + schema.map(each -> each + "/").orElse("") + name.get();
+    }
+
     /** How a running Strake is asked for them. */
     List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();
