@@ -51,17 +51,33 @@ public final class FileDocuments {
     private FileDocuments(Trees trees) {
         this.trees = trees;
         this.problems = new ArrayList<>(trees.problems);
-        for (Tree tree : trees.items) {
+        List<Read> read = AllProcessors.ON_DOCUMENTS.each(trees.items, Read::of);
+        for (int i = 0; i < read.size(); i++) {
+            Tree tree = trees.items.get(i);
+            Document document = read.get(i).document;
+            read.get(i).problems.forEach(problem -> problems.add(trees.located(problem, tree)));
+            Tree first = document == null ? null : places.putIfAbsent(document.id(), tree);
+            if (first != null) {
+                problems.add(twice(document.id(), first).at(tree.read.location()));
+            } else if (document != null) {
+                documents.add(document);
+            }
+        }
+    }
+
+    /**
+     * What a tree is.
+     *
+     * @param document null if it is none
+     * @param problems why it is none
+     */
+    private record Read(Document document, List<Problem> problems) {
+
+        static Read of(Tree tree) {
             try {
-                Document document = Document.of(tree.read.value());
-                Tree first = places.putIfAbsent(document.id(), tree);
-                if (first == null) {
-                    documents.add(document);
-                } else {
-                    problems.add(twice(document.id(), first).at(tree.read.location()));
-                }
+                return new Read(Document.of(tree.read.value()), List.of());
             } catch (DocumentFormatException e) {
-                e.problems().forEach(problem -> problems.add(trees.located(problem, tree)));
+                return new Read(null, e.problems());
             }
         }
     }

@@ -13,9 +13,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -37,11 +35,19 @@ public final class YamlOutput {
             .build();
     private static final YAMLFactory ALONE = SEPARATED.copy().disable(Feature.WRITE_DOC_START_MARKER);
 
+    /** The emitter puts keys of 128 characters or more behind a question mark. */
+    private static final int LONGEST_KEY = 100;
+
     private YamlOutput() {}
+
+    /** Whether a reader could take a text for something else if it had no quotes. */
+    static boolean isAmbiguous(String text) {
+        return Quoting.isAmbiguous(text);
+    }
 
     /** Prints one document of a stream, {@code ---} before it. */
     public static void print(PrintWriter out, Value value) {
-        document(SEPARATED, out, value);
+        out.print(text(value));
     }
 
     /** Prints a stream of documents. */
@@ -50,40 +56,46 @@ public final class YamlOutput {
     }
 
     private static String text(Value value) {
-        StringWriter text = new StringWriter();
+        return text(value, new StandIns());
+    }
+
+    static String text(Value value, StandIns text) {
         document(SEPARATED, text, value);
         return text.toString();
     }
 
     /** Prints a document that stays alone, nothing before it. */
     public static void printAlone(PrintWriter out, Value value) {
-        document(ALONE, out, value);
+        StandIns text = new StandIns();
+        document(ALONE, text, value);
+        out.print(text);
     }
 
-    private static void document(YAMLFactory factory, Writer out, Value value) {
+    private static void document(YAMLFactory factory, StandIns out, Value value) {
         try (YAMLGenerator yaml = factory.createGenerator(out)) {
-            write(yaml, value);
+            write(yaml, out, value);
         } catch (IOException e) {
-            throw new UncheckedIOException("a writer of text in memory, or one that keeps its errors to itself", e);
+            throw new UncheckedIOException("a writer of text in memory", e);
         }
     }
 
-    private static void write(YAMLGenerator yaml, Value value) throws IOException {
+    private static void write(YAMLGenerator yaml, StandIns out, Value value) throws IOException {
         if (value instanceof MapValue map) {
             yaml.writeStartObject();
             for (int i = 0; i < map.size(); i++) {
-                yaml.writeFieldName(map.keyAt(i));
-                write(yaml, map.valueAt(i));
+                String key = map.keyAt(i);
+                yaml.writeFieldName(key.length() <= LONGEST_KEY ? out.standInFor(key) : key);
+                write(yaml, out, map.valueAt(i));
             }
             yaml.writeEndObject();
         } else if (value instanceof ListValue list) {
             yaml.writeStartArray();
             for (Value item : list.items()) {
-                write(yaml, item);
+                write(yaml, out, item);
             }
             yaml.writeEndArray();
         } else if (value instanceof Text text) {
-            text(yaml, text.value());
+            text(yaml, out.standInFor(text.value()));
         } else if (value instanceof Num num) {
             yaml.writeNumber(forAllReaders(num.literal()));
         } else if (value instanceof Bool bool) {
@@ -94,9 +106,14 @@ public final class YamlOutput {
     }
 
     private static void text(YAMLGenerator yaml, String text) throws IOException {
+        if (StandIns.isOne(text)) {
+            yaml.writeString(text);
+            return;
+        }
         boolean isEscaped = hasRareLineEnd(text) || beginsBlank(text);
         yaml.configure(Feature.MINIMIZE_QUOTES, !isEscaped);
         yaml.writeString(text);
+        yaml.enable(Feature.MINIMIZE_QUOTES);
     }
 
     /* Readers of YAML 1.2 refuse blocks that begin with an empty line longer than the indentation. */
@@ -134,15 +151,18 @@ public final class YamlOutput {
 
         @Override
         public boolean needToQuoteName(String name) {
+            if (StandIns.isOne(name)) {
+                return StandIns.isQuoted(name);
+            }
             return isAmbiguous(name) || name.indexOf('\n') >= 0 || name.indexOf('\r') >= 0 || hasRareLineEnd(name);
         }
 
         @Override
         public boolean needToQuoteValue(String value) {
-            return isAmbiguous(value);
+            return StandIns.isOne(value) ? StandIns.isQuoted(value) : isAmbiguous(value);
         }
 
-        private static boolean isAmbiguous(String text) {
+        static boolean isAmbiguous(String text) {
             return text.isEmpty()
                     || !(Character.isLetter(text.charAt(0)) || text.charAt(0) == '/')
                     || (text.length() <= LONGEST_WORD && WORDS.contains(text.toLowerCase(Locale.ROOT)));

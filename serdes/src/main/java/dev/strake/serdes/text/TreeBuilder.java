@@ -140,7 +140,9 @@ final class TreeBuilder {
         startValue();
         count(1, value.weight());
         if (value instanceof Text text) {
-            checkPairs(text.value());
+            if (text.weight() > text.value().length() + 2L) { // otherwise it is ASCII
+                checkPairs(text.value());
+            }
             add(tally.repeated() == null ? text : tally.repeated().text(text));
         } else {
             add(value);

@@ -88,30 +88,41 @@ final class YamlPieces {
 
     /*
      * Texts with directives; those with perhaps more documents than the limit allows, empty ones included; and those with
-     * line ends that nearly no text has, so that lines can be counted by the others.
+     * line ends that nearly no text has, so that lines can be counted by the others. One look at each character.
      */
     private boolean isSpecial(String text) {
-        return hasDirective(text)
-                || hasOtherLineEnd(text)
-                || 1L + count(text, "---") + count(text, "...") > limits.documents();
-    }
-
-    private static boolean hasDirective(String text) {
-        for (int i = text.indexOf('%'); i >= 0; i = text.indexOf('%', i + 1)) {
-            if (i == 0 || text.charAt(i - 1) == '\n') {
-                return true;
+        long documents = 1;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > '.' && c < '\u0080') {
+                continue; // nearly always
+            }
+            switch (c) {
+                case '%' -> {
+                    if (i == 0 || text.charAt(i - 1) == '\n') {
+                        return true;
+                    }
+                }
+                case '\r' -> {
+                    if (i + 1 == text.length() || text.charAt(i + 1) != '\n') {
+                        return true;
+                    }
+                }
+                case '\u0085', '\u2028', '\u2029' -> {
+                    return true;
+                }
+                case '-', '.' -> {
+                    if (i + 2 < text.length() && text.charAt(i + 1) == c && text.charAt(i + 2) == c) {
+                        documents++;
+                        i += 2;
+                    }
+                }
+                default -> {
+                    // It says nothing about documents or lines.
+                }
             }
         }
-        return false;
-    }
-
-    private static boolean hasOtherLineEnd(String text) {
-        for (int i = text.indexOf('\r'); i >= 0; i = text.indexOf('\r', i + 1)) {
-            if (i + 1 == text.length() || text.charAt(i + 1) != '\n') {
-                return true;
-            }
-        }
-        return text.indexOf('\u0085') >= 0 || text.indexOf('\u2028') >= 0 || text.indexOf('\u2029') >= 0;
+        return documents > limits.documents();
     }
 
     private static int count(String text, String what) {
