@@ -1,13 +1,20 @@
 package dev.strake.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.outcome.PreviewJson;
+import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.apply.Intake;
 import java.util.Arrays;
 import java.util.List;
@@ -79,6 +86,46 @@ class TermsTest {
                         .wouldBe())
                 .as("of a change that was applied")
                 .isEqualTo(OutcomeStatus.DUPLICATE);
+    }
+
+    @Test
+    void shouldSayWhatWouldDifferWithoutAnyValue() {
+        Outcome planned = strake.send(WORKSPACE, bucket("'hidden'"), "dry-run", "true");
+        assertThat(planned.preview().get("differences"))
+                .isEqualTo(json(
+                        "[{'schema':'a/B/v1','name':'x','difference':'modified','changes':[{'path':'.data.a'}]}]"));
+        assertThat(planned.preview().get("complete")).isEqualTo(Bool.TRUE);
+        assertThat(new String(OutcomeJson.write(planned), UTF_8)).doesNotContain("hidden");
+
+        Outcome secret = strake.send(WORKSPACE, bucket("2").replace("cleartext", "encrypted"), "dry-run", "true");
+        assertThat(secret.preview().get("differences"))
+                .as("of a secret document, whose keys may be secrets, too")
+                .isEqualTo(json("[{'schema':'a/B/v1','name':'x','difference':'modified'}]"));
+        assertThat(secret.preview().get("complete")).isEqualTo(Bool.FALSE);
+
+        Outcome same = strake.send(WORKSPACE, bucket("1"), "dry-run", "true");
+        assertThat(same.preview()).isEqualTo(PreviewJson.NOTHING);
+        assertThat(strake.send(WORKSPACE, bucket("2")).preview())
+                .as("of a change")
+                .isNull();
+    }
+
+    @Test
+    void shouldListWhatWouldDifferAsFarAsThereIsRoomInAnOutcome() {
+        String one = bucket("1").substring(bucket("1").indexOf("},{") + 2).replace("]", "");
+        StringBuilder many = new StringBuilder("[");
+        for (int i = 0; i < 1_500; i++) {
+            many.append(i == 0 ? "" : ",").append(one.replace("\"x\"", "\"" + "x".repeat(990) + i + "\""));
+        }
+        Outcome planned = strake.send(WORKSPACE, many + "]", "ce_type", "dev.strake.documents.put", "dry-run", "true");
+
+        assertThat(planned.work().emitted()).isEqualTo(1_500);
+        assertThat(((ListValue) planned.preview().get("differences")).size()).isBetween(500, 1_100);
+        assertThat(planned.preview().get("complete")).isEqualTo(Bool.FALSE);
+    }
+
+    private static Value json(String text) {
+        return JsonValues.read(text.replace('\'', '"').getBytes(UTF_8));
     }
 
     @Test

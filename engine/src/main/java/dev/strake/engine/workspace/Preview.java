@@ -39,8 +39,9 @@ public record Preview(
      *
      * @param changes where, and how; null if the preview has become too large to say, or if consumers hold the record of
      *     an earlier revision, because the head holds its own back
+     * @param isSecret whether it is secret before or after
      */
-    public record Differing(DocumentKey key, Kind kind, List<PlaceChange> changes) {
+    public record Differing(DocumentKey key, Kind kind, List<PlaceChange> changes, boolean isSecret) {
 
         /** How it would differ. */
         public enum Kind {
@@ -95,7 +96,8 @@ public record Preview(
                     bytes += each.weight();
                 }
             }
-            rendered.add(new Differing(emission.key(), kind, bytes <= mostBytes ? changes : null));
+            boolean isSecret = before.isSecret(emission.key()) || after.isSecret(emission.key());
+            rendered.add(new Differing(emission.key(), kind, bytes <= mostBytes ? changes : null, isSecret));
         }
         List<Problem> problemsBefore = head.problems(Integer.MAX_VALUE);
         List<Problem> problemsAfter = update.next().problems(Integer.MAX_VALUE);

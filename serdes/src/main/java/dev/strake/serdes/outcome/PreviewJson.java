@@ -12,8 +12,10 @@ import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Preview.Differing;
 import dev.strake.engine.workspace.Update;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * What a change would do, as JSON:
@@ -32,8 +34,8 @@ import java.util.Locale;
  * <p>Paths are in the rendered document. What was not there has no {@code before}, what will not be there no {@code after}.
  * Where there are too many changes, those of the last documents are left out; of problems, a thousand of a kind are listed.
  *
- * <p>In an outcome, which more people may read than rendered documents, changes are paths without values. There is room for
- * a megabyte of differences, and for as much of each kind of problems. What comes last is left out.
+ * <p>In an outcome, which more people may read than rendered documents, changes are paths without values, and secret
+ * documents have none. There is room for a megabyte of differences, and for as much of each kind of problems. What comes last is left out.
  */
 public final class PreviewJson {
 
@@ -79,36 +81,43 @@ public final class PreviewJson {
 
     /** What a preview says that the outcome of the same change does not. */
     public static MapValue beside(Preview preview) {
-        boolean isComplete = preview.appearing().size() <= MOST_PROBLEMS
-                && preview.vanishing().size() <= MOST_PROBLEMS
-                && preview.rendered().stream().allMatch(each -> each.changes() != null);
-        return MapValue.builder()
-                .put("cutOff", Num.of(preview.cutOff()))
-                .put(
-                        "differences",
-                        ListValue.of(preview.rendered().stream()
-                                .map(PreviewJson::difference)
-                                .toList()))
-                .put("appearing", some(preview.appearing()))
-                .put("vanishing", some(preview.vanishing()))
-                .put("complete", Bool.of(isComplete))
-                .build();
+        return members(preview, true, Long.MAX_VALUE);
     }
 
     /** The same for an outcome: bounded, and without any value of a document. */
     public static MapValue inOutcome(Preview preview) {
-        MapValue whole = beside(preview);
-        MapValue cut = whole;
-        for (String list : List.of("differences", "appearing", "vanishing")) {
-            List<Value> items = ((ListValue) whole.get(list)).items();
-            List<Value> first = first(
-                    list.equals("differences")
-                            ? items.stream().map(PreviewJson::withoutValues).toList()
-                            : items);
-            cut = cut.with(list, ListValue.of(first));
-            cut = first.size() < items.size() ? cut.with("complete", Bool.FALSE) : cut;
+        return members(preview, false, MOST_BYTES_IN_OUTCOME);
+    }
+
+    private static MapValue members(Preview preview, boolean hasValues, long mostBytes) {
+        List<Value> differences = upTo(mostBytes, preview.rendered(), each -> difference(each, hasValues));
+        List<Value> appearing = upTo(mostBytes, some(preview.appearing()), each -> ProblemJson.write(each));
+        List<Value> vanishing = upTo(mostBytes, some(preview.vanishing()), each -> ProblemJson.write(each));
+        boolean isComplete = differences.size() == preview.rendered().size()
+                && appearing.size() == preview.appearing().size()
+                && vanishing.size() == preview.vanishing().size()
+                && preview.rendered().stream().allMatch(each -> hasChanges(each, hasValues));
+        return MapValue.builder()
+                .put("cutOff", Num.of(preview.cutOff()))
+                .put("differences", ListValue.of(differences))
+                .put("appearing", ListValue.of(appearing))
+                .put("vanishing", ListValue.of(vanishing))
+                .put("complete", Bool.of(isComplete))
+                .build();
+    }
+
+    private static <T> List<Value> upTo(long mostBytes, List<T> items, Function<T, Value> json) {
+        List<Value> written = new ArrayList<>();
+        long bytes = 0;
+        for (T item : items) {
+            Value value = json.apply(item);
+            bytes += value.weight();
+            if (bytes > mostBytes) {
+                break;
+            }
+            written.add(value);
         }
-        return cut;
+        return written;
     }
 
     /** What an outcome has of a preview; null if it has none. */
@@ -121,46 +130,32 @@ public final class PreviewJson {
         return preview.build();
     }
 
-    private static Value withoutValues(Value difference) {
-        MapValue map = (MapValue) difference;
-        if (!(map.get("changes") instanceof ListValue changes)) {
-            return map;
-        }
-        return map.with(
-                "changes",
-                ListValue.of(changes.items().stream()
-                        .map(change -> MapValue.of("path", ((MapValue) change).get("path")))
-                        .toList()));
+    private static List<Problem> some(List<Problem> problems) {
+        return problems.subList(0, Math.min(MOST_PROBLEMS, problems.size()));
     }
 
-    private static List<Value> first(List<Value> items) {
-        long bytes = 0;
-        for (int i = 0; i < items.size(); i++) {
-            bytes += items.get(i).weight();
-            if (bytes > MOST_BYTES_IN_OUTCOME) {
-                return items.subList(0, i);
-            }
-        }
-        return items;
-    }
-
-    private static Value some(List<Problem> problems) {
-        return ProblemJson.write(problems.subList(0, Math.min(MOST_PROBLEMS, problems.size())));
-    }
-
-    private static Value difference(Differing differing) {
+    private static Value difference(Differing differing, boolean hasValues) {
         MapValue.Builder json = MapValue.builder()
                 .put("schema", new Text(differing.key().schema()))
                 .put("name", new Text(differing.key().name()))
                 .put("difference", new Text(differing.kind().name().toLowerCase(Locale.ROOT)));
-        if (differing.changes() != null) {
+        if (hasChanges(differing, hasValues)) {
             json.put(
                     "changes",
                     ListValue.of(differing.changes().stream()
-                            .map(PreviewJson::change)
+                            .map(each -> hasValues ? change(each) : place(each))
                             .toList()));
         }
         return json.build();
+    }
+
+    /* The keys of a secret document may be secrets as well. */
+    private static boolean hasChanges(Differing differing, boolean hasValues) {
+        return differing.changes() != null && (hasValues || !differing.isSecret());
+    }
+
+    private static Value place(PlaceChange change) {
+        return MapValue.of("path", new Text(change.place().toString()));
     }
 
     static Value change(PlaceChange change) {
