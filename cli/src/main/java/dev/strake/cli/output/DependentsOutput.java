@@ -77,7 +77,7 @@ public final class DependentsOutput {
                 out.println("  %s [label=\"%s\"];".formatted(name, label((MapValue) document, "\\\"", "\\n"))));
         for (MapValue edge : items(dependents, "edges")) {
             out.println("  %s -> %s [label=\"%s\"];"
-                    .formatted(names.get(edge.get("from")), names.get(edge.get("to")), text(edge, "reason")));
+                    .formatted(names.get(edge.get("from")), names.get(edge.get("to")), effect(edge)));
         }
         out.println("}");
     }
@@ -88,9 +88,22 @@ public final class DependentsOutput {
         names.forEach((document, name) ->
                 out.println("  %s[\"%s\"]".formatted(name, label((MapValue) document, "#quot;", "<br>"))));
         for (MapValue edge : items(dependents, "edges")) {
-            out.println("  %s -->|%s| %s"
-                    .formatted(names.get(edge.get("from")), text(edge, "reason"), names.get(edge.get("to"))));
+            out.println(
+                    "  %s -->|%s| %s".formatted(names.get(edge.get("from")), effect(edge), names.get(edge.get("to"))));
         }
+    }
+
+    /* A reason tells what the dependent does. Arrows lead to it, so they say the same from the other end. */
+    private static String effect(MapValue edge) {
+        String reason = text(edge, "reason");
+        return switch (reason) {
+            case "layers on" -> "is layered on by";
+            case "substitutes from" -> "is substituted into";
+            case "is operated on by" -> "operates on";
+            case "is checked by" -> "checks";
+            case "is derived from" -> "is made into";
+            default -> "reaches"; // by a kind of reference that a newer Strake knows
+        };
     }
 
     private static Map<Value, String> names(MapValue dependents) {
