@@ -74,7 +74,7 @@ class StandIns extends Writer {
         return isSame(standIn, QUOTED);
     }
 
-    @SuppressWarnings("ReferenceEquality") // what it says, any text may say
+    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // what it says, any text may say
     private static boolean isSame(String one, String other) {
         return one == other;
     }
