@@ -20,7 +20,7 @@ public final class Cycles {
                 .forEach(each ->
                         told.merge(each.related(), each, (a, b) -> a.path() != null || b.path() == null ? a : b));
         return problems.stream()
-                .filter(each -> !isOfMember(each) || told.get(each.related()) == each)
+                .filter(each -> !isOfMember(each) || each.equals(told.get(each.related())))
                 .toList();
     }
 
