@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.strake.engine.tree.Text;
-import dev.strake.secrets.Keyset.Key;
 import dev.strake.secrets.Keyset.State;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
@@ -125,14 +124,14 @@ class KeysetTest {
     private static List<State> states(Keyset keys) {
         return keys.keys().stream()
                 .filter(key -> key.purpose() == Purpose.STORAGE)
-                .map(Key::state)
+                .map(Keyset.Key::state)
                 .toList();
     }
 
     private static String primary(Keyset keys, Purpose purpose) {
         return keys.keys().stream()
                 .filter(key -> key.purpose() == purpose && key.state() == State.PRIMARY)
-                .map(Key::id)
+                .map(Keyset.Key::id)
                 .findFirst()
                 .orElseThrow();
     }
