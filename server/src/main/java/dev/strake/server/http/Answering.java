@@ -126,6 +126,7 @@ final class Answering implements Runnable, Callback {
         to.setStatus(response.status());
         to.getHeaders().put(HttpHeader.CONTENT_TYPE, response.contentType());
         to.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        to.getHeaders().put("X-Content-Type-Options", "nosniff"); // what a document holds is nothing to run
         response.retryAfter().ifPresent(seconds -> to.getHeaders().put(HttpHeader.RETRY_AFTER, seconds));
         response.headers().forEach(to.getHeaders()::put);
     }
