@@ -27,6 +27,9 @@ import java.util.Set;
  */
 public final class DependentsJson {
 
+    /** The reason of a document that others are derived from. */
+    public static final String DERIVED = "is derived from";
+
     private DependentsJson() {}
 
     /** The tree of what a document reaches. */

@@ -57,7 +57,8 @@ public final class ProblemJson {
         return ListValue.of(problems.stream().map(ProblemJson::write).toList());
     }
 
-    static MapValue write(DocumentId id) {
+    /** The identity of a document. */
+    public static MapValue write(DocumentId id) {
         return MapValue.builder()
                 .put("schema", new Text(id.schema()))
                 .put("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))

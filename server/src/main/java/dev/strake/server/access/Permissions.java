@@ -29,6 +29,7 @@ public final class Permissions {
             read("buckets"),
             read("explain"),
             read("affected"),
+            read("graph"),
             read("diff/{from}/{to}"),
             read("why"),
             get("/events", READER, Scope.ANY),

@@ -4,6 +4,7 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.access.Principal;
@@ -12,13 +13,16 @@ import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement;
 import dev.strake.server.state.Answer.Refused;
+import dev.strake.server.state.StateJson.Trouble;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.NumberedRevision;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Lists the workspaces of all instances that whoever asks may read: this one knows its own, and asks the others for theirs.
@@ -81,8 +85,21 @@ final class AllWorkspaces {
                 .forEach(name -> {
                     long head = state.head(name);
                     Optional<Revision> revision = state.revision(name, head);
-                    revision.ifPresent(each -> found.put(name, StateJson.workspace(name, head, each)));
+                    revision.ifPresent(
+                            each -> found.put(name, StateJson.workspace(name, head, each, trouble(state, name, each))));
                 });
+    }
+
+    /* Only a head in trouble is looked at more closely; that of most is in order. */
+    private static Optional<Trouble> trouble(WorkspaceQueries state, String name, Revision head) {
+        if (head.status() != OutcomeStatus.FAILED && head.status() != OutcomeStatus.PARTIAL) {
+            return Optional.empty();
+        }
+        try (Stream<NumberedRevision> later =
+                state.revisions(name, head.published().revision())) {
+            long since = later.findFirst().map(each -> each.revision().time()).orElse(head.time());
+            return Optional.of(new Trouble(state.problems(name, state.head(name), Trouble.MOST), since));
+        }
     }
 
     private static boolean addOthers(MapValue answer, SortedMap<String, Value> found) {

@@ -88,7 +88,11 @@ final class Derivations {
         /* The first one works, the others wait for it. */
         synchronized void work(WorkspaceQueries state, String workspace, long revision) {
             if (derived == null) {
-                derived = state.at(workspace, revision).derived();
+                // The head is mostly at hand. Only what is not has to be put together from all its documents.
+                derived = state.openWithoutReading(workspace)
+                        .filter(head -> head.revision() == revision)
+                        .map(head -> state.contents(workspace, head))
+                        .orElseGet(() -> state.at(workspace, revision).derived());
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.strake.server.state;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
@@ -200,6 +201,34 @@ final class Listings {
                 .map(read -> new Item(
                         Reading.name(read.id()), reading.withOrigin(read.entry().problem())));
         return reading.listing(Stream.concat(whole, ofDocuments), -1);
+    }
+
+    /** Every document without its content, and what it depends on; behind them those that are derived, and from what. */
+    Listing graph(Reading reading, Wanted wanted) {
+        Derivations.Lease lease = derivations.open(
+                reading.state(), reading.question().workspace(), reading.number(), reading.documents());
+        try {
+            Graph graph = lease.revision().graph();
+            DocumentId after = reading.after();
+            Stream<Item> documents = reading.afterDerived() != null
+                    ? Stream.empty()
+                    : graph.documents().stream()
+                            .filter(id -> (after == null || id.compareTo(after) > 0) && wanted.isNamed(id))
+                            .sorted()
+                            .map(id -> new Item(Reading.name(id), GraphJson.document(graph, graph.facts(id))));
+            Stream<Item> derived = reading.stored()
+                    .derivedDocuments(reading.afterDerived())
+                    .filter(read -> wanted.isNamed(
+                            new DocumentId(read.key().schema(), "", read.key().name())))
+                    .map(read -> new Item(
+                            Reading.nameOfDerived(read.key()),
+                            GraphJson.derived(read.key(), read.record().owner())));
+            return reading.listing(Stream.concat(documents, derived).onClose(lease::close), -1)
+                    .with("layers", GraphJson.layers(graph));
+        } catch (RuntimeException e) {
+            lease.close();
+            throw e;
+        }
     }
 
     /** The buckets, and how many documents each holds. */

@@ -18,13 +18,15 @@ import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.StoredRevision.Read;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * State as JSON. A list is the one member of an object beside those that say what it is a list of; behind a page that is
  * not the last, {@code next} says where the next one begins:
  *
  * <pre>{@code
- * workspaces  {"items": [{"workspace", "revision", "status", "renderedRevision", "documents", "rendered", "time"}, ...]}
+ * workspaces  {"items": [{"workspace", "revision", "status", "renderedRevision", "documents", "rendered", "time",
+ *              "author"?, "message"?, "problems"?, "since"?}, ...]}
  * revisions   {"workspace", "items": [{"revision", "time", "changeId", "type", "bucket", "status", "renderedRevision",
  *              "documents": {"total", "added", "changed", "removed"}, "affected", "evaluated", "emitted", "removed",
  *              "rendered", "contentHash", "tags": {...}}, ...]}
@@ -46,13 +48,32 @@ final class StateJson {
 
     private StateJson() {}
 
-    static Value workspace(String name, long head, Revision revision) {
-        return of(name, head)
+    /**
+     * Why consumers do not hold the head as a whole.
+     *
+     * @param problems how many, {@link #MOST} or more
+     * @param since when the first revision came that they do not hold, in milliseconds
+     */
+    record Trouble(int problems, long since) {
+
+        static final int MOST = 1_000;
+    }
+
+    static Value workspace(String name, long head, Revision revision, Optional<Trouble> trouble) {
+        MapValue json = of(name, head)
                 .with("status", new Text(revision.status().text()))
                 .with("renderedRevision", Num.of(revision.published().revision()))
                 .with("documents", Num.of(revision.documents().total()))
                 .with("rendered", Num.of(revision.published().records()))
                 .with("time", time(revision));
+        MapValue noted = withNote(json, revision.note());
+        return trouble.isEmpty()
+                ? noted
+                : noted.with("problems", Num.of(trouble.get().problems()))
+                        .with(
+                                "since",
+                                new Text(Instant.ofEpochMilli(trouble.get().since())
+                                        .toString()));
     }
 
     /**

@@ -30,8 +30,8 @@ import java.util.stream.Stream;
  * <pre>
  *  /workspaces                                                           ?limit=N&amp;after=NEXT
  *  /workspaces/{workspace}/revisions | tags                              the same
- *  /workspaces/{workspace}/documents | rendered | problems | buckets     the same, and revision=N, the head unless given
- *                          documents | rendered | problems               and schema=S&amp;name=N
+ *  /workspaces/{workspace}/documents | rendered | problems | buckets | graph   the same, and revision=N, the head unless given
+ *                          documents | rendered | problems | graph       and schema=S&amp;name=N
  *                          documents | rendered                          and label=KEY=VALUE&amp;query=JSONPATH
  *  /workspaces/{workspace}/diff/{from}/{to}                              ?changes=true&amp;schema=S&amp;name=N
  *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
@@ -78,6 +78,7 @@ public final class StateRoutes {
                 state.route(
                         "problems", ofProblems, (question, request) -> service.problems(question, Wanted.of(request))),
                 state.route("buckets", ofRevision, (question, request) -> service.buckets(question)),
+                state.route("graph", ofProblems, (question, request) -> service.graph(question, Wanted.of(request))),
                 state.route(
                         "explain",
                         ofDocument,

@@ -129,6 +129,11 @@ public final class WorkspaceService {
         return read(question, listings::buckets);
     }
 
+    /** Every document, what it is, and what it depends on: the layer graph. */
+    Answer graph(Question question, Wanted wanted) {
+        return read(question, reading -> listings.graph(reading, wanted));
+    }
+
     /** The tags of revisions, the oldest revision first. */
     Answer tags(Question question) {
         return here(question, (state, here) -> {

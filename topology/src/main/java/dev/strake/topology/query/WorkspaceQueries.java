@@ -298,6 +298,20 @@ public final class WorkspaceQueries {
     }
 
     /**
+     * How many documents of a revision have a problem.
+     *
+     * @param most from where on nobody counts
+     */
+    public int problems(String workspace, long revision, int most) {
+        try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {
+            int documents = (int) all.filter(read -> read.entry().problem() != null)
+                    .limit(most)
+                    .count();
+            return documents + (wholeProblem(workspace, revision).isPresent() ? 1 : 0);
+        }
+    }
+
+    /**
      * Documents that are not published because of a problem.
      *
      * @param documents how many there are
