@@ -65,6 +65,7 @@ final class UpCommand implements Callable<Integer> {
         UntilStopped.serve(local, local.server().pipeline(), () -> {
             terminal.out().println("Kafka  " + local.bootstrapServers());
             terminal.out().println("HTTP   " + local.url());
+            terminal.out().println("Page   " + local.url() + "/");
             terminal.out().println("Data   " + data);
             terminal.out().flush();
             terminal.say(next(local, Duration.ofNanos(System.nanoTime() - begin)));

@@ -12,6 +12,7 @@ import dev.strake.server.http.OperatorRoutes;
 import dev.strake.server.http.Route;
 import dev.strake.server.http.Yielding;
 import dev.strake.server.metrics.Metrics;
+import dev.strake.server.page.PageRoutes;
 import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.secrets.InstallationKeys;
@@ -158,6 +159,7 @@ public final class Server implements AutoCloseable {
         lanes.add(StateRoutes.plans(service, work.intake().limits(), yielding));
         lanes.add(EventRoutes.lane(feed, yielding));
         lanes.add(WriteRoutes.lane(writer, work.intake().limits(), yielding, StateRoutes.ofChange(service)));
+        lanes.add(PageRoutes.lane());
         List<HttpEndpoint> started = new ArrayList<>();
         try {
             started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), access, lanes));

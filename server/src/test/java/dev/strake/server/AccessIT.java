@@ -309,6 +309,7 @@ class AccessIT {
     private HttpResponse<String> ask(Permission route, String token) throws Exception {
         String path = route.pattern()
                 .replace("{workspace}", "site-a")
+                .replace("{file}", "main.js")
                 .replace("{from}", "0")
                 .replace("{to}", "head")
                 .replace("{bucket}", "b")

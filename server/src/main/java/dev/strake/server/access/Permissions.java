@@ -16,6 +16,9 @@ public final class Permissions {
             open("/health/ready"),
             open("/health/live"),
             open("/openapi.json"),
+            // The page itself tells nothing; what it asks for needs a token.
+            open("/"),
+            open("/page/{file}"),
             // Names workspaces and documents. On the port that is for health and metrics alone everything is open.
             get("/metrics", READER, Scope.EVERY),
             get("/topology", READER, Scope.ANY),

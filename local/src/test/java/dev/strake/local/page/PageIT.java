@@ -1,0 +1,486 @@
+package dev.strake.local.page;
+
+import static dev.strake.cli.StrakeCommand.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.local.LocalServer;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/** The questions that people bring to the page, answered on a real site. */
+class PageIT {
+
+    private static final String DECKHAND = "#/w/airsloop/document/armada%2FChart%2Fv1/ucp-deckhand";
+
+    private static final String BROKEN = """
+            schema: example/Server/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: web
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+              substitutions:
+                - src: {schema: example/Secret/v1, name: nowhere, path: .}
+                  dest: {path: .password}
+            data: {replicas: 1}
+            """;
+
+    private static final String STACK = policy() + """
+            ---
+            schema: heat/Template/v1
+            metadata: {schema: metadata/Document/v1, name: site.yaml, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data:
+              heat_template_version: rocky
+              parameters: {zone: {type: string, description: Where it is built}}
+              resources: {db: {type: lib/server.yaml, properties: {name: {get_param: zone}}}}
+            ---
+            schema: heat/Template/v1
+            metadata: {schema: metadata/Document/v1, name: lib/server.yaml, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data:
+              heat_template_version: rocky
+              parameters: {name: {type: string}, disk: {type: number, default: 20}}
+            ---
+            schema: heat/Stack/v1
+            metadata: {schema: metadata/Document/v1, name: site, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data: {template: site.yaml}
+            """;
+
+    @TempDir
+    static Path directory;
+
+    private static LocalServer server;
+    private static Browser browser;
+    private static String token;
+
+    @BeforeAll
+    static void start() throws Exception {
+        browser = Browser.start();
+        Path tokens = directory.resolve("tokens");
+        token = run(0, "token", "page", "reader@*", "--file", tokens.toString()).strip();
+        server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.ACCESS_TOKENS, tokens)
+                .with(Catalogue.PARTITIONS, 1)
+                .with(Catalogue.THREADS, 1));
+        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        browser.at(server.url());
+        Path site = Path.of("target", "site"); // short, as pictures show where documents come from
+        delete(site);
+        run(0, "demo", "--write", site.toString());
+        publish(0, "airsloop", "alice", "Import the site", site);
+        Path versions = site.resolve("global/software/config/versions.yaml");
+        Files.writeString(
+                versions,
+                Files.readString(versions).replaceFirst("ceph-config-helper:[^\\s]+", "ceph-config-helper:next"));
+        publish(0, "airsloop", "bob", "Take the next image", site);
+        publish(0, "shop", "carol", "First server", file("shop.yaml", policy() + "---\n" + server("web", 1)));
+        publish(1, "shop", "dave", "Add a password", file("shop.yaml", policy() + "---\n" + BROKEN));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void enter() {
+        browser.give(token);
+    }
+
+    @AfterEach
+    void nothingWasForbidden() {
+        browser.assertNothingWasForbidden();
+    }
+
+    @Test
+    void shouldTellWhichWorkspacesAreInTrouble() throws Exception {
+        browser.open("#/");
+        browser.awaitText(".summary", "failed");
+        List<String> rows = browser.texts("tbody tr[data-index]");
+        assertThat(rows)
+                .filteredOn(each -> each.contains("shop"))
+                .singleElement()
+                .asString()
+                .contains("failed", "dave", "Add a password");
+        assertThat(rows).last().asString().as("those in trouble come first").contains("rendered");
+        browser.assertAccessible();
+        browser.pictures("workspaces");
+
+        browser.click("tbody a", "shop");
+        browser.awaitText(".problem", "SubstitutionSourceNotFound");
+        assertThat(browser.text(".problem"))
+                .contains("web", ".metadata.substitutions[0].src", "publish it, or correct");
+        browser.assertAccessible();
+        browser.picture("problems");
+        browser.click(".problem a", "SubstitutionSourceNotFound");
+        browser.awaitText("h1", "SubstitutionSourceNotFound");
+        assertThat(browser.text("main")).contains("A substitution names a source that does not exist");
+    }
+
+    @Test
+    void shouldTellWhatAChangeDid() {
+        browser.open("#/w/airsloop/activity");
+        browser.awaitText("tbody", "Take the next image");
+        assertThat(browser.texts("tbody tr[data-index]").get(0)).contains("bob", "rendered");
+        assertThat(browser.all("tbody tr[data-index] .effect").get(0).getAttribute("aria-label"))
+                .matches("affected \\d+, evaluated \\d+, cut off \\d+, emitted \\d+");
+        browser.assertAccessible();
+        browser.pictures("activity");
+
+        browser.click("tbody a", "Take the next image");
+        browser.awaitText("h1", "Revision 2");
+        assertThat(browser.text(".change pre.after")).contains("ceph-config-helper:next");
+        assertThat(browser.text(".change .at")).contains("ceph_config_helper");
+        browser.assertAccessible();
+        browser.pictures("revision");
+    }
+
+    @Test
+    void shouldShowWhatIsInAWorkspace() {
+        browser.open("#/w/airsloop/documents");
+        browser.awaitText("[role=status]", "427 documents");
+        browser.assertAccessible();
+        browser.pictures("documents");
+
+        browser.click(".facets button", "deckhand/Passphrase/v1");
+        browser.awaitText("[role=status]", "91 of 427 documents");
+        assertThat(browser.address()).contains("schema=deckhand%2FPassphrase%2Fv1");
+        browser.type("input[aria-label='Search documents']", "keystone oslo");
+        browser.type("input[aria-label='Filter by labels']", "no=such");
+        browser.awaitText(".empty", "No document fits");
+        browser.click(".empty button", "Show all");
+        browser.type("input[aria-label='Filter by labels']", "name=ucp-deckhand-global");
+        browser.awaitText("[role=status]", "1 of 427 documents");
+        browser.click("tbody a", "ucp-deckhand");
+        browser.awaitText(".code", "chart_name");
+        assertThat(browser.all(".code")).hasSize(2);
+    }
+
+    @Test
+    void shouldTellWhereAValueComesFrom() {
+        browser.open(DECKHAND);
+        browser.click(".code[aria-label$=rendered] .leaf", "deckhand: 1");
+        browser.awaitText(".cause.won", "Layered");
+        assertThat(browser.texts(".chain > .cause").get(0)).contains("type", "deckhand.yaml", "wins");
+        assertThat(browser.texts(".chain > .cause.lost").get(0)).contains("From the parent", "2", "global");
+        assertThat(browser.address()).contains("path=.values.pod.replicas.deckhand");
+        browser.assertAccessible();
+        browser.pictures("explain");
+
+        String shared = browser.address();
+        browser.open(shared.substring(shared.indexOf('#')));
+        browser.awaitText(".cause.won", "Layered");
+        browser.press(Keys.ESCAPE);
+        await().untilAsserted(() -> assertThat(browser.address()).doesNotContain("path="));
+
+        browser.open(DECKHAND + "?path=.values.images.tags.deckhand");
+        browser.awaitText(".cause.won", "Substituted");
+        browser.click(".cause a.document", "software-versions");
+        browser.awaitText("h1", "software-versions");
+    }
+
+    @Test
+    void shouldGoAroundWithTheKeyboardAlone() {
+        browser.open("#/w/airsloop/documents");
+        browser.awaitText("[role=status]", "427 documents");
+        browser.press("/");
+        browser.press("ucp-deckhand");
+        browser.awaitText("[role=status]", "of 427");
+        browser.press(Keys.ESCAPE);
+        browser.press("j");
+        browser.press(Keys.ENTER);
+        browser.awaitText("h1", "ucp-deckhand");
+        browser.press("?");
+        browser.awaitText("dialog", "all workspaces");
+        browser.assertAccessible();
+        browser.press(Keys.ESCAPE);
+        browser.press("h");
+        browser.awaitText("h1", "History");
+        browser.press("w");
+        browser.awaitText("h1", "Workspaces");
+    }
+
+    @Test
+    void shouldDrawWhatADocumentReaches() {
+        browser.open("#/w/airsloop/graph");
+        browser.awaitText("[role=status]", "427 documents in");
+        browser.assertAccessible();
+        browser.pictures("graph");
+
+        browser.type("input[aria-label='Find a document']", "software-versions" + Keys.ENTER);
+        browser.awaitText(".side h2", "software-versions");
+        browser.click("button[data-mode=reaches]");
+        browser.awaitText(".side", "Reaches, by depth");
+        browser.awaitText(".side", "substitutes from software-versions");
+        assertThat(browser.address()).contains("mode=reaches", "name=software-versions");
+        browser.picture("reaches");
+
+        browser.open("#/w/airsloop/graph?schema=armada%2FChart%2Fv1&name=ucp-deckhand&layer=type&mode=made");
+        browser.awaitText(".side", "Made of, by depth");
+        assertThat(browser.texts(".node text")).contains("software-versions", "ucp_deckhand_keystone_…");
+        assertThat(browser.texts(".lane-title")).containsExactly("global", "type", "site");
+        browser.assertAccessible();
+        browser.picture("made-of");
+        String file = (String) browser.runAsync("""
+                const done = arguments[arguments.length - 1];
+                const make = URL.createObjectURL;
+                URL.createObjectURL = blob => {
+                  blob.text().then(done);
+                  return make.call(URL, blob);
+                };
+                [...document.querySelectorAll('button')].find(each => each.textContent === 'Download SVG').click()""");
+        assertThat(file).startsWith("<svg").contains("software-versions", "stroke-dasharray");
+
+        browser.click("button[data-mode=all]");
+        browser.awaitText("[role=status]", "427 documents, ");
+        browser.picture("everything");
+    }
+
+    @Test
+    void shouldTellWhatAChangeWouldDo() throws Exception {
+        publish(0, "calm", "carol", "First server", file("calm.yaml", policy() + "---\n" + server("web", 1)));
+        browser.open("#/w/calm/plan");
+        browser.run("document.querySelector('textarea').focus()");
+        browser.press(server("web", 5));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(".change .at", ".replicas");
+        assertThat(browser.text(".change pre.before")).contains("1");
+        assertThat(browser.text(".change pre.after")).contains("5");
+        browser.assertAccessible();
+        browser.pictures("plan");
+
+        browser.open("#/w/shop/plan");
+        browser.run(
+                "const text = document.querySelector('textarea'); text.value = arguments[0]; text.dispatchEvent(new Event('input'))",
+                server("web", 5));
+        browser.click("button.primary", "Plan");
+        browser.awaitText("main", "Problems that would vanish (1)");
+
+        browser.run(
+                "const text = document.querySelector('textarea'); text.value = arguments[0]; text.dispatchEvent(new Event('input'))",
+                server("db", 1) + "---\n" + BROKEN.replace("name: web", "name: other"));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(".problem", "SubstitutionSourceNotFound");
+        browser.click(".problem button", "line 16");
+        assertThat(
+                        browser.run(
+                                "const text = document.activeElement; return text.value.slice(text.selectionStart, text.selectionEnd)"))
+                .asString()
+                .contains("name: nowhere");
+
+        browser.run(
+                "const text = document.querySelector('textarea'); text.value = 'a: [1'; text.dispatchEvent(new Event('input'))");
+        browser.click("button.primary", "Plan");
+        browser.awaitText(".problem", "InvalidYaml");
+    }
+
+    @Test
+    void shouldTellWhatWasBefore() {
+        browser.open("#/w/airsloop/history");
+        assertThat(browser.texts("tbody tr[data-index]"))
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("bob", "Take the next image", "head");
+        browser.assertAccessible();
+        browser.pictures("history");
+        browser.all("tbody input[type=checkbox]").forEach(WebElement::click);
+        browser.click(".bar button", "Compare 1 and 2");
+        browser.awaitText("h2", "Rendered documents:");
+        assertThat(browser.address()).endsWith("#/w/airsloop/compare/1/2");
+
+        browser.open("#/w/airsloop/history");
+        browser.click("tbody a", "Roll back…");
+        browser.awaitText("h1", "Roll back to revision 1");
+        assertThat(browser.text(".change pre.before")).contains("ceph-config-helper:next");
+        browser.assertAccessible();
+    }
+
+    @Test
+    void shouldShowWhatIsDerivedAsWhatItIs() throws Exception {
+        publish(0, "cloud", "frank", "A stack", file("stack.yaml", STACK));
+        browser.open("#/w/cloud/document/heat%2FStack%2Fv1/site");
+        browser.awaitText(".pane", "Derived from it: 2");
+        browser.click(".depths a", "heat/ParameterSchema/v1");
+        browser.awaitText("h2", "1 parameter needs a value");
+        assertThat(browser.text("main table")).contains("zone", "String");
+        browser.type("#parameter-0", "north: 1");
+        browser.click("form button.primary");
+        browser.awaitText("form pre", "parameters:\n  zone: \"north: 1\"");
+        browser.assertAccessible();
+        browser.pictures("parameters");
+        browser.click(".pane button", "Text");
+        browser.click(".code[aria-label$=rendered] .leaf", "status: needs-input");
+        browser.awaitText(".cause.won", "Derived");
+    }
+
+    @Test
+    void shouldAskOnceForAToken() {
+        browser.give(null);
+        browser.open("#/w/airsloop/documents");
+        browser.awaitText("dialog", "Enter your token");
+        browser.assertAccessible();
+        browser.type("dialog input", "strake_wrong");
+        browser.click("dialog button");
+        browser.awaitText("dialog", "The token is not valid here");
+        browser.type("dialog input", token);
+        browser.click("dialog button");
+        browser.awaitText("[role=status]", "427 documents");
+        assertThat(browser.address()).doesNotContain(token);
+        browser.open("#/w/airsloop/history");
+        browser.awaitText("tbody", "Take the next image");
+    }
+
+    @Test
+    void shouldSayWhenTheConnectionIsGone() throws Exception {
+        browser.open("#/w/airsloop/documents");
+        browser.awaitText("[role=status]", "427 documents");
+        browser.offline(true);
+        try {
+            browser.click("#tabs a", "History");
+            browser.awaitText("[role=alert]", "Strake does not answer");
+            browser.awaitText("#connection", "Disconnected: as of");
+        } finally {
+            browser.offline(false);
+        }
+        browser.click("[role=alert] button", "Try again");
+        browser.awaitText("tbody", "Take the next image");
+    }
+
+    @Test
+    void shouldShowWhateverADocumentHoldsAsText() throws Exception {
+        String author = HostileDocuments.TEXTS.get(0);
+        publish(1, "hostile", author, HostileDocuments.TEXTS.get(3), file("hostile.json", HostileDocuments.ofTexts()));
+        browser.open("#/");
+        browser.awaitText("tbody", author);
+        browser.open("#/w/hostile/activity");
+        browser.awaitText("tbody", HostileDocuments.TEXTS.get(3));
+        browser.open("#/w/hostile/problems");
+        browser.awaitText(".problem", "<i>nowhere</i>");
+        browser.open("#/w/hostile/graph?mode=all");
+        browser.awaitText(".node", "<b>broken</b>");
+        browser.open("#/w/hostile/compare/0/1");
+        browser.awaitText("main", "javascript:window.pwned=3");
+        for (String text : HostileDocuments.TEXTS) {
+            browser.open("#/w/hostile/documents");
+            browser.click("tbody a", text.startsWith("\u202E") ? "elif" : text);
+            browser.awaitText(".code", "before 10");
+            assertThat(browser.text("h1"))
+                    .as("what cannot be seen is shown by its number")
+                    .isEqualTo(text.replace("\u202E", "\\u202e")
+                            .replace("\u202C", "\\u202c")
+                            .replace("\u200B", "\\u200b"));
+            assertThat(browser.text(".code[aria-label$='as published']"))
+                    .as("a number and the order of keys are as they were published")
+                    .contains("number: 1.0")
+                    .containsSubsequence("\"10\": 1", "\"9\": before 10");
+            assertThat(browser.run("return window.pwned")).as(text).isNull();
+        }
+        browser.picture("hostile");
+        browser.open("#/w/hostile/documents");
+        browser.click("tbody a", "__proto__");
+        browser.awaitText(".code", "before 10");
+        assertThat(browser.run("return ({}).polluted ?? Object.keys(Object.prototype).length"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void shouldShowWhatIsAsLargeAsItMayBe() throws Exception {
+        publish(0, "sizes", "erin", "As large as it may be", file("sizes.json", HostileDocuments.ofSizes()));
+        browser.open("#/w/sizes/document/example%2FKind%2Fv1/deep");
+        browser.run("document.querySelector('.code[aria-label$=rendered]').scrollTop = 1e6");
+        browser.click(".code[aria-label$=rendered] .leaf", "<b>reached</b>");
+        browser.awaitText(".cause.won", "<b>reached</b>");
+        browser.open("#/w/sizes/document/example%2FKind%2Fv1/large");
+        browser.awaitText(".code[aria-label$=rendered]", "1,000,003 characters");
+        browser.picture("large");
+        browser.open("#/w/sizes/document/example%2FKind%2Fv1/wide");
+        browser.run("document.querySelector('.code[aria-label$=rendered]').scrollTop = 30000 * 20");
+        browser.awaitText(".code[aria-label$=rendered]", "key-29999: 29999");
+        assertThat(browser.all(".line").size()).as("lines on the page").isLessThan(300);
+    }
+
+    @Test
+    void shouldShowTenThousandDocuments() throws Exception {
+        publish(0, "many", "erin", "Many", file("many.json", HostileDocuments.many(10_000)));
+        browser.open("#/w/many/documents");
+        browser.awaitText("[role=status]", "10,000 documents");
+        assertThat(browser.all("tbody tr").size()).as("rows on the page").isLessThan(100);
+        browser.press("j");
+        browser.press(Keys.END);
+        browser.awaitText("tbody", "layering-policy");
+        browser.type("input[aria-label='Search documents']", "child-9998");
+        browser.awaitText("[role=status]", "1 of 10,000 documents");
+        browser.open("#/w/many/graph?mode=all");
+        browser.awaitText("[role=status]", "10,000 documents, 9,998 edges");
+        assertThat(browser.all(".node").size()).as("documents on the page").isBetween(10, 2_000);
+        browser.picture("many");
+        browser.open("#/w/many/graph?schema=example%2FKind%2Fv1&name=base&mode=reaches");
+        browser.awaitText(".side", "directly (9,998)");
+    }
+
+    private static void publish(int code, String workspace, String author, String message, Path path) throws Exception {
+        List<String> command = new ArrayList<>(
+                List.of("publish", "-w", workspace, "--wait", "--bootstrap-servers", server.bootstrapServers()));
+        command.addAll(List.of("--author", author, "--message", message, path.toString()));
+        run(code, command.toArray(String[]::new));
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
+        }
+    }
+
+    private static Path file(String name, String text) throws Exception {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    private static String policy() {
+        return """
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: layering-policy}
+                data: {layerOrder: [global, site]}
+                """;
+    }
+
+    private static String server(String name, int replicas) {
+        return """
+                schema: example/Server/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: %s
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site}
+                data: {replicas: %d}
+                """.formatted(name, replicas);
+    }
+}

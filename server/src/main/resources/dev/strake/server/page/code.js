@@ -1,0 +1,180 @@
+// Documents as text in YAML, of which only the lines that can be seen are on the page.
+
+import {h, press, replace} from './dom.js';
+import {lines, path, scalar, yaml} from './tree.js';
+import {count} from './words.js';
+
+const HEIGHT = 20;
+const BEYOND = 20;
+const LONGEST = 400;
+
+/** So many lines are made of one document; beyond, its JSON has to do. */
+const MOST_LINES = 400_000;
+
+/** A text that fits on a line, and what was cut off. */
+function short(text, whole = text) {
+  return text.length <= LONGEST
+    ? [text]
+    : [text.slice(0, LONGEST), h('span.more', {}, ` … ${count(whole.length)} characters`)];
+}
+
+/**
+ * A tree as text. Its leaves can be chosen where `onchoose` is given: arrows go from line to line, Enter chooses.
+ *
+ * @param value the tree
+ * @param mark what stands before a leaf: `steps => {text, title}` or nothing
+ */
+export class Code {
+  constructor({label, value, onchoose = null, mark = () => null, root = []}) {
+    this.lines = lines(value, MOST_LINES);
+    this.root = root;
+    this.onchoose = onchoose;
+    this.mark = mark;
+    this.active = Math.max(0, this.lines.findIndex(line => line.leaf));
+    this.chosen = null;
+    this.window = h('div.window', {role: 'presentation'});
+    this.space = h('div.space', {role: 'presentation'}, this.window);
+    this.space.style.height = `${this.lines.length * HEIGHT}px`;
+    this.element = h('div.code', {role: 'tree', 'aria-label': label}, this.space);
+    this.element.addEventListener('scroll', () => this.later(), {passive: true});
+    this.element.addEventListener('keydown', event => this.onkey(event));
+    this.element.addEventListener('click', event => {
+      const line = event.target.closest('[data-line]');
+      if (line && getSelection().isCollapsed) {
+        this.go(Number(line.dataset.line));
+        this.choose();
+      }
+    });
+    this.gone = new AbortController();
+    this.isPressed = press(this.element, () => this.later(), this.gone.signal);
+    this.size = new ResizeObserver(() => {
+      this.drawn = null;
+      this.later();
+    });
+    this.size.observe(this.element);
+  }
+
+  later() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.draw();
+    });
+  }
+
+  redraw() {
+    this.drawn = null;
+    if (!this.isPressed()) {
+      this.draw();
+    }
+  }
+
+  draw() {
+    const first = Math.max(0, Math.floor(this.element.scrollTop / HEIGHT) - BEYOND);
+    const last = Math.min(this.lines.length, Math.ceil((this.element.scrollTop + (this.element.clientHeight || 600)) / HEIGHT) + BEYOND);
+    if (this.drawn === `${first} ${last}`) {
+      return;
+    }
+    this.drawn = `${first} ${last}`;
+    const focused = this.element.contains(document.activeElement);
+    const shown = [];
+    for (let i = first; i < last; i++) {
+      shown.push(this.line(i));
+    }
+    this.window.style.transform = `translateY(${first * HEIGHT}px)`;
+    replace(this.window, shown);
+    if (focused) {
+      this.focus();
+    }
+  }
+
+  line(index) {
+    const line = this.lines[index];
+    const own = line.key !== null || line.leaf;
+    const mark = line.leaf && own ? this.mark(line.steps) : null;
+    const text = h('span', {},
+        '  '.repeat(line.depth), line.dash > 0 ? h('span.dash', {}, '- '.repeat(line.dash)) : null,
+        line.key === null ? null : [h('span.k', {}, short(scalar(line.key))), ':'],
+        line.value === undefined ? null : [line.key === null ? '' : ' ', h(`span.${line.kind}`, {}, short(line.value, typeof line.whole === 'string' ? line.whole : line.value))]);
+    const chosen = this.chosen !== null && line.leaf && path(line.steps) === this.chosen;
+    return h(`div.line${line.leaf && this.onchoose ? '.leaf' : ''}`, {
+      role: own ? 'treeitem' : 'presentation',
+      'aria-level': own ? line.steps.length || 1 : null,
+      'aria-selected': own && this.onchoose ? String(chosen) : null,
+      'data-line': index,
+      tabindex: own ? (index === this.active ? 0 : -1) : null,
+    }, h('span.gutter', {title: mark?.title, 'aria-hidden': mark ? null : 'true', role: mark ? 'img' : null, 'aria-label': mark?.title}, mark?.text ?? ''), text);
+  }
+
+  go(index, step = 1) {
+    let next = Math.max(0, Math.min(index, this.lines.length - 1));
+    while (next > 0 && next < this.lines.length - 1 && this.lines[next].key === null && !this.lines[next].leaf) {
+      next += step; // lines of a text of several lines are one
+    }
+    this.active = next;
+    const top = next * HEIGHT;
+    if (top < this.element.scrollTop) {
+      this.element.scrollTop = top;
+    } else if (top + 2 * HEIGHT > this.element.scrollTop + this.element.clientHeight) {
+      this.element.scrollTop = top + 2 * HEIGHT - this.element.clientHeight;
+    }
+    this.redraw();
+    this.focus();
+  }
+
+  focus() {
+    this.window.querySelector('[tabindex="0"]')?.focus({preventScroll: true});
+  }
+
+  choose() {
+    const line = this.lines[this.active];
+    if (line && this.onchoose && (line.leaf || line.key === null)) {
+      this.onchoose(path(line.steps), line.steps);
+    }
+  }
+
+  /** Marks a leaf as the one that something beside is about, and shows it. */
+  select(text) {
+    this.chosen = text;
+    const index = this.lines.findIndex(line => line.leaf && path(line.steps) === text);
+    if (index >= 0) {
+      this.active = index;
+      const top = index * HEIGHT;
+      if (top < this.element.scrollTop || top > this.element.scrollTop + this.element.clientHeight - 2 * HEIGHT) {
+        this.element.scrollTop = Math.max(0, top - this.element.clientHeight / 3);
+      }
+    }
+    this.redraw();
+  }
+
+  onkey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    }
+    const page = Math.max(1, Math.floor(this.element.clientHeight / HEIGHT) - 2);
+    const step = {ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page}[event.key];
+    if (step !== undefined) {
+      this.go(this.active + step, Math.sign(step));
+    } else if (event.key === 'Home' || event.key === 'End') {
+      this.go(event.key === 'Home' ? 0 : this.lines.length - 1, event.key === 'Home' ? 1 : -1);
+    } else if (event.key === 'Enter' && this.onchoose) {
+      this.choose();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  close() {
+    this.gone.abort();
+    this.size.disconnect();
+  }
+}
+
+const MOST_SHOWN = 20_000;
+
+/** A value in a few lines, as text that can be marked and copied. */
+export function text(value) {
+  const all = value instanceof Map || Array.isArray(value) ? yaml(value).trimEnd() : typeof value === 'string' ? value : scalar(value);
+  return all.length <= MOST_SHOWN ? all : `${all.slice(0, MOST_SHOWN)}\n… ${count(all.length)} characters`;
+}

@@ -1,0 +1,75 @@
+// The answer to the question where a value comes from.
+
+import {h} from './dom.js';
+import {text} from './code.js';
+import {get, plain} from './tree.js';
+import {documentLink, empty} from './words.js';
+
+const KINDS = {
+  own: ['·', 'Written here'], parent: ['↑', 'From the parent'], action: ['⤵', 'Layered'], substitution: ['⇐', 'Substituted'],
+  operation: ['✎', 'Set by operations'], derivation: ['∴', 'Derived'],
+};
+
+/** The mark of a leaf by what won: `{text, title}`. */
+export function glyph(cause, id) {
+  const kind = get(cause, 'kind');
+  const [text, title] = KINDS[kind] ?? ['?', kind];
+  const document = get(cause, 'document');
+  const whose = document && get(document, 'name') !== id.name ? ` in ${get(document, 'name')}` : '';
+  return {text: kind === 'own' && whose ? '↑' : text, title: title + whose};
+}
+
+/** What the marks mean. */
+export const legend = () => h('footer', {'aria-label': 'Marks'}, Object.values(KINDS).map(([text, title]) => h('span', {}, h('span.mono', {}, text), ' ', title.toLowerCase())));
+
+/** The chains of an answer; of the place itself alone if that is one leaf. */
+export function chain(workspace, answer, path, more) {
+  const problem = get(answer, 'problem');
+  if (problem) {
+    return h('div.problem', {}, h('strong', {}, get(problem, 'code')), h('p.message', {}, get(problem, 'message')));
+  }
+  const items = get(answer, 'items') ?? [];
+  if (items.length === 0) {
+    return empty('Nothing is there.', `The rendered document has no value at ${path}.`);
+  }
+  return items.map(item => h('section', {'aria-label': get(item, 'path')},
+      h('h3.mono', {}, get(item, 'path')), explanation(workspace, item, more)));
+}
+
+/* Causes come in the order of the evaluation, the last one won: people ask for the winner first. */
+function explanation(workspace, item, more) {
+  return h('ol.chain', {}, [...get(item, 'causes')].reverse().map(cause => causeItem(workspace, cause, more)));
+}
+
+function causeItem(workspace, cause, more) {
+  const won = get(cause, 'won') === true;
+  const kind = get(cause, 'kind');
+  const id = plain(get(cause, 'document'));
+  const from = get(cause, 'from');
+  const source = get(cause, 'source');
+  const value = get(cause, 'value');
+  return h(`li.cause.${won ? 'won' : 'lost'}`, {},
+      h('div.what', {}, h('span.kind', {}, KINDS[kind]?.[1] ?? kind), how(cause),
+          won ? h('span.tag.layer', {}, 'wins') : h('span.hint', {}, 'overridden')),
+      value === undefined ? h('p.hint', {}, 'nothing is here') : h('pre.value', {tabindex: 0, 'aria-label': 'Value'}, text(value)),
+      h('div.where', {}, documentLink(workspace, id, {...more, layer: id.layer}), ' ',
+          id.layer && h('span.tag.layer', {}, id.layer), ' ', h('code', {}, get(cause, 'path')),
+          typeof get(cause, 'place') === 'string' && h('div.mono', {title: 'Where its author keeps it'}, get(cause, 'place')),
+          get(cause, 'revision') && h('div', {}, `since revision ${get(cause, 'revision').text}`)),
+      source && h('div.where', {}, 'takes ', h('code', {}, get(cause, 'sourcePath')), ' of ',
+          documentLink(workspace, plain(source), more),
+          get(cause, 'sourcePattern') && [', what matches ', h('code', {}, get(cause, 'sourcePattern'))]),
+      from instanceof Map && explanation(workspace, from, more));
+}
+
+function how(cause) {
+  const kind = get(cause, 'kind');
+  if (kind === 'action') {
+    return h('span.muted', {}, `${get(cause, 'method')} ${get(cause, 'actionPath')}`);
+  } else if (kind === 'operation') {
+    return h('span.muted', {}, `${get(cause, 'type')}, operation ${Number(get(cause, 'number').text) + 1}`);
+  } else if (kind === 'parent') {
+    return h('span.muted', {}, get(cause, 'base', 'name'));
+  }
+  return null;
+}

@@ -1,0 +1,145 @@
+// Places documents: lanes from the most general layer to the most specific one, in each lane what is used before what uses it.
+//
+//   lane          lane
+//   ┌ column ┐┌ column ┐┌ column ┐
+//   │  node  ││  node  ││  node  │     a column of one rank that grows too long goes on in another one
+//   │  node  ││        ││  node  │
+//
+// Knows nothing of the page: it runs in a worker where there is much to place.
+
+const NODE = {width: 176, height: 34, gap: 8};
+const COLUMN_GAP = 48;
+const LANE_PAD = 16;
+const TOP = 44;
+const MOST_RANKS = 8;
+const SWEEPS = 4;
+
+/**
+ * @param nodes `{id, lane, order}`; the lane is a number, and nodes of a column are in order unless edges tell otherwise
+ * @param edges `[from, to]`, positions in the list of nodes
+ * @param lanes their titles
+ * @returns `{width, height, lanes: [{title, x, width}], x: [], y: [], columns: [[position, ...], ...], size}`
+ */
+export function layout({nodes, edges, lanes}) {
+  const inside = nodes.map(() => []);
+  const beside = nodes.map(() => []);
+  for (const [from, to] of edges) {
+    if (from !== to) {
+      beside[from].push(to);
+      beside[to].push(from);
+      if (nodes[from].lane === nodes[to].lane) {
+        inside[from].push(to);
+      }
+    }
+  }
+  const ranks = rank(nodes, inside);
+  const columns = [];
+  const used = lanes.map((title, lane) => {
+    const members = nodes.map((_, i) => i).filter(i => nodes[i].lane === lane);
+    // As wide as a screen is, roughly: a lane of hundreds is a block, and not a rope.
+    const longest = Math.max(24, Math.ceil(Math.sqrt(members.length * 7)));
+    const mine = [];
+    for (let r = 0; r < MOST_RANKS; r++) {
+      const of = members.filter(i => ranks[i] === r).sort((a, b) => nodes[a].order - nodes[b].order);
+      if (of.length > 0) {
+        mine.push({longest, of});
+      }
+    }
+    return {title, mine};
+  }).filter(lane => lane.mine.length > 0);
+
+  const place = nodes.map(() => 0);
+  const all = used.flatMap(lane => lane.mine);
+  const number = column => column.of.forEach((i, nth) => {
+    place[i] = (nth + 0.5) / column.of.length;
+  });
+  all.forEach(number);
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (const column of sweep % 2 === 0 ? all : [...all].reverse()) {
+      const wanted = new Map(column.of.map(i => [i, mean(beside[i], place, place[i])]));
+      column.of.sort((a, b) => wanted.get(a) - wanted.get(b) || nodes[a].order - nodes[b].order);
+      number(column);
+    }
+  }
+
+  const x = new Float64Array(nodes.length);
+  const y = new Float64Array(nodes.length);
+  const found = [];
+  let at = 0;
+  let tallest = 0;
+  for (const lane of used) {
+    lane.x = at;
+    at += LANE_PAD;
+    for (const {of, longest} of lane.mine) {
+      for (let from = 0; from < of.length; from += longest) {
+        const part = of.slice(from, from + longest);
+        part.forEach((i, nth) => {
+          x[i] = at;
+          y[i] = TOP + nth * (NODE.height + NODE.gap);
+        });
+        tallest = Math.max(tallest, part.length);
+        columns.push(part);
+        found.push(part);
+        at += NODE.width + COLUMN_GAP;
+      }
+    }
+    at += LANE_PAD - COLUMN_GAP;
+    lane.width = at - lane.x;
+  }
+  const height = TOP + tallest * (NODE.height + NODE.gap) + LANE_PAD;
+  for (const column of found) { // short ones in the middle of the tallest: their edges are shorter
+    const shift = Math.min((height - TOP - LANE_PAD - column.length * (NODE.height + NODE.gap)) / 2, 400);
+    column.forEach(i => {
+      y[i] += shift;
+    });
+  }
+  return {width: at, height, lanes: used.map(({title, x: left, width}) => ({title, x: left, width})), x, y, columns, size: NODE};
+}
+
+function mean(others, place, own) {
+  if (others.length === 0) {
+    return own;
+  }
+  let sum = 0;
+  for (const each of others) {
+    sum += place[each];
+  }
+  return sum / others.length;
+}
+
+/* The longest way within a lane. Documents in a circle get the rank at which it was entered; without recursion. */
+function rank(nodes, inside) {
+  const ranks = new Int32Array(nodes.length);
+  const open = new Int32Array(nodes.length);
+  inside.forEach(users => users.forEach(i => open[i]++));
+  let ready = nodes.map((_, i) => i).filter(i => open[i] === 0);
+  while (ready.length > 0) {
+    const next = [];
+    for (const i of ready) {
+      for (const user of inside[i]) {
+        ranks[user] = Math.min(MOST_RANKS - 1, Math.max(ranks[user], ranks[i] + 1));
+        if (--open[user] === 0) {
+          next.push(user);
+        }
+      }
+    }
+    ready = next;
+  }
+  return ranks;
+}
+
+/** The line of an edge between two nodes. */
+export function curve({x, y, size}, from, to) {
+  const middle = size.height / 2;
+  const startY = y[from] + middle;
+  const endY = y[to] + middle;
+  if (x[to] > x[from] + size.width) {
+    const bend = Math.max(28, Math.min(120, (x[to] - x[from] - size.width) / 2));
+    return {d: `M${x[from] + size.width} ${startY}C${x[from] + size.width + bend} ${startY} ${x[to] - bend} ${endY} ${x[to]} ${endY}`, end: [x[to], endY], turn: 0};
+  } else if (x[to] === x[from]) {
+    const edge = x[from] + size.width;
+    return {d: `M${edge} ${startY}C${edge + 40} ${startY} ${edge + 40} ${endY} ${edge} ${endY}`, end: [edge, endY], turn: 180};
+  }
+  const edge = x[to] + size.width;
+  return {d: `M${x[from]} ${startY}C${x[from] - 40} ${startY} ${edge + 40} ${endY} ${edge} ${endY}`, end: [edge, endY], turn: 180};
+}

@@ -1,0 +1,17 @@
+// Says that there is a newer revision than the one that a view shows. Views do not change under whoever reads them.
+
+import {h, replace} from './dom.js';
+import {live} from './live.js';
+import {count, MADE} from './words.js';
+
+/** Shows a line as soon as a later revision than `revision` comes, with a button that calls `again`. */
+export function notice(workspace, signal, revision, again) {
+  const element = document.getElementById('notice');
+  live.follow(workspace, signal, outcome => {
+    if (outcome.revision > revision && MADE.includes(outcome.status)) {
+      element.hidden = false;
+      replace(element, h('span', {}, `Revision ${count(outcome.revision)} is there; this shows ${count(revision)}.`),
+          h('button', {type: 'button', onclick: again}, 'Show it (r)'));
+    }
+  });
+}

@@ -1,0 +1,64 @@
+// The parameters of a tree of Heat templates: what they are, and a form for those that have no value yet.
+
+import {download, h, replace} from './dom.js';
+import {get, kind, Num, scalar, yaml} from './tree.js';
+import {some} from './words.js';
+
+/** The view of a document of schema heat/ParameterSchema/v1. */
+export function parameters(data) {
+  const wanted = get(data, 'needs_input') ?? [];
+  const counts = get(data, 'counts');
+  const errors = get(data, 'errors') ?? [];
+  const number = name => counts ? get(counts, name)?.text ?? '0' : null;
+  return h('div.scroll', {}, h('div.page', {},
+      get(data, 'Description') && h('p', {}, get(data, 'Description')),
+      counts && h('dl.figures', {}, [['stacks', 'stacks'], ['parameters', 'parameters'], ['needs_input', 'need input'], ['errors', 'errors']]
+          .map(([name, title]) => h('div', {}, h('dt', {}, title), h('dd', {}, number(name))))),
+      errors.map(each => h('div.problem', {}, h('strong', {}, get(each, 'code') ?? 'Error'), h('p.message', {}, get(each, 'message')),
+          h('p.hint.mono', {}, [get(each, 'file'), get(each, 'place')].filter(each => typeof each === 'string').join(' ')))),
+      wanted.length > 0 && form(wanted), h('h2', {}, 'Parameters'), table(get(data, 'Parameters'))));
+}
+
+function form(wanted) {
+  const fields = wanted.map((each, i) => {
+    const type = get(each, 'Type');
+    const hidden = get(each, 'NoEcho') === 'true';
+    const input = h('input', {id: `parameter-${i}`, type: hidden ? 'password' : 'text', inputmode: type === 'Number' ? 'decimal' : null, autocomplete: 'off', spellcheck: 'false', 'aria-describedby': `parameter-${i}-hint`});
+    return {name: get(each, 'Name'), type, input, field: h('div.field', {},
+        h('label', {for: `parameter-${i}`}, get(each, 'Label') ?? get(each, 'Name')), input,
+        h('p.hint', {id: `parameter-${i}-hint`}, [type, get(each, 'Description'), `used at ${get(each, 'Paths').join(', ')}`].filter(Boolean).join('. ')))};
+  });
+  const result = h('pre.value', {tabindex: 0, 'aria-label': 'Environment', hidden: true});
+  const write = () => {
+    const values = new Map(fields.filter(each => each.input.value !== '').map(each => [each.name, valueOf(each.type, each.input.value)]));
+    return yaml(new Map([['parameters', values]]));
+  };
+  return h('form', {onsubmit: event => {
+    event.preventDefault();
+    result.hidden = false;
+    replace(result, write());
+  }},
+  h('h2', {}, `${some(wanted.length, 'parameter needs a value', 'parameters need a value')}`), fields.map(each => each.field),
+  h('p.actions', {}, h('button.primary', {type: 'submit'}, 'Write the environment'),
+      h('button', {type: 'button', onclick: () => download('environment.yaml', 'application/yaml', write())}, 'Download')), result);
+}
+
+/* As Heat reads it: a number stays as it was typed. */
+function valueOf(type, text) {
+  if (type === 'Number' && /^-?\d+(\.\d+)?$/.test(text)) {
+    return new Num(text);
+  }
+  return type === 'Boolean' && /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
+}
+
+function table(all) {
+  if (!(all instanceof Map) || all.size === 0) {
+    return h('p.muted', {}, 'There are none.');
+  }
+  return h('table.plain', {'aria-label': 'Parameters'}, h('thead', {}, h('tr', {}, ['Name', 'Type', 'Value or default', 'Description'].map(each => h('th', {scope: 'col'}, each)))),
+      h('tbody', {}, [...all].map(([name, each]) => {
+        const value = get(each, 'Value') ?? get(each, 'Default');
+        return h('tr', {}, h('td', {}, h('strong', {}, name)), h('td', {}, get(each, 'Type')),
+            h('td.mono', {}, value === undefined ? h('span.muted', {}, '–') : kind(value) === 'object' ? yaml(value) : scalar(value)), h('td', {}, get(each, 'Description')));
+      })));
+}

@@ -1,0 +1,109 @@
+// How things are called and written on all views.
+
+import {h} from './dom.js';
+
+const COUNT = new Intl.NumberFormat('en');
+
+export const count = number => COUNT.format(number);
+
+/** `1 document`, `2 documents`. */
+export const some = (number, one, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`;
+
+/** How long something is ago or takes: the two largest units would be more than a glance needs. */
+export function duration(millis) {
+  const seconds = Math.max(0, millis) / 1000;
+  if (seconds < 1) {
+    return 'now';
+  }
+  for (const [unit, size] of [['d', 86_400], ['h', 3_600], ['min', 60]]) {
+    if (seconds >= size) {
+      return `${Math.floor(seconds / size)} ${unit}`;
+    }
+  }
+  return `${Math.floor(seconds)} s`;
+}
+
+const AGES = new Set();
+
+/** How long something is ago, kept up to date while it is on the page. */
+export function age(time, suffix = ' ago') {
+  const element = h('time', {datetime: time, title: new Date(time).toLocaleString()});
+  element.age = () => {
+    const text = duration(Date.now() - Date.parse(time));
+    element.textContent = text === 'now' ? text : text + suffix;
+  };
+  element.age();
+  AGES.add(new WeakRef(element));
+  return element;
+}
+
+setInterval(() => AGES.forEach(each => {
+  const element = each.deref();
+  if (element?.isConnected) {
+    element.age();
+  } else if (!element || Date.now() - (element.lost ??= Date.now()) > 60_000) {
+    AGES.delete(each);
+  }
+}), 1_000);
+
+/** The statuses of changes that made a revision. */
+export const MADE = ['rendered', 'failed', 'partial'];
+
+const MARKS = {rendered: '●', unchanged: '○', duplicate: '○', pending: '◔', planned: '◌', partial: '▲', rejected: '✕', failed: '✕'};
+
+/** A status: a shape and a word, so that colour is not needed. */
+export function status(name) {
+  return h(`span.status-${MARKS[name] ? name : 'planned'}.chip`, {},
+      h('span.mark', {'aria-hidden': 'true'}, MARKS[name] ?? '◌'), name);
+}
+
+const encode = encodeURIComponent;
+
+/** Addresses of views. */
+export const to = {
+  workspaces: () => '#/',
+  view: (workspace, view) => `#/w/${encode(workspace)}/${view}`,
+  document: (workspace, id, more = {}) => {
+    const given = Object.entries(more).filter(([, value]) => value !== null && value !== undefined && value !== '');
+    const query = new URLSearchParams(given).toString();
+    return `#/w/${encode(workspace)}/document/${encode(id.schema)}/${encode(id.name)}${query && '?' + query}`;
+  },
+  graph: (workspace, id, more = {}) =>
+    `#/w/${encode(workspace)}/graph?${new URLSearchParams({schema: id.schema, name: id.name, ...more})}`,
+  compare: (workspace, from, to) => `#/w/${encode(workspace)}/compare/${encode(from)}/${encode(to)}`,
+  problem: code => `#/problem/${encode(code)}`,
+};
+
+/** A link to a document: the name counts, the schema is beside it. */
+export function documentLink(workspace, id, more = {}) {
+  return h('a.document', {href: to.document(workspace, id, more)},
+      h('span.name', {}, id.name), ' ', h('span.schema', {}, id.schema));
+}
+
+/** What an effect of a change is made of, as one bar and its numbers. */
+export function effectBar(outcome, most) {
+  const affected = Math.max(outcome.affected ?? 0, outcome.evaluated ?? 0);
+  const evaluated = outcome.evaluated ?? 0;
+  const emitted = (outcome.emitted ?? 0) + (typeof outcome.removed === 'number' ? outcome.removed : 0);
+  const cut = Math.max(0, evaluated - emitted);
+  const text = `affected ${count(affected)}, evaluated ${count(evaluated)}, cut off ${count(cut)}, emitted ${count(emitted)}`;
+  const bar = h('span.effect', {role: 'img', 'aria-label': text, title: text});
+  // By logarithm: 3 of 400 and 400 of 400 both have to be seen.
+  const width = most > 0 && affected > 0 ? Math.max(0.08, Math.log1p(affected) / Math.log1p(Math.max(most, 9))) : 0;
+  const whole = Math.max(1, affected, emitted);
+  const part = (kind, share) => {
+    if (share > 0) {
+      const element = h(`span.${kind}`);
+      element.style.width = `${Math.max(3, share / whole * width * 100)}%`;
+      bar.append(element);
+    }
+  };
+  part('emitted', emitted);
+  part('cut', cut);
+  part('spared', affected - Math.max(evaluated, emitted));
+  return h('span.effect-cell', {}, bar,
+      h('span.numbers', {'aria-hidden': 'true'}, [affected, evaluated, cut, emitted].map(count).join(' → ')));
+}
+
+/** What to say where a view has nothing. */
+export const empty = (title, ...more) => h('div.empty', {}, h('p.title', {}, title), h('p', {}, more));

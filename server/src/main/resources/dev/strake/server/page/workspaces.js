@@ -1,0 +1,126 @@
+// All workspaces, those in trouble first.
+
+import {h, replace} from './dom.js';
+import {all} from './api.js';
+import {live} from './live.js';
+import {Rows} from './rows.js';
+import {age, count, empty, MADE, some, status, to} from './words.js';
+
+const TROUBLE = {failed: 0, partial: 1};
+const REFRESH = 10_000;
+
+const severity = workspace => TROUBLE[workspace.status] ?? 2;
+
+const ORDERS = {
+  trouble: (a, b) => severity(a) - severity(b)
+      || (severity(a) < 2 ? a.since.localeCompare(b.since) : b.time.localeCompare(a.time)) || a.workspace.localeCompare(b.workspace),
+  name: (a, b) => a.workspace.localeCompare(b.workspace),
+  change: (a, b) => b.time.localeCompare(a.time),
+  size: (a, b) => b.documents - a.documents,
+};
+
+export async function open({root, query, address, signal, title}) {
+  title('Workspaces');
+  const known = new Map();
+  const read = async () => {
+    const {items} = await all('workspaces', {limit: 1_000, signal});
+    known.clear();
+    items.forEach(item => known.set(item.workspace, item));
+  };
+  await read();
+
+  const search = h('input', {type: 'search', placeholder: 'Filter by name, author or message', 'aria-label': 'Filter workspaces', value: query.get('q') ?? ''});
+  const order = h('select', {'aria-label': 'Order'}, [['trouble', 'Trouble first'], ['change', 'Last change first'], ['name', 'By name'], ['size', 'Largest first']]
+      .map(([value, text]) => h('option', {value, selected: (query.get('order') ?? 'trouble') === value}, text)));
+  const summary = h('div.summary', {role: 'status'});
+  const rows = new Rows({
+    label: 'Workspaces',
+    key: each => each.workspace,
+    columns: [
+      {title: 'Status', kind: 'status'}, {title: 'Workspace'}, {title: 'Behind', kind: 'short'}, {title: 'Problems', kind: 'number.wide'},
+      {title: 'Documents', kind: 'number.wide'}, {title: 'Rendered', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
+      {title: 'Changed', kind: 'short.wide'}, {title: 'Last change', kind: 'text.wide'},
+    ],
+    cells: each => [
+      status(each.status),
+      h('a.main', {href: to.view(each.workspace, severity(each) < 2 ? 'problems' : 'activity'), title: each.workspace}, h('span.name', {}, each.workspace)),
+      each.since ? h('span.bad', {title: `Consumers have revision ${each.renderedRevision}`}, age(each.since, '')) : h('span.muted', {}, '–'),
+      each.problems ? h('span.bad', {}, each.problems >= 1_000 ? '1,000+' : count(each.problems)) : h('span.muted', {}, '–'),
+      count(each.documents), count(each.rendered), count(each.revision), age(each.time),
+      [each.author ? h('span', {}, each.author, each.message ? ': ' : '') : null, h('span.muted', {}, each.message ?? '')],
+    ],
+  });
+
+  function draw() {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = [...known.values()].filter(each => {
+      const text = `${each.workspace} ${each.status} ${each.author ?? ''} ${each.message ?? ''}`.toLowerCase();
+      return words.every(word => text.includes(word));
+    });
+    wanted.sort(ORDERS[order.value]);
+    rows.set(wanted);
+    const of = name => [...known.values()].filter(each => each.status === name).length;
+    replace(summary, h('span', {}, wanted.length === known.size ? some(known.size, 'workspace') : `${count(wanted.length)} of ${some(known.size, 'workspace')}`),
+        of('failed') > 0 && h('span.bad', {}, `✕ ${count(of('failed'))} failed`),
+        of('partial') > 0 && h('span.warn', {}, `▲ ${count(of('partial'))} partial`),
+        of('failed') + of('partial') === 0 && known.size > 0 && h('span.ok', {}, '● all in order'));
+    nothing.hidden = known.size > 0;
+    rows.element.hidden = known.size === 0;
+  }
+
+  const nothing = empty('No workspace yet.', 'Publish documents, and they appear here: ', h('code', {}, 'strake publish -w site-a --wait site/'));
+  root.append(h('div.bar', {}, h('h1', {}, 'Workspaces'), search, order, h('span.grow'), summary), rows.element, nothing);
+  search.addEventListener('input', () => {
+    address({q: search.value});
+    draw();
+  });
+  order.addEventListener('change', () => {
+    address({order: order.value === 'trouble' ? '' : order.value});
+    draw();
+  });
+
+  // Outcomes tell what is new at once; all of the list is read only where that is not enough.
+  let due = null;
+  let frame = null;
+  const again = (after = REFRESH) => {
+    due ??= setTimeout(async () => {
+      due = null;
+      try {
+        await read();
+        draw();
+      } catch {
+        // The bar at the top says so; the next round comes.
+      }
+    }, after);
+  };
+  live.follow(null, signal, outcome => {
+    if (typeof outcome.revision !== 'number' || !MADE.includes(outcome.status)) {
+      return;
+    }
+    const before = known.get(outcome.workspace);
+    if (!before) {
+      again(); // how many there are is told by the list
+    }
+    if (before && outcome.revision >= before.revision) {
+      known.set(outcome.workspace, {
+        ...before, status: outcome.status, revision: outcome.revision, renderedRevision: outcome.renderedRevision,
+        documents: outcome.documents.total, rendered: outcome.rendered, time: outcome.time,
+        author: outcome.author, message: outcome.message,
+        ...(outcome.status === 'rendered' ? {since: undefined, problems: undefined} : {since: before.since ?? outcome.time, problems: outcome.problems.length}),
+      });
+    }
+    frame ??= setTimeout(() => {
+      frame = null;
+      draw();
+    }, 250);
+  });
+  live.addEventListener('gap', () => again(0), {signal});
+  const timer = setInterval(() => live.state !== 'live' && again(0), REFRESH);
+  signal.addEventListener('abort', () => {
+    clearInterval(timer);
+    clearTimeout(due);
+    clearTimeout(frame);
+    rows.close();
+  });
+  draw();
+}
