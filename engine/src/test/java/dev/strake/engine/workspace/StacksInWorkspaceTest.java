@@ -94,6 +94,19 @@ class StacksInWorkspaceTest extends StackWorkspace {
     }
 
     @Test
+    void shouldFollowAMappingThatOneResourceAloneGets() {
+        publish();
+
+        workspace.put(
+                "b",
+                environment(
+                        "env.yaml",
+                        "'resource_registry':{'My::Leaf':'lib/leaf.yaml','resources':{'a':{'My::Leaf':'OS::Heat::None'}}}"));
+
+        assertThat(names()).containsExactly("s", "s/b");
+    }
+
+    @Test
     void shouldLookAgainWhenATemplateAppearsThatWasMissing() {
         workspace.put("b", POLICY, template("top.yaml", TOP), environment("env.yaml", MAPPINGS), stack(STACK));
         assertThat(problem().message()).contains("template-missing");
