@@ -129,7 +129,7 @@ class WritingIT {
 
         String json =
                 "{\"schema\":\"example/Server/v1\",\"metadata\":{\"schema\":\"metadata/Document/v1\",\"name\":\"db\",\"storagePolicy\":\"cleartext\","
-                    + "\"layeringDefinition\":{\"layer\":\"site\"}},\"data\":{}}";
+                        + "\"layeringDefinition\":{\"layer\":\"site\"}},\"data\":{}}";
         HttpResponse<String> post =
                 write("POST", "/workspaces/kinds/buckets/b/documents", json, "Content-Type", "application/json");
         assertThat(post.body()).contains("\"status\":\"rendered\"", "\"revision\":2", "\"added\":1");

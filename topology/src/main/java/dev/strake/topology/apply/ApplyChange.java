@@ -6,6 +6,7 @@ import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Update;
@@ -280,7 +281,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 dryRun ? verdicts : Tracer.NONE);
         Revision revision = answer.revision(update);
         if (dryRun) {
-            Preview preview = Preview.of(answer.head(), contents, update, verdicts, DryRun.MOST_BYTES);
+            // In clear, as the outcome says where documents differ, and nothing else; of secret ones not even that.
+            Preview preview =
+                    Preview.of(answer.head(), contents, update, verdicts, Redaction.CLEARTEXT, DryRun.MOST_BYTES);
             answer(answer.of(update, revision, preview));
         } else {
             commit(answer, update, revision);
