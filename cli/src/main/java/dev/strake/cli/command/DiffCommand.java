@@ -208,7 +208,8 @@ final class DiffCommand implements Callable<Integer> {
                 .forEach(each -> after.put(each.id(), each.tree()));
         DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
         compare(before, after, id -> (old, young) -> differences.document(id, old, young));
-        Map<DocumentKey, MapValue> renderedBefore = byKey(list("rendered", number).items());
+        Map<DocumentKey, MapValue> renderedBefore =
+                byKey(list("rendered", number).items());
         Map<DocumentKey, MapValue> renderedAfter = byKey(rendering.rendered());
         if (wanted.isSome()
                 && Stream.of(before, after, renderedBefore, renderedAfter).allMatch(Map::isEmpty)) {

@@ -15,8 +15,8 @@ import java.util.Queue;
 class StandIns extends Writer {
 
     /* Told apart from a text of the same letter by which object they are, never by what they say. */
-    private static final String PLAIN = new StringBuilder("x").toString();
-    private static final String QUOTED = new StringBuilder("x").toString();
+    private static final String PLAIN = String.valueOf(new char[] {'x'});
+    private static final String QUOTED = String.valueOf(new char[] {'x'});
 
     /** Bits of {@link #KINDS}. */
     private static final byte IN_PLAIN = 1;
