@@ -62,8 +62,13 @@ public final class DataSchemas {
                 .relatedTo(List.of(schema));
     }
 
-    /** What a derived document breaks of the schema that governs it, as an exception of its owner. */
-    void checkDerived(DocumentKey document, Value data, DocumentId schema, Reader.Content body, Budget budget)
+    /**
+     * What a derived document breaks of the schema that governs it, as an exception of its owner.
+     *
+     * @param isSecret whether the schema is, so that nothing of it may be quoted
+     */
+    void checkDerived(
+            DocumentKey document, Value data, DocumentId schema, boolean isSecret, Reader.Content body, Budget budget)
             throws EvaluationException {
         List<DataSchema.Violation> violations = violations(data, body.fingerprint(), body.data(), budget);
         if (!violations.isEmpty()) {
@@ -71,7 +76,7 @@ public final class DataSchemas {
                     ProblemCode.INVALID_DOCUMENT_FORMAT,
                     ".data",
                     "derives " + document + ", and its data breaks the schema " + schema.name() + ": "
-                            + told(violations),
+                            + (isSecret ? Inspection.UNQUOTED : told(violations)),
                     "correct what it is made from, or the schema",
                     schema);
         }

@@ -1,5 +1,6 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.graph.Affected;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Facts;
@@ -55,7 +56,7 @@ final class Inspection {
     /** Bytes of JSON that are hashed and written in about the time of one unit of {@link dev.strake.engine.limit.Budget}. */
     private static final int BYTES_PER_UNIT = 8;
 
-    private static final String UNQUOTED = "it is secret, so nothing of it is quoted";
+    static final String UNQUOTED = "it is secret, so nothing of it is quoted";
 
     private final Basis basis;
     private final Graph graph;
@@ -297,7 +298,7 @@ final class Inspection {
         return result;
     }
 
-    /* Problems of operations and collections quote paths and texts in their data. Those of secret ones must not. */
+    /* Problems quote operations, collections and data schemas: paths, texts and rules in their data. Secret ones must not. */
     private Problem told(Problem problem) {
         DocumentId quoted = quotedBy(problem);
         if (quoted == null || !graph.isSecret(quoted)) {
@@ -305,6 +306,9 @@ final class Inspection {
         }
         if (quoted.equals(id)) {
             return problem.saying("is not valid; " + UNQUOTED, null);
+        }
+        if (problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT) {
+            return problem.saying("the rendered data breaks the schema " + quoted.name() + "; " + UNQUOTED, null);
         }
         String what = problem.path() == null ? "one of its operations" : problem.path();
         return problem.saying(quoted + " operates on it, and " + what + " fails; " + UNQUOTED, null);
@@ -319,10 +323,21 @@ final class Inspection {
     private DocumentId quotedBy(Problem problem) {
         return switch (problem.code()) {
             case INVALID_OPERATIONS, INVALID_COLLECTION -> id;
+            case INVALID_DOCUMENT_FORMAT -> schema(problem);
             case OPERATION_FAILED -> operator(problem);
             case LIMIT_EXCEEDED -> problem.path() == null ? operator(problem) : null;
             default -> null;
         };
+    }
+
+    /* The DataSchema that the data breaks, or the document itself if it is one. */
+    private DocumentId schema(Problem problem) {
+        for (DocumentId related : problem.related()) {
+            if (related.schema().equals(Kind.DATA_SCHEMA)) {
+                return related;
+            }
+        }
+        return id.schema().equals(Kind.DATA_SCHEMA) ? id : null;
     }
 
     private DocumentId operator(Problem problem) {

@@ -100,7 +100,13 @@ final class OwnerEvaluation {
             Reader.Content body = bodies.get(schema);
             if (body != null && schemas != null) {
                 DocumentId id = snapshot.graph().rendered(governor).id();
-                schemas.checkDerived(each.getKey(), each.getValue().get("data"), id, body, budget);
+                schemas.checkDerived(
+                        each.getKey(),
+                        each.getValue().get("data"),
+                        id,
+                        snapshot.graph().isSecret(id),
+                        body,
+                        budget);
             }
         }
     }

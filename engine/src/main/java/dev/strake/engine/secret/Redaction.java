@@ -3,9 +3,14 @@ package dev.strake.engine.secret;
 import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * How data is shown to somebody: secret data with a mask in the place of each leaf, or as it is.
@@ -30,6 +35,7 @@ public final class Redaction {
     /** With the same mask everywhere: for comparing with what somebody else redacted with another key. */
     public static final Redaction STRUCTURE = new Redaction(value -> MASK);
 
+    private static final Pattern SHOWN = Pattern.compile(Pattern.quote(MASK.value()) + " [0-9a-f]{16}");
     private static final String DATA = "data";
 
     private final UnaryOperator<Value> leaf;
@@ -69,17 +75,52 @@ public final class Redaction {
         return leaf.apply(value);
     }
 
-    /** A secret document as its author published it. */
+    /**
+     * Where data has a mask in the place of a value: it was read redacted, and its author means the value.
+     *
+     * @return the first such place; null if there is none
+     */
+    public static Place maskIn(Value data) {
+        Deque<Object> steps = new ArrayDeque<>();
+        return hasMask(data, steps) ? new Place(List.copyOf(steps)) : null;
+    }
+
+    /* The steps are collected on the way back: nearly all data has no mask. */
+    private static boolean hasMask(Value value, Deque<Object> steps) {
+        if (value instanceof Text text) {
+            return SHOWN.matcher(text.value()).matches();
+        }
+        if (value instanceof MapValue map) {
+            for (int i = 0; i < map.size(); i++) {
+                if (hasMask(map.valueAt(i), steps)) {
+                    steps.addFirst(map.keyAt(i));
+                    return true;
+                }
+            }
+        } else if (value instanceof ListValue list) {
+            for (int i = 0; i < list.size(); i++) {
+                if (hasMask(list.get(i), steps)) {
+                    steps.addFirst(i);
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** A secret document as its author published it. Java's null, for no document, stays. */
     public MapValue published(MapValue document) {
-        return isCleartext() || !document.has(DATA) ? document : document.with(DATA, masked(document.get(DATA)));
+        return isCleartext() || document == null || !document.has(DATA)
+                ? document
+                : document.with(DATA, masked(document.get(DATA)));
     }
 
     /**
      * A secret document as it was rendered. It says that it is to be kept encrypted, also where it is secret only because of
-     * others, as in Deckhand.
+     * others, as in Deckhand. Java's null, for no document, stays.
      */
     public MapValue rendered(MapValue document) {
-        if (isCleartext()) {
+        if (isCleartext() || document == null) {
             return document;
         }
         MapValue shown = published(document);

@@ -6,6 +6,8 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.Place;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -119,8 +121,22 @@ public final class Plan {
                 Facts facts = Facts.of(document, bucket);
                 if (held == null || !held.content().equals(facts.content())) {
                     edits.put(id, new Edit(held == null ? Edit.Kind.ADDED : Edit.Kind.CHANGED, facts, document));
+                    rejectMasks(document);
                 }
             }
+        }
+    }
+
+    /* What was read redacted and is published again would put masks in the place of the secrets, for good. */
+    private void rejectMasks(Document document) {
+        Place mask = document.isEncrypted() ? Redaction.maskIn(document.data()) : null;
+        if (mask != null) {
+            rejections.add(Problem.of(
+                            ProblemCode.INVALID_DOCUMENT_FORMAT,
+                            document.id(),
+                            "has a mask in the place of a value: it was read redacted",
+                            "publish the value itself; --cleartext-secrets reads it")
+                    .at(mask.equals(Place.ROOT) ? ".data" : ".data" + mask));
         }
     }
 

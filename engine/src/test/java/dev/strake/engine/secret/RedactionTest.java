@@ -101,6 +101,16 @@ class RedactionTest {
     }
 
     @Test
+    void shouldFindMasksInDataThatWasReadRedacted() {
+        MapValue clear = map("{'a':{'b':[1,'******','****** 6f1c','x ****** 6f1c22ab90d1e0f3']}}");
+
+        assertThat(Redaction.maskIn(clear)).isNull();
+        assertThat(Redaction.maskIn(redaction.data(clear))).hasToString(".a.b[0]");
+        assertThat(Redaction.maskIn(clear.with("c", redaction.data(clear)))).hasToString(".c.a.b[0]");
+        assertThat(Redaction.maskIn(redaction.data(new Text("x")))).isEqualTo(Place.ROOT);
+    }
+
+    @Test
     void shouldMaskAllLeavesAlikeWhereOnlyStructureIsCompared() {
         assertThat(Redaction.STRUCTURE.data(value("{'a':1,'b':['x',{}]}")))
                 .isEqualTo(value("{'a':'******','b':['******','******']}"));

@@ -1,6 +1,7 @@
 package dev.strake.engine.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
@@ -207,6 +208,59 @@ class SecretDocumentsTest {
                 operations("encrypted", "", "{'type':'replace','path':'hunter2','value':1}"));
 
         assertThat(said()).contains("InvalidOperations", "InvalidCollection").doesNotContain("hunter2");
+    }
+
+    private static MapValue schema(String of, String policy, String body) {
+        return Json.map("{'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1','name':'" + of
+                + "','storagePolicy':'" + policy + "'},'data':" + body + "}");
+    }
+
+    @Test
+    void shouldQuoteNothingOfSecretDataSchemas() {
+        String rule = "{'properties':{'v':{'enum':['hunter2']}}}";
+        workspace.put("b", POLICY, plain("target"), schema("t/B/v1", "cleartext", rule));
+        assertThat(said()).as("its author sees the rule").contains("hunter2");
+
+        workspace.put("b", schema("t/B/v1", "encrypted", rule));
+        assertThat(said())
+                .contains("InvalidDocumentFormat", ".data.v", "nothing of it is quoted")
+                .doesNotContain("hunter2");
+
+        workspace.put("b", schema("t/B/v1", "cleartext", rule));
+        assertThat(said()).contains("hunter2");
+
+        workspace.put("b", schema("t/B/v1", "encrypted", "{'type':'hunter2'}"));
+        assertThat(said()).contains("InvalidDocumentFormat").doesNotContain("hunter2");
+    }
+
+    @Test
+    void shouldQuoteNothingOfSecretDataSchemasOfDerivedDocuments() {
+        MapValue collection = document(
+                "strake/Collection/v1",
+                "all",
+                "cleartext",
+                "'layeringDefinition':{'layer':'site'}",
+                "{'schema':'t/B/v1','into':{'schema':'t/All/v1','name':'all'}}");
+        String rule = "{'items':{'enum':['hunter2']}}";
+        workspace.put("b", POLICY, plain("target"), collection, schema("t/All/v1", "cleartext", rule));
+        assertThat(said()).contains("hunter2");
+
+        workspace.put("b", schema("t/All/v1", "encrypted", rule));
+        assertThat(said())
+                .contains("InvalidDocumentFormat", "nothing of it is quoted")
+                .doesNotContain("hunter2");
+    }
+
+    @Test
+    void shouldRejectMasksInThePlaceOfSecrets() {
+        String mask = "****** 6f1c22ab90d1e0f3";
+        workspace.put("b", POLICY, password("encrypted", "x"));
+
+        assertThatThrownBy(() -> workspace.put("b", password("encrypted", mask)))
+                .isInstanceOf(TestWorkspace.RejectedException.class)
+                .hasMessageContaining("has a mask in the place of a value")
+                .hasMessageContaining(".data.v");
+        workspace.put("b", password("cleartext", mask));
     }
 
     @Test
