@@ -80,8 +80,8 @@ class DocumentsPageTest {
         }
         assertThat(validated).as(validating.out() + validating.err()).isEqualTo(ExitCode.FINE);
         MapValue rendered = MapValue.EMPTY;
-        for (Value document : ((ListValue)
-                        JsonValues.read(StrakeCommand.run(ExitCode.FINE, "render", "-o", "json", file.toString())
+        for (Value document : ((ListValue) JsonValues.read(
+                        StrakeCommand.run(ExitCode.FINE, "render", "--cleartext-secrets", "-o", "json", file.toString())
                                 .getBytes(UTF_8)))
                 .items()) {
             Text name = (Text) ((MapValue) ((MapValue) document).get("metadata")).get("name");

@@ -125,6 +125,17 @@ public final class StateClient {
      * @throws KafkaUnavailableException if the service does not answer, or is not ready to
      */
     public MapValue plan(NewChange change, Optional<String> against) throws NotFoundException, InterruptedException {
+        return plan(change, against, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param cleartextSecrets whether data of secret documents is wanted as it is and not redacted, which needs the right to see
+     *     it
+     */
+    public MapValue plan(NewChange change, Optional<String> against, boolean cleartextSecrets)
+            throws NotFoundException, InterruptedException {
         if (change.parts().size() > 1) {
             throw new TooLargeException();
         }
@@ -137,6 +148,7 @@ public final class StateClient {
             parameters += "&max-removals=" + encoded(terms.removals().toString());
         }
         parameters += against.map(revision -> "&against=" + encoded(revision)).orElse("");
+        parameters += cleartextSecrets ? "&cleartext-secrets=true" : "";
         HttpRequest.Builder question = HttpRequest.newBuilder(
                         uri(change.workspace(), "plan?type=" + change.type().text() + parameters))
                 .header("Content-Type", "application/json")

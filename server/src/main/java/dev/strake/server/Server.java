@@ -1,6 +1,7 @@
 package dev.strake.server;
 
 import dev.strake.client.Cluster;
+import dev.strake.engine.secret.KeyedHash;
 import dev.strake.serdes.TopicNames;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.events.EventRoutes;
@@ -128,7 +129,7 @@ public final class Server implements AutoCloseable {
                     keys,
                     feed,
                     writer,
-                    endpoints(settings, pipeline, metrics, access, feed, writer));
+                    endpoints(settings, pipeline, metrics, access, feed, writer, keys.keyedHash()));
         } catch (IOException | RuntimeException e) {
             metrics.close();
             pipeline.close();
@@ -144,13 +145,14 @@ public final class Server implements AutoCloseable {
             Metrics metrics,
             AccessControl access,
             Feed feed,
-            Writer writer)
+            Writer writer,
+            KeyedHash hash)
             throws IOException {
         String host = settings.settings().get(Catalogue.HTTP_HOST);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
         TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions());
         WorkspaceService service =
-                new WorkspaceService(pipeline.placement(), new DryRun(work.intake(), work.rendering()));
+                new WorkspaceService(pipeline.placement(), new DryRun(work.intake(), work.rendering()), hash);
         routes.addAll(StateRoutes.of(service));
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
         Yielding yielding = new Yielding(() -> metrics.secondsWaiting() > CHANGES_WAIT_SECONDS);

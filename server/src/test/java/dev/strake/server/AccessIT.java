@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.strake.broker.EmbeddedBroker;
+import dev.strake.server.access.AuditLog;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Permission;
 import dev.strake.server.access.Permissions;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -85,6 +87,7 @@ class AccessIT {
     };
     private static EmbeddedBroker broker;
     private static Server server;
+    private static boolean secretsArePublished;
     private final HttpClient client = HttpClient.newHttpClient();
 
     @BeforeAll
@@ -108,15 +111,20 @@ class AccessIT {
                         .with(Catalogue.THREADS, 1)
                         .with(Catalogue.ACCESS_TOKENS, file())));
         server.pipeline().awaitReady(TIMEOUT);
+        for (String workspace : List.of("another", "other", "site-a", "site-b")) {
+            publish(workspace, POLICY);
+        }
+    }
+
+    private static void publish(String workspace, String documents) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
-            for (String workspace : List.of("another", "other", "site-a", "site-b")) {
-                producer.send(new ProducerRecord<>(
-                                "strake.document-changes", workspace.getBytes(UTF_8), POLICY.getBytes(UTF_8)))
-                        .get();
-            }
+            ProducerRecord<byte[], byte[]> change = new ProducerRecord<>(
+                    "strake.document-changes", workspace.getBytes(UTF_8), documents.getBytes(UTF_8));
+            change.headers().add("bucket", "b".getBytes(UTF_8));
+            producer.send(change).get();
         }
     }
 
@@ -128,10 +136,17 @@ class AccessIT {
         strake().addAppender(LOG);
         strake().setLevel(Level.TRACE);
         strake().setAdditive(false);
+        audit().addAppender(LOG);
+        audit().setLevel(Level.INFO);
+        audit().setAdditive(false);
     }
 
     private static Logger root() {
         return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    }
+
+    private static Logger audit() {
+        return (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
     }
 
     private static Logger strake() {
@@ -145,6 +160,9 @@ class AccessIT {
         strake().setAdditive(true);
         strake().setLevel(null);
         strake().detachAppender(LOG);
+        audit().setAdditive(true);
+        audit().setLevel(null);
+        audit().detachAppender(LOG);
         root().detachAppender(LOG);
     }
 
@@ -216,11 +234,152 @@ class AccessIT {
         assertThat(without.body() + wrong.body()).contains("\"code\":\"Unauthorized\"");
     }
 
+    private static final String SECRET = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [site]}
+            ---
+            schema: deckhand/Passphrase/v1
+            metadata: {schema: metadata/Document/v1, name: password, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+            data: VALUE
+            ---
+            schema: example/Database/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: database
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+              substitutions: [{src: {schema: deckhand/Passphrase/v1, name: password, path: .}, dest: {path: .password}}]
+            data: {port: 5432}
+            """;
+
+    /** Each route that can show what documents hold, of the workspace {@code secret}. */
+    private static final List<String> SHOWING = List.of(
+            "documents",
+            "documents?limit=1&name=password",
+            "documents?revision=1",
+            "documents?query=$..*",
+            "rendered",
+            "rendered?schema=example/Database/v1",
+            "rendered?query=$.data",
+            "diff/0/1?changes=true",
+            "diff/1/2?changes=true",
+            "explain?schema=example/Database/v1&name=database",
+            "plan?type=dev.strake.bucket.put&bucket=b");
+
+    @Test
+    void shouldShowSecretsToThoseAloneWhoAskForThemAndMaySeeThem() throws Exception {
+        publishSecrets();
+        for (String path : SHOWING) {
+            String plain = path.startsWith("plan") ? "publisher@*" : "reader@*";
+            String redacted = secret(path, plain).body();
+            assertThat(redacted).as(path).containsPattern("\\*{6} [0-9a-f]{16}").doesNotContain("swordfish", "marlin");
+            assertThat(secret(path, "secrets-reader@*").body())
+                    .as("who may see secrets is not shown them unasked")
+                    .isEqualTo(redacted);
+            String clear = path + (path.contains("?") ? "&" : "?") + "cleartext-secrets=";
+            assertThat(secret(clear + "false", plain).body()).isEqualTo(redacted);
+            assertThat(secret(clear + "maybe", plain).statusCode()).isEqualTo(400);
+            assertThat(secret(clear + "true", "secrets-reader@*").body())
+                    .as(path)
+                    .containsPattern("swordfish|marlin")
+                    .doesNotContain("******");
+            assertThat(secret(path, plain).body())
+                    .as("nothing keeps what was shown in clear text")
+                    .isEqualTo(redacted);
+            for (String grant : List.of("reader@*", "publisher@*", "admin@*", "secrets-reader@other")) {
+                HttpResponse<String> refused = secret(clear + "true", grant);
+                assertThat(refused.statusCode())
+                        .as(path + " asked with " + grant)
+                        .isEqualTo(403);
+                assertThat(refused.body())
+                        .contains(
+                                "\"code\":\"Forbidden\"",
+                                grant.endsWith("other") ? "reader@secret" : "secrets-reader@secret")
+                        .doesNotContain("******");
+            }
+        }
+    }
+
+    @Test
+    void shouldRecordEachAnswerWithSecretsAndEachRefusal() throws Exception {
+        publishSecrets();
+        LOGGED.clear();
+        secret("rendered?name=database&query=$..password&cleartext-secrets=true", "secrets-reader@*");
+        secret("rendered?name=a%0Ab%22c&cleartext-secrets=true", "reader@*");
+        secret("rendered?revision=99&cleartext-secrets=true", "secrets-reader@*"); // there is nothing to show
+        secret("rendered", "secrets-reader@*");
+        assertThat(LOGGED.stream().filter(line -> line.startsWith("secrets ")))
+                .containsExactly(
+                        "secrets shown principal=\"has:secrets-reader@all\" what=\"/workspaces/secret/rendered\" name=\"database\"",
+                        "secrets refused principal=\"has:reader@all\" what=\"/workspaces/secret/rendered\" name=\"a\\nb\\\"c\"");
+    }
+
+    @Test
+    void shouldAnswerNoGuessesToReaders() throws Exception {
+        publishSecrets();
+        String right = "?query=" + encoded("$..[?(@.password == 'marlin')].port");
+        String wrong = "?query=" + encoded("$..[?(@.password == 'salmon')].port");
+        assertThat(secret("rendered" + right, "reader@*").body())
+                .isEqualTo(secret("rendered" + wrong, "reader@*").body())
+                .contains("\"items\":[]");
+        HttpResponse<String> plan = secret("plan?type=dev.strake.bucket.put&bucket=b", "reader@*");
+        assertThat(plan.statusCode()).isEqualTo(403);
+        assertThat(plan.body()).contains("publisher@secret or secrets-reader@secret");
+    }
+
+    @Test
+    void shouldRedactBothSidesOfWhatBecomesSecret() throws Exception {
+        publish("becoming", SECRET.replace("VALUE", "swordfish").replace("encrypted", "cleartext"));
+        publish("becoming", SECRET.replace("VALUE", "marlin"));
+        await().atMost(TIMEOUT)
+                .until(() -> get("/workspaces/becoming/rendered?revision=2", "reader@*")
+                                .statusCode()
+                        == 200);
+        for (String diff : List.of("diff/1/2", "diff/2/1")) {
+            assertThat(get("/workspaces/becoming/" + diff + "?changes=true", "reader@*")
+                            .body())
+                    .contains("\"path\":\".data.password\"", "\"path\":\".data\"")
+                    .containsPattern("\"before\":\"\\*{6} [0-9a-f]{16}\",\"after\":\"\\*{6} [0-9a-f]{16}\"")
+                    .doesNotContain("swordfish", "marlin");
+        }
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8);
+    }
+
+    private HttpResponse<String> secret(String path, String grant) throws Exception {
+        return send(
+                "/workspaces/secret/" + path.replace("$", "%24").replace("*", "%2A"),
+                TOKENS.get(grant).secret(),
+                path.startsWith("plan") ? "POST" : "GET",
+                SECRET.replace("VALUE", "salmon"));
+    }
+
+    /* Once for all tests of it: two revisions with two passwords. */
+    private static synchronized void publishSecrets() throws Exception {
+        if (!secretsArePublished) {
+            publish("secret", SECRET.replace("VALUE", "swordfish"));
+            publish("secret", SECRET.replace("VALUE", "marlin"));
+            secretsArePublished = true;
+        }
+        URI uri = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/secret/rendered?revision=2");
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .header("Authorization", "Bearer " + TOKENS.get("reader@*").secret())
+                .build();
+        await().atMost(TIMEOUT)
+                .until(() -> HttpClient.newHttpClient()
+                                .send(request, BodyHandlers.ofString())
+                                .statusCode()
+                        == 200);
+    }
+
     @Test
     void shouldListTheWorkspacesThatSomebodyMayReadAndNoOthers() throws Exception {
         await().atMost(TIMEOUT)
-                .untilAsserted(() ->
-                        assertThat(workspaces("reader@*", "")).containsExactly("another", "other", "site-a", "site-b"));
+                .untilAsserted(
+                        () -> assertThat(workspaces("reader@*", "")).contains("another", "other", "site-a", "site-b"));
         assertThat(workspaces("reader@site-*", "")).containsExactly("site-a", "site-b");
         assertThat(workspaces("secrets-reader@other", "")).containsExactly("other");
         assertThat(workspaces("reader@site-*", "?limit=1")).containsExactly("site-a");
@@ -303,7 +462,7 @@ class AccessIT {
     }
 
     private HttpResponse<String> get(String path, String grant) throws Exception {
-        return send(path, TOKENS.get(grant).secret(), "GET");
+        return send(path, TOKENS.get(grant).secret(), "GET", POLICY);
     }
 
     private HttpResponse<String> ask(Permission route, String token) throws Exception {
@@ -319,12 +478,12 @@ class AccessIT {
         boolean writes = !route.method().equals("GET") && !path.endsWith("plan");
         String parameters =
                 ofDocument ? "?schema=deckhand/LayeringPolicy/v1&name=policy" : writes ? "?dry-run=true" : "";
-        return send(path + parameters, token, route.method());
+        return send(path + parameters, token, route.method(), POLICY);
     }
 
-    private HttpResponse<String> send(String path, String token, String method) throws Exception {
+    private HttpResponse<String> send(String path, String token, String method, String body) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
-                .method(method, method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(POLICY));
+                .method(method, method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }

@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.workspace.Preview;
@@ -170,6 +171,7 @@ class DryRunStoriesTest {
                     next.value().getBytes(StandardCharsets.UTF_8),
                     base,
                     number -> queries.editsBackTo(workspace, base.head(), number),
+                    Redaction.CLEARTEXT,
                     0);
         }
 

@@ -10,6 +10,7 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.DependentsJson;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -95,7 +96,7 @@ final class AffectedCommand implements Callable<Integer> {
 
     private Optional<MapValue> ask() throws InterruptedException {
         try {
-            return Optional.of(question.ask("affected"));
+            return Optional.of(question.ask("affected", List.of()));
         } catch (NotFoundException e) {
             terminal.say(e.getMessage());
             return Optional.empty();

@@ -7,10 +7,12 @@ import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.Parameter;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -30,6 +32,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +46,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Say what differs between two revisions, or between a revision and some files: documents as they were "
-                    + "published, and what they render to, place by place.",
+                    + "published, and what they render to, place by place. A document that is secret on one side is redacted on both.",
             "",
             "A revision is its number, a tag, head, or published: the one that consumers hold while the head fails. "
                     + "Revision 0 is the workspace before its first change.",
@@ -98,11 +101,16 @@ final class DiffCommand implements Callable<Integer> {
     @Option(names = "--document", paramLabel = "[SCHEMA/]NAME", description = "Only this document.")
     private Optional<String> document = Optional.empty();
 
+    @Mixin
+    private SecretsOption secrets;
+
     @Option(
             names = {"-o", "--output"},
             defaultValue = "table",
             description = "table, diff, json, yaml or markdown. Default: ${DEFAULT-VALUE}")
     private DifferencesOutput.Format format;
+
+    private boolean comparedStructure;
 
     DiffCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -136,7 +144,7 @@ final class DiffCommand implements Callable<Integer> {
     private int ofRevisions() throws NotFoundException, InterruptedException {
         String to = revisions.size() > 1 ? revisions.get(1) : "head";
         StringBuilder parameters = new StringBuilder("?changes=true");
-        wanted().parameters()
+        Stream.concat(wanted().parameters().stream(), secrets.parameters().stream())
                 .forEach(each ->
                         parameters.append('&').append(each.name()).append('=').append(encoded(each.value())));
         return print(url.ask(workspace.name(), "diff/" + encoded(revisions.get(0)) + "/" + encoded(to) + parameters));
@@ -153,7 +161,8 @@ final class DiffCommand implements Callable<Integer> {
     private int ofFiles() throws NotFoundException, IOException, InterruptedException {
         terminal.progress("reading documents ...");
         FileDocuments read = FileDocuments.read(files, terminal.in(), Limits.DEFAULT, terminal::say);
-        OfflineRendering rendering = OfflineRendering.of(read, Renderer.holdingDocuments());
+        OfflineRendering rendering = OfflineRendering.of(
+                read, Renderer.holdingDocuments(), secrets.isCleartext() ? Redaction.CLEARTEXT : Redaction.STRUCTURE);
         terminal.clearProgress();
         List<Problem> problems = new ArrayList<>(rendering.invalid());
         problems.addAll(rendering.problems());
@@ -164,12 +173,12 @@ final class DiffCommand implements Callable<Integer> {
         String revision = revisions.isEmpty() ? "head" : revisions.get(0);
         Listing published = list("documents", revision);
         String number = published.what().get("revision") instanceof Num num ? num.literal() : revision;
-        Map<DocumentId, Value> before = new TreeMap<>();
+        Map<DocumentId, MapValue> before = new TreeMap<>();
         published.items().forEach(item -> {
             Document each = Document.ofValid((MapValue) ListTable.at(item, "document"));
             before.put(each.id(), each.tree());
         });
-        Map<DocumentId, Value> after = new TreeMap<>();
+        Map<DocumentId, MapValue> after = new TreeMap<>();
         WantedDocuments wanted = wanted();
         read.documents().stream()
                 .filter(each -> wanted.has(each.id().schema(), each.id().name()))
@@ -180,6 +189,11 @@ final class DiffCommand implements Callable<Integer> {
                 byKey(list("rendered", number).items()),
                 byKey(rendering.rendered()),
                 key -> (old, young) -> differences.rendered(key, old, young));
+        if (comparedStructure) {
+            terminal.say(
+                    "strake: of secret documents only keys and lengths of lists were compared: their values were redacted "
+                            + "with a key that is not here. --cleartext-secrets compares values, for whoever may see them.");
+        }
         return print(differences.in(
                 MapValue.of("workspace", new Text(workspace.name())).with("from", Num.ofLiteral(number))));
     }
@@ -187,26 +201,39 @@ final class DiffCommand implements Callable<Integer> {
     private Listing list(String what, String revision) throws NotFoundException, InterruptedException {
         List<Parameter> parameters = new ArrayList<>(wanted().parameters());
         parameters.add(new Parameter("revision", revision));
+        parameters.addAll(secrets.parameters());
         return url.client().list(workspace.name(), what, parameters);
     }
 
-    private Map<DocumentKey, Value> byKey(Iterable<? extends Value> rendered) {
+    private Map<DocumentKey, MapValue> byKey(Iterable<? extends Value> rendered) {
         WantedDocuments wanted = wanted();
-        Map<DocumentKey, Value> byKey = new TreeMap<>();
+        Map<DocumentKey, MapValue> byKey = new TreeMap<>();
         for (Value each : rendered) {
             DocumentKey key = new DocumentKey(ListTable.text(each, "schema"), ListTable.text(each, "metadata", "name"));
             if (wanted.has(key.schema(), key.name())) {
-                byKey.put(key, each);
+                byKey.put(key, (MapValue) each);
             }
         }
         return byKey;
     }
 
-    private static <K> void compare(
-            Map<K, Value> before, Map<K, Value> after, Function<K, BiConsumer<Value, Value>> report) {
+    private <K> void compare(
+            Map<K, MapValue> before, Map<K, MapValue> after, Function<K, BiConsumer<Value, Value>> report) {
         TreeSet<K> all = new TreeSet<>(before.keySet());
         all.addAll(after.keySet());
-        all.forEach(key -> report.apply(key).accept(before.get(key), after.get(key)));
+        all.forEach(key -> {
+            MapValue old = before.get(key);
+            MapValue young = after.get(key);
+            boolean isStructure = !secrets.isCleartext() && (isEncrypted(old) || isEncrypted(young));
+            comparedStructure |= isStructure;
+            Redaction shown = isStructure ? Redaction.STRUCTURE : Redaction.CLEARTEXT;
+            report.apply(key).accept(shown.published(old), shown.published(young));
+        });
+    }
+
+    /* What was redacted as rendered says so of itself, also where it is secret only because of others. */
+    private static boolean isEncrypted(MapValue document) {
+        return document != null && StoragePolicy.isEncrypted(document);
     }
 
     private int print(MapValue differences) {

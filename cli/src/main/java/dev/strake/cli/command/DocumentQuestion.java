@@ -1,8 +1,11 @@
 package dev.strake.cli.command;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRevision;
 import dev.strake.client.StateClient;
+import dev.strake.client.StateClient.Parameter;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.path.Path;
@@ -126,8 +129,9 @@ final class DocumentQuestion {
      * Asks a running Strake.
      *
      * @param what the last part of the route
+     * @param more parameters beside those of the document
      */
-    MapValue ask(String what) throws StateClient.NotFoundException, InterruptedException {
+    MapValue ask(String what, List<Parameter> more) throws StateClient.NotFoundException, InterruptedException {
         if (workspace.isEmpty()) {
             throw usage("Which document? Give a workspace and SCHEMA/NAME, or files and --document.");
         }
@@ -147,12 +151,15 @@ final class DocumentQuestion {
         String place = path.orElse(arguments.size() > 1 ? arguments.get(1) : ".");
         place(place);
         String question = "%s?schema=%s&name=%s%s%s"
-                .formatted(
-                        what,
-                        encoded(key.schema()),
-                        encoded(key.name()),
-                        place.equals(".") ? "" : "&path=" + encoded(place),
-                        revision.map(number -> "&revision=" + number).orElse(""));
+                        .formatted(
+                                what,
+                                encoded(key.schema()),
+                                encoded(key.name()),
+                                place.equals(".") ? "" : "&path=" + encoded(place),
+                                revision.map(number -> "&revision=" + number).orElse(""))
+                + more.stream()
+                        .map(each -> "&" + each.name() + "=" + encoded(each.value()))
+                        .collect(joining());
         return url.ask(workspace.get(), question);
     }
 

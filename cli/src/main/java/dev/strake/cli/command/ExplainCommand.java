@@ -66,6 +66,9 @@ final class ExplainCommand implements Callable<Integer> {
     private boolean why;
 
     @Mixin
+    private SecretsOption secrets;
+
+    @Mixin
     private ListFormatOption format;
 
     @Spec
@@ -97,7 +100,7 @@ final class ExplainCommand implements Callable<Integer> {
             terminal.say(files.located(problem).describe());
             return ExitCode.RENDER_PROBLEMS;
         }
-        ExplanationJson json = new ExplanationJson(new InFiles(files));
+        ExplanationJson json = new ExplanationJson(new InFiles(files), secrets.redaction());
         Explainer explainer = new Explainer(
                 found.get().revision().head().graph(),
                 found.get().revision().contents(),
@@ -115,7 +118,7 @@ final class ExplainCommand implements Callable<Integer> {
     private int ask() throws InterruptedException {
         MapValue answer;
         try {
-            answer = question.ask(why ? "why" : "explain");
+            answer = why ? question.ask("why", List.of()) : question.ask("explain", secrets.parameters());
         } catch (NotFoundException e) {
             terminal.say(e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;

@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
             "documents are as they were published, rendered is what they render to, problems say why some do not. "
                     + "outcomes come from Kafka: what became of each change, the rejected ones too.",
             "",
+            "Data of secret documents is redacted: ****** and a hash that only the service can make. Equal values look equal.",
+            "",
             "While the head fails, consumers hold an earlier revision: --published shows it.",
         },
         footer = {
@@ -135,6 +137,9 @@ final class GetCommand implements Callable<Integer> {
             description = "As of the revision that consumers hold: the last one that did not fail.")
     private boolean published;
 
+    @Mixin
+    private SecretsOption secrets;
+
     @Option(
             names = "--last",
             paramLabel = "N",
@@ -193,6 +198,9 @@ final class GetCommand implements Callable<Integer> {
         if (!kind.isOfDocuments() && (!labels.isEmpty() || query.value().isPresent())) {
             throw usage("--label and --query are for documents and rendered.");
         }
+        if (!kind.isOfDocuments() && secrets.isCleartext()) {
+            throw usage("--cleartext-secrets is for documents and rendered.");
+        }
         if (!kind.isOfDocuments() && kind != Kind.PROBLEMS && (schema.isPresent() || isNamed())) {
             throw usage("Of %s no single ones can be asked for; give no %s."
                     .formatted(kind, isFiltered ? "--schema" : "NAME"));
@@ -226,6 +234,7 @@ final class GetCommand implements Callable<Integer> {
         parameters.addAll(WantedDocuments.of(schema, name).parameters());
         labels.forEach((key, value) -> parameters.add(new Parameter("label", key + "=" + value)));
         query.value().map(DocumentQuery::toString).ifPresent(text -> parameters.add(new Parameter("query", text)));
+        parameters.addAll(secrets.parameters());
         return parameters;
     }
 

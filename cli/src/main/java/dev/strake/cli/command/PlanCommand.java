@@ -100,6 +100,9 @@ final class PlanCommand implements Callable<Integer> {
             description = "End with 3 if more rendered documents than this would change.")
     private Optional<Integer> failOver = Optional.empty();
 
+    @Mixin
+    private SecretsOption secrets;
+
     @Option(
             names = {"-o", "--output"},
             defaultValue = "table",
@@ -131,7 +134,7 @@ final class PlanCommand implements Callable<Integer> {
         NewChange change =
                 read.get().change().with(new Terms(false, expected.orElse(null), RemovalLimit.NONE), Note.NONE);
         return printer.ask(
-                url, kafka, new ChangeArguments.Read(change, read.get().files()), against);
+                url, kafka, new ChangeArguments.Read(change, read.get().files()), against, secrets.isCleartext());
     }
 
     private ParameterException usage(String message) {
@@ -153,7 +156,8 @@ final class PlanCommand implements Callable<Integer> {
         if (tell(young, after.rejections()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
         }
-        Preview preview = Preview.of(before.head(), before.contents(), after.update(), verdicts, Long.MAX_VALUE);
+        Preview preview = Preview.of(
+                before.head(), before.contents(), after.update(), verdicts, secrets.redaction(), Long.MAX_VALUE);
         return printer.print(PreviewJson.write(new Preview(
                 preview.update(),
                 preview.cutOff(),

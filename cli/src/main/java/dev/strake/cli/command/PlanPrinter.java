@@ -33,13 +33,19 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
      * the stream, as a dry run.
      *
      * @param against the revision to try the change on; the head if empty
+     * @param cleartextSecrets whether data of secret documents is wanted as it is
      */
-    int ask(UrlOption url, KafkaOptions kafka, ChangeArguments.Read read, Optional<String> against)
+    int ask(
+            UrlOption url,
+            KafkaOptions kafka,
+            ChangeArguments.Read read,
+            Optional<String> against,
+            boolean cleartextSecrets)
             throws InterruptedException {
         terminal.progress("planning ...");
         MapValue plan;
         try {
-            plan = url.client(PATIENCE).plan(read.change(), against);
+            plan = url.client(PATIENCE).plan(read.change(), against, cleartextSecrets);
         } catch (NotFoundException e) {
             terminal.say(e.getMessage());
             return ExitCode.USAGE;

@@ -81,7 +81,8 @@ final class PublishCommand implements Callable<Integer> {
                             kafka,
                             new ChangeArguments.Read(
                                     publishing.signed(change), read.get().files()),
-                            Optional.empty());
+                            Optional.empty(),
+                            false);
         }
         return publishing.publish(change, read.get().files(), kafka, url, terminal);
     }

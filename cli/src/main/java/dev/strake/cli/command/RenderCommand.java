@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
             "Render documents without Kafka.",
             "",
             "Prints what the documents of these files render to as one workspace, in order of schema and name. "
-                    + "Problems go to stderr with file and line; if there are any, nothing is printed.",
+                    + "Problems go to stderr with file and line; if there are any, nothing is printed. Data of secret documents is "
+                    + "redacted.",
         },
         footer = {
             "",
@@ -49,6 +50,9 @@ final class RenderCommand implements Callable<Integer> {
     @Mixin
     private QueryOption query;
 
+    @Mixin
+    private SecretsOption secrets;
+
     @Option(
             names = "--hold-document",
             description = "Print what does render although other documents do not; the exit code stays 3.")
@@ -62,7 +66,7 @@ final class RenderCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Renderer renderer = holdDocument ? Renderer.holdingDocuments() : Renderer.holdingRevisions();
         FileDocuments read = paths.read(terminal);
-        OfflineRendering result = OfflineRendering.of(read, renderer);
+        OfflineRendering result = OfflineRendering.of(read, renderer, secrets.redaction());
         result.invalid().forEach(this::tell);
         result.problems().forEach(this::tell);
         result.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));

@@ -8,6 +8,7 @@ import dev.strake.client.Cluster;
 import dev.strake.client.RenderedDocuments;
 import dev.strake.client.RenderedDocuments.Received;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -80,6 +81,9 @@ final class WatchCommand implements Callable<Integer> {
 
     @Mixin
     private QueryOption query;
+
+    @Mixin
+    private SecretsOption secrets;
 
     @Option(names = "--count", paramLabel = "N", description = "End after this many documents.")
     private Optional<Integer> count = Optional.empty();
@@ -177,10 +181,15 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private Selection selection(Received received) {
-        return received.message()
-                .document()
+        return document(received)
                 .map(document -> query.value().orElseThrow().in(document))
                 .orElse(new Selection(List.of(), true));
+    }
+
+    /* What is shown of a document, and what a query sees. */
+    private Optional<MapValue> document(Received received) {
+        Redaction shown = secrets.redaction().when(received.message().headers().secret());
+        return received.message().document().map(shown::rendered);
     }
 
     private void printHeadings() {
@@ -204,7 +213,7 @@ final class WatchCommand implements Callable<Integer> {
                 if (query.value().isPresent()) {
                     YamlOutput.print(out, selection(received).in(MapValue.EMPTY));
                 } else {
-                    received.message().document().ifPresent(document -> YamlOutput.print(out, document));
+                    document(received).ifPresent(document -> YamlOutput.print(out, document));
                 }
             }
             case TABLE -> {
@@ -248,7 +257,6 @@ final class WatchCommand implements Callable<Integer> {
         return query.value().isPresent()
                 ? selection(received).in(json)
                 : json.with(
-                        "document",
-                        received.message().document().map(Value.class::cast).orElse(Null.NULL));
+                        "document", document(received).map(Value.class::cast).orElse(Null.NULL));
     }
 }

@@ -7,6 +7,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Records;
@@ -32,13 +33,14 @@ public record OfflineRendering(
      * Renders the documents of some files. Of each cycle there is one problem, at one of its members.
      *
      * @param renderer decides whether a document in trouble holds back the others
+     * @param redaction how the data of secret documents is shown
      */
-    public static OfflineRendering of(FileDocuments files, Renderer renderer) {
+    public static OfflineRendering of(FileDocuments files, Renderer renderer, Redaction redaction) {
         if (!files.problems().isEmpty()) {
             // What is left out would be missed by others, and hide what is wrong behind what follows from it.
             return new OfflineRendering(List.of(), files.problems(), List.of(), List.of());
         }
-        OfflineRendering rendering = of(files.documents(), renderer);
+        OfflineRendering rendering = of(files.documents(), renderer, redaction);
         return new OfflineRendering(
                 rendering.rendered,
                 located(files, rendering.invalid),
@@ -47,14 +49,15 @@ public record OfflineRendering(
     }
 
     /** Renders documents, wherever they come from. Each document in trouble has its problem. */
-    public static OfflineRendering of(List<Document> published, Renderer renderer) {
+    public static OfflineRendering of(List<Document> published, Renderer renderer, Redaction redaction) {
         OfflineRevision revision = new OfflineRevision(published, renderer.forOneChange());
         if (!revision.rejections().isEmpty()) {
             return new OfflineRendering(List.of(), revision.rejections(), List.of(), List.of());
         }
         Update update = revision.update();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
-        return new OfflineRendering(new Rendered(update, revision.contents()), List.of(), problems, update.warnings());
+        return new OfflineRendering(
+                new Rendered(update, revision.contents(), redaction), List.of(), problems, update.warnings());
     }
 
     /* All of them together take more memory than what they were rendered from. Several threads may get documents. */
@@ -62,12 +65,14 @@ public record OfflineRendering(
 
         private final List<Emission> emissions;
         private final Contents contents;
-        private final Records derived;
+        private final Records records;
+        private final Redaction redaction;
 
-        Rendered(Update update, Contents contents) {
+        Rendered(Update update, Contents contents, Redaction redaction) {
             this.emissions = update.emissions();
             this.contents = contents;
-            this.derived = new Records(update.next(), contents);
+            this.records = new Records(update.next(), contents);
+            this.redaction = redaction;
         }
 
         @Override
@@ -78,9 +83,13 @@ public record OfflineRendering(
         @Override
         public MapValue get(int index) {
             Emission emission = emissions.get(index);
+            return redaction.when(records.isSecret(emission.key())).rendered(record(emission));
+        }
+
+        private MapValue record(Emission emission) {
             if (emission.owner() != null) {
-                synchronized (derived) {
-                    return derived.record(emission.key());
+                synchronized (records) {
+                    return records.record(emission.key());
                 }
             }
             DocumentId id = emission.document();

@@ -3,6 +3,7 @@ package dev.strake.cli.verify;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.StateClient;
 import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.client.StateClient.Parameter;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -95,7 +96,13 @@ final class StoredState implements Source {
     private <T> List<T> all(String list, Optional<Long> revision, Function<Value, T> reader)
             throws NotFoundException, InterruptedException {
         List<T> result = new ArrayList<>();
-        client.items(workspace, list, revision).forEach(item -> result.add(reader.apply(item)));
+        List<Parameter> parameters = new ArrayList<>();
+        revision.ifPresent(number -> {
+            parameters.add(new Parameter("revision", number.toString()));
+            // What is compared with what consumers hold is rendered from it, so it has to be the data itself.
+            parameters.add(new Parameter("cleartext-secrets", "true"));
+        });
+        client.list(workspace, list, parameters).items().forEach(item -> result.add(reader.apply(item)));
         return result;
     }
 

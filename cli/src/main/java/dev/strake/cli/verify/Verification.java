@@ -13,6 +13,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -134,7 +135,7 @@ public final class Verification {
         // Documents in trouble are left out whatever the pipeline does about them: consumers may hold them only if
         // it holds back documents, and then in an older state that nobody can recompute.
         Renderer renderer = new Renderer(true, work.rendering().limits(), new DataSchemas());
-        OfflineRendering rendering = OfflineRendering.of(documents, renderer);
+        OfflineRendering rendering = OfflineRendering.of(documents, renderer, Redaction.CLEARTEXT);
         Set<DocumentKey> inTrouble = standing.partial() ? keys(rendering.problems()) : Set.of();
         List<Difference> differences = new ArrayList<>(standing.unexplained());
         keys(rendering.invalid()).forEach(key -> differences.add(difference(Kind.UNEXPLAINED, key, null)));

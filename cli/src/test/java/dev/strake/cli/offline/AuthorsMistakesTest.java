@@ -10,6 +10,7 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +88,8 @@ class AuthorsMistakesTest {
                                 ordinary("t/B/v1", "source", "\"substitutions\": []", "{\"t\": \"x\"}"),
                                 ordinary("t/A/v1", "governed", "\"substitutions\": []", "{\"a\": \"x\"}"),
                                 ordinary("t/C/v1", "reader", substituted, "{}")),
-                        Renderer.holdingDocuments())
+                        Renderer.holdingDocuments(),
+                        Redaction.CLEARTEXT)
                 .problems();
     }
 

@@ -7,6 +7,7 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +39,8 @@ class CyclesTest {
 
     @Test
     void shouldTellEachCycleOnceAndWhatDependsOnIt() {
-        List<Problem> all =
-                OfflineRendering.of(DOCUMENTS, Renderer.holdingDocuments()).problems();
+        List<Problem> all = OfflineRendering.of(DOCUMENTS, Renderer.holdingDocuments(), Redaction.CLEARTEXT)
+                .problems();
         assertThat(all)
                 .as("whoever compares what consumers hold needs all of them")
                 .extracting(Problem::document)

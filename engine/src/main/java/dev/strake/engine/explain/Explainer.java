@@ -2,6 +2,7 @@ package dev.strake.engine.explain;
 
 import dev.strake.engine.document.Action;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
@@ -142,10 +143,11 @@ public final class Explainer {
                 DerivedDocuments.of(graph, copied, owner, effort).documents().get(key);
         DocumentId id = key.in(owner.layer());
         Value data = document == null ? null : document.get("data");
+        boolean isSecret = document != null && StoragePolicy.isEncrypted(document); // as whoever derived it knew
         Value from = data == null ? null : below.in(data);
         List<Explanation> result = new ArrayList<>();
         if (from == null) {
-            result.add(new Explanation(id, below, null, List.of()));
+            result.add(new Explanation(id, below, null, List.of(), isSecret));
             return result;
         }
         forEachLeaf(from, below, place -> {
@@ -153,8 +155,8 @@ public final class Explainer {
                 Origins.Origin origin = origins.of(data, place);
                 Value value = place.in(data);
                 Explanation source = origin == null ? null : explain(origin.document(), origin.place());
-                result.add(
-                        new Explanation(id, place, value, List.of(new Cause.Derived(owner, ".data", source, value))));
+                List<Cause> causes = List.of(new Cause.Derived(owner, ".data", source, value));
+                result.add(new Explanation(id, place, value, causes, isSecret));
             }
         });
         return result;
@@ -179,12 +181,16 @@ public final class Explainer {
         if (explanation == null) {
             Story story = story(id);
             if (level > MOST_LEVELS) {
-                return new Explanation(id, place, place.in(story.result()), List.of()); // others may ask from nearer
+                return explanation(id, place, story, List.of()); // others may ask from nearer
             }
-            explanation = new Explanation(id, place, place.in(story.result()), causes(id, story, place, level + 1));
+            explanation = explanation(id, place, story, causes(id, story, place, level + 1));
             known.put(asked, explanation);
         }
         return explanation;
+    }
+
+    private Explanation explanation(DocumentId id, Place place, Story story, List<Cause> causes) {
+        return new Explanation(id, place, place.in(story.result()), causes, graph.isSecret(id));
     }
 
     private Story story(DocumentId id) {

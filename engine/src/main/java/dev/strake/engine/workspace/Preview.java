@@ -10,6 +10,7 @@ import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.render.Tracer.Verdict;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Value;
@@ -70,9 +71,12 @@ public record Preview(
      *
      * @param contents of the head
      * @param verdicts the tracer that the update was worked out with
+     * @param redaction how secrets are shown. A document that is secret before or after the change is redacted in both: one
+     *     that becomes secret may have the same data as before
      * @param mostBytes how much the changed places may take together, measured as JSON
      */
-    public static Preview of(Workspace head, Contents contents, Update update, Verdicts verdicts, long mostBytes) {
+    public static Preview of(
+            Workspace head, Contents contents, Update update, Verdicts verdicts, Redaction redaction, long mostBytes) {
         Records before = new Records(head, contents);
         Records after = new Records(update.next(), contentsAfter(head, contents, update));
         List<Differing> rendered = new ArrayList<>();
@@ -89,8 +93,10 @@ public record Preview(
             List<PlaceChange> changes = null;
             boolean isCreated = kind == Differing.Kind.CREATED; // then what the head renders, no consumer has
             if (bytes <= mostBytes && (isHeadShown || isCreated)) {
+                Redaction shown = redaction.when(before.isSecret(emission.key()) || after.isSecret(emission.key()));
                 changes = PlaceChange.between(
-                        isCreated ? null : before.record(emission.key()), after.record(emission.key()));
+                        isCreated ? null : shown.rendered(before.record(emission.key())),
+                        shown.rendered(after.record(emission.key())));
                 for (PlaceChange each : changes) {
                     bytes += each.weight();
                 }

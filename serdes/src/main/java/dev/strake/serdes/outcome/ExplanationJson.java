@@ -3,6 +3,7 @@ package dev.strake.serdes.outcome;
 import dev.strake.engine.explain.Cause;
 import dev.strake.engine.explain.Explanation;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -39,6 +40,7 @@ public final class ExplanationJson {
     private static final int MOST_NESTED = 1_000;
 
     private final Whereabouts whereabouts;
+    private final Redaction redaction;
     private int nested;
 
     /** What is known of documents beside their content. */
@@ -51,8 +53,10 @@ public final class ExplanationJson {
         Optional<Long> revision(DocumentId document);
     }
 
-    public ExplanationJson(Whereabouts whereabouts) {
+    /** @param redaction how the values of secret documents are shown */
+    public ExplanationJson(Whereabouts whereabouts, Redaction redaction) {
         this.whereabouts = whereabouts;
+        this.redaction = redaction;
     }
 
     /** The tree of an explanation. Not for concurrent use. */
@@ -62,18 +66,19 @@ public final class ExplanationJson {
     }
 
     private MapValue writeNested(Explanation explanation) {
+        Redaction shown = redaction.when(explanation.secret());
         List<Value> causes = new ArrayList<>();
         for (Cause cause : explanation.causes()) {
-            causes.add(write(cause, cause == explanation.winner()));
+            causes.add(write(cause, cause == explanation.winner(), shown));
         }
         MapValue.Builder json = MapValue.builder()
                 .put("document", ProblemJson.write(explanation.document()))
                 .put("path", new Text(explanation.place().toString()));
-        putValue(json, "value", explanation.value());
+        putValue(json, "value", shown.data(explanation.value()));
         return json.put("causes", ListValue.of(causes)).build();
     }
 
-    private MapValue write(Cause cause, boolean won) {
+    private MapValue write(Cause cause, boolean won, Redaction shown) {
         MapValue.Builder json = MapValue.builder()
                 .put("kind", new Text(kind(cause)))
                 .put("won", Bool.of(won))
@@ -97,7 +102,7 @@ public final class ExplanationJson {
                             "dataPlace",
                             layered.dataPlace() == null ? Null.NULL : place(layered.document(), layered.dataPlace()));
         } else if (cause instanceof Cause.Substituted substituted) {
-            write(substituted, json);
+            write(substituted, json, shown);
         } else if (cause instanceof Cause.Derived derived) {
             json.put("from", orNull(derived.from()));
         } else if (cause instanceof Cause.Operated operated) {
@@ -105,11 +110,11 @@ public final class ExplanationJson {
                     .put("type", new Text(operated.type()))
                     .put("from", orNull(operated.from()));
         }
-        putValue(json, "value", cause.value());
+        putValue(json, "value", shown.data(cause.value()));
         return json.build();
     }
 
-    private void write(Cause.Substituted cause, MapValue.Builder json) {
+    private void write(Cause.Substituted cause, MapValue.Builder json, Redaction shown) {
         json.put("number", Num.of(cause.number()))
                 .put(
                         "source",
@@ -123,7 +128,10 @@ public final class ExplanationJson {
         if (!cause.source().pattern().isEmpty()) {
             json.put("sourcePattern", new Text(cause.source().pattern()))
                     .put("matchGroup", Num.of(cause.source().matchGroup()));
-            putValue(json, "picked", cause.picked());
+            // It stands in the source, which may be clear where what is made of it is not.
+            Redaction ofSource =
+                    cause.from() == null ? shown : redaction.when(cause.from().secret());
+            putValue(json, "picked", ofSource.data(cause.picked()));
         }
         json.put("destinationPath", new Text(cause.destination().pathText()));
         if (!cause.destination().pattern().isEmpty()) {

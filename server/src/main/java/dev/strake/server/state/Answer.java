@@ -66,6 +66,10 @@ sealed interface Answer {
                     "There is no workspace " + workspace + ", or it never had a document.");
         }
 
+        static Refused forbidden(String message) {
+            return new Refused(Reason.FORBIDDEN, "Forbidden", message);
+        }
+
         static Refused notHere() {
             return new Refused(
                     Reason.NOT_NOW,
@@ -131,6 +135,8 @@ sealed interface Answer {
 
     /** Why there is no answer. */
     enum Reason {
+        /** Whoever asks may not have it. */
+        FORBIDDEN,
         /** There is no such thing. */
         MISSING,
         /** Asking again in a moment may help. */

@@ -1,7 +1,9 @@
 package dev.strake.server.state;
 
+import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.DifferencesJson;
 import dev.strake.topology.query.WorkspaceQueries;
@@ -11,7 +13,10 @@ import dev.strake.topology.store.DerivedRevision;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What differs between two revisions, place by place. Only documents that differ are read. */
+/**
+ * What differs between two revisions, place by place. Only documents that differ are read. One that is secret in either
+ * revision is redacted in both: a document that becomes secret may have the same data as before.
+ */
 final class Comparison implements AutoCloseable {
 
     /** How much the changed places of one answer may take together. */
@@ -22,13 +27,21 @@ final class Comparison implements AutoCloseable {
     private final String workspace;
     private final Side before;
     private final Side after;
+    private final Redaction redaction;
 
-    Comparison(Derivations derivations, WorkspaceQueries state, String workspace, long from, long to) {
+    Comparison(
+            Derivations derivations,
+            WorkspaceQueries state,
+            String workspace,
+            long from,
+            long to,
+            Redaction redaction) {
         this.derivations = derivations;
         this.state = state;
         this.workspace = workspace;
         this.before = new Side(from);
         this.after = new Side(to);
+        this.redaction = redaction;
     }
 
     /** What differs, with the names of documents alone. */
@@ -46,20 +59,33 @@ final class Comparison implements AutoCloseable {
             if (json.isFull()) {
                 json.document(id, text(difference));
             } else {
-                json.document(id, before.published(id), after.published(id));
+                MapValue old = before.published(id);
+                MapValue young = after.published(id);
+                Redaction shown = redaction.when(isEncrypted(old) || isEncrypted(young));
+                json.document(id, shown.published(old), shown.published(young));
             }
         });
         differences.rendered().forEach((key, difference) -> {
             if (json.isFull()) {
                 json.rendered(key, text(difference));
             } else {
-                json.rendered(
-                        key,
-                        difference == Difference.CREATED ? null : before.rendered(key),
-                        difference == Difference.DELETED ? null : after.rendered(key));
+                Rendered old = difference == Difference.CREATED ? Rendered.NOTHING : before.rendered(key);
+                Rendered young = difference == Difference.DELETED ? Rendered.NOTHING : after.rendered(key);
+                Redaction shown = redaction.when(old.secret || young.secret);
+                json.rendered(key, shown.rendered(old.document), shown.rendered(young.document));
             }
         });
         return json.in(what);
+    }
+
+    private static boolean isEncrypted(MapValue document) {
+        return document != null && StoragePolicy.isEncrypted(document);
+    }
+
+    /** A rendered document; null if it was not there. */
+    private record Rendered(MapValue document, boolean secret) {
+
+        private static final Rendered NOTHING = new Rendered(null, false);
     }
 
     private static String text(Difference difference) {
@@ -86,7 +112,7 @@ final class Comparison implements AutoCloseable {
             return state.document(workspace, id, number).orElse(null);
         }
 
-        MapValue rendered(DocumentKey key) {
+        Rendered rendered(DocumentKey key) {
             if (lease == null) {
                 int documents = state.revision(workspace, number)
                         .map(revision -> revision.documents().total())
@@ -96,10 +122,13 @@ final class Comparison implements AutoCloseable {
             DerivedRevision revision = lease.revision();
             Optional<DocumentId> owner = state.owner(workspace, key, number);
             if (owner.isPresent()) {
-                return revision.derivedFrom(owner.get()).get(key);
+                MapValue derived = revision.derivedFrom(owner.get()).get(key);
+                return new Rendered(derived, isEncrypted(derived));
             }
             DocumentId id = revision.graph().meant(key);
-            return revision.document(id).rendered(revision.data(id));
+            return new Rendered(
+                    revision.document(id).rendered(revision.data(id)),
+                    revision.graph().isSecret(id));
         }
 
         void close() {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -49,8 +50,10 @@ final class Listings {
                                 read.id(),
                                 read.entry().document(),
                                 wanted,
-                                read.entry().document()::tree,
-                                tree -> StateJson.document(read),
+                                () -> reading.redaction()
+                                        .when(read.entry().document().isEncrypted())
+                                        .published(read.entry().document().tree()),
+                                shown -> StateJson.document(read, shown),
                                 steps)),
                 wanted.isAll() ? reading.documents() : -1,
                 () -> steps[0] >= MOST_STEPS);
@@ -83,6 +86,7 @@ final class Listings {
                     wanted,
                     stored.inOrder(reading.after(), wanted::isNamed),
                     read -> read.document().document().data(),
+                    read -> read.document().document().isEncrypted(), // nothing is made of anything else
                     Stream.empty());
         }
         Derivations.Lease lease = derivations.open(
@@ -95,6 +99,7 @@ final class Listings {
                     wanted,
                     documents.onClose(lease::close),
                     lease.revision()::data,
+                    read -> lease.revision().graph().isSecret(read.id()),
                     derived(reading, wanted, lease.revision()));
         } catch (RuntimeException e) {
             lease.close();
@@ -107,6 +112,7 @@ final class Listings {
             Wanted wanted,
             Stream<Rendered> documents,
             Function<Rendered, Value> data,
+            Predicate<Rendered> secret,
             Stream<DerivedDocument> derived) {
         long[] steps = new long[1];
         Stream<Item> items = documents.map(read -> {
@@ -116,7 +122,7 @@ final class Listings {
                     read.id(),
                     document,
                     wanted,
-                    () -> document.rendered(data.apply(read)),
+                    () -> reading.redaction().when(secret.test(read)).rendered(document.rendered(data.apply(read))),
                     rendered -> rendered,
                     steps);
         });
@@ -125,7 +131,9 @@ final class Listings {
                 each.document.id(),
                 each.document,
                 wanted,
-                each.document::tree,
+                () -> reading.redaction()
+                        .when(each.document.isEncrypted()) // as whoever derived it knew
+                        .rendered(each.document.tree()),
                 rendered -> rendered,
                 steps));
         return reading.listing(
@@ -161,7 +169,10 @@ final class Listings {
                 : -1;
     }
 
-    /* An item, or one that is passed over. The content is only worked out for a document that is wanted. */
+    /*
+     * An item, or one that is passed over. The content is only worked out for a document that is wanted. A query sees what is
+     * shown: one of clear text would answer guesses.
+     */
     private static Item item(
             List<String> name,
             DocumentId id,

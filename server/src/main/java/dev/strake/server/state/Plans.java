@@ -5,6 +5,7 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.server.state.Answer.Refused;
 import dev.strake.server.state.Answer.Whole;
 import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.query.WorkspaceQueries;
@@ -40,30 +41,32 @@ final class Plans {
      * The plan of a change.
      *
      * @param against the revision on whose documents it is tried; the head if empty
+     * @param shown how whoever asks is shown secrets
      * @throws Room.FullException if there is no room for it now
      * @throws RejectedChangeException if what leads back to that revision takes more work than a change may take
      */
-    Answer of(WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against)
+    Answer of(WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against, Disclosure.Shown shown)
             throws RejectedChangeException {
         long bytes = dryRun.heap(body.length);
         room.takeAtOnce(bytes);
         try {
             Optional<Workspace> atHand = state.openWithoutReading(change.workspace());
             return atHand.isPresent() && against.isEmpty()
-                    ? on(atHand.get(), state, change, body, against)
-                    : onRead(state, change, body, against);
+                    ? on(atHand.get(), state, change, body, against, shown)
+                    : onRead(state, change, body, against, shown);
         } finally {
             room.giveBack(bytes);
         }
     }
 
-    private Answer onRead(WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against)
+    private Answer onRead(
+            WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against, Disclosure.Shown shown)
             throws RejectedChangeException {
         String workspace = change.workspace();
         long bytes = bytesToOpen(state, workspace);
         room.takeAtOnce(bytes);
         try {
-            return on(state.open(workspace), state, change, body, against);
+            return on(state.open(workspace), state, change, body, against, shown);
         } finally {
             room.giveBack(bytes);
         }
@@ -105,12 +108,25 @@ final class Plans {
         }
     }
 
-    private Answer on(Workspace head, WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against)
+    private Answer on(
+            Workspace head,
+            WorkspaceQueries state,
+            ChangeEnvelope change,
+            byte[] body,
+            OptionalLong against,
+            Disclosure.Shown shown)
             throws RejectedChangeException {
         String workspace = change.workspace();
         DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
         if (against.isPresent()) {
             base = dryRun.backTo(base, state.editsBackTo(workspace, head, against.getAsLong()));
+        }
+        // Whether a pattern matches a secret, or whether it is equal to something, tells what it is, try by try.
+        boolean hasSecrets = head.graph().hasSecrets() || base.head().graph().hasSecrets();
+        if (hasSecrets && !shown.mayTry()) {
+            return Refused.forbidden(
+                    "The workspace has secret documents, and whoever tries changes can find out what they hold. "
+                            + "So this needs publisher@%s or secrets-reader@%s.".formatted(workspace, workspace));
         }
         return new Whole(QuestionJson.plan(
                 head,
@@ -120,6 +136,7 @@ final class Plans {
                         body,
                         base,
                         number -> state.editsBackTo(workspace, head, number),
+                        shown.redaction(),
                         System.currentTimeMillis())));
     }
 }

@@ -11,7 +11,6 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.DependentsJson;
 import dev.strake.serdes.outcome.ExplanationJson;
-import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.outcome.RenderReasonsJson;
@@ -35,9 +34,8 @@ final class QuestionJson {
 
     private QuestionJson() {}
 
-    /** @param whereabouts what is stored of documents beside their content */
-    static MapValue explanations(MapValue what, List<Explanation> all, int most, Whereabouts whereabouts) {
-        ExplanationJson json = new ExplanationJson(whereabouts);
+    /** @param json writes one of them */
+    static MapValue explanations(MapValue what, List<Explanation> all, int most, ExplanationJson json) {
         List<MapValue> items = all.stream().limit(most).map(json::write).toList();
         return what.with("items", ListValue.of(items)).with("complete", Bool.of(all.size() <= most));
     }

@@ -3,6 +3,7 @@ package dev.strake.server.state;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -32,6 +33,11 @@ record Reading(Question question, WorkspaceQueries state, long number, Revision 
                 ? what
                 : what.with("status", new Text(revision.status().text()))
                         .with("renderedRevision", Num.of(revision.published().revision()));
+    }
+
+    /** How secrets are shown. */
+    Redaction redaction() {
+        return question.redaction();
     }
 
     StoredRevision stored() {

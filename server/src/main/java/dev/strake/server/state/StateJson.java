@@ -78,10 +78,11 @@ final class StateJson {
                 .build();
     }
 
-    static Value document(Read<DocumentsLayout.Entry> read) {
+    /** @param shown what is shown of the document */
+    static Value document(Read<DocumentsLayout.Entry> read, MapValue shown) {
         MapValue.Builder json = MapValue.builder()
                 .put("bucket", new Text(read.entry().bucket()))
-                .put("document", read.entry().document().tree());
+                .put("document", shown);
         read.entry().document().origin().ifPresent(origin -> json.put("origin", new Text(origin)));
         return json.build();
     }

@@ -20,6 +20,7 @@ import dev.strake.server.state.Answer.Whole;
 import dev.strake.server.state.WorkspaceService.Question;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
  *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
  *  /workspaces/{workspace}/why                                           ?schema=S&amp;name=N&amp;revision=N
  *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N&amp;against=N
+ *                          documents | rendered | diff | explain | plan  and cleartext-secrets=true, see Disclosure
  * </pre>
  *
  * <p>A revision is its number, a tag, {@code head}, or {@code published}: the one that consumers hold while later ones fail. With
@@ -53,17 +55,20 @@ public final class StateRoutes {
     private static final int PLAN_PLACES = 4;
 
     private final Forwarding forwarding = new Forwarding();
+    private final WorkspaceService service;
 
-    private StateRoutes() {}
+    private StateRoutes(WorkspaceService service) {
+        this.service = service;
+    }
 
     /** The routes, answered by this instance or by the one that has the workspace. */
     public static List<Route> of(WorkspaceService service) {
-        StateRoutes state = new StateRoutes();
+        StateRoutes state = new StateRoutes(service);
         List<String> page = List.of("from", "limit", "after");
-        List<String> ofDocument = List.of("from", "revision", "schema", "name", "path");
+        List<String> ofPlace = List.of("from", "revision", "schema", "name", "path");
         List<String> ofRevision = List.of("from", "limit", "after", "revision");
         List<String> ofProblems = with(ofRevision, List.of("schema", "name"));
-        List<String> ofDocuments = with(ofRevision, Wanted.PARAMETERS);
+        List<String> ofDocuments = secret(with(ofRevision, Wanted.PARAMETERS));
         AllWorkspaces workspaces = new AllWorkspaces(service.placement(), state.forwarding);
         return List.of(
                 Route.get("/workspaces", List.of("limit", "after"), workspaces::answer),
@@ -80,15 +85,15 @@ public final class StateRoutes {
                 state.route("buckets", ofRevision, (question, request) -> service.buckets(question)),
                 state.route(
                         "explain",
-                        ofDocument,
+                        secret(ofPlace),
                         (question, request) -> service.explain(question, document(request), place(request))),
                 state.route(
                         "affected",
-                        ofDocument,
+                        ofPlace,
                         (question, request) -> service.affected(question, document(request), place(request))),
                 state.route(
                         "diff/{from}/{to}",
-                        List.of("from", "changes", "schema", "name"),
+                        secret(List.of("from", "changes", "schema", "name")),
                         (question, request) -> service.diff(
                                 question,
                                 request.path("from"),
@@ -97,11 +102,16 @@ public final class StateRoutes {
                                 isTrue(request, "changes"))));
     }
 
+    /* The parameters of a route that may show secrets. */
+    private static List<String> secret(List<String> parameters) {
+        return with(parameters, List.of(Disclosure.PARAMETER));
+    }
+
     private static List<String> with(List<String> parameters, List<String> more) {
         return Stream.concat(parameters.stream(), more.stream()).toList();
     }
 
-    private static boolean isTrue(Request request, String name) {
+    static boolean isTrue(Request request, String name) {
         String value = request.parameter(name).orElse("false");
         if (!value.equals("true") && !value.equals("false")) {
             throw new IllegalArgumentException(name + " has to be true or false.");
@@ -117,11 +127,11 @@ public final class StateRoutes {
      * @param yielding with the answers about state
      */
     public static Lane plans(WorkspaceService service, Limits limits, Yielding yielding) {
-        StateRoutes state = new StateRoutes();
+        StateRoutes state = new StateRoutes(service);
         Route plan = Route.of(
                 "POST",
                 ROOT + "plan",
-                List.of("type", "bucket", "expected-revision", "max-removals", "against"),
+                secret(List.of("type", "bucket", "expected-revision", "max-removals", "against")),
                 request -> state.answer(
                         request,
                         (question, asked) -> service.plan(
@@ -135,7 +145,7 @@ public final class StateRoutes {
 
     /** What the stores know of a change, answered by this instance or by the one that has the workspace. */
     public static Function<Request, Response> ofChange(WorkspaceService service) {
-        StateRoutes state = new StateRoutes();
+        StateRoutes state = new StateRoutes(service);
         return request -> state.answer(request, (question, asked) -> service.change(question, asked.path("change")));
     }
 
@@ -144,12 +154,21 @@ public final class StateRoutes {
     }
 
     private Response answer(Request request, BiFunction<Question, Request, Answer> answer) {
+        String workspace = request.path("workspace");
+        Optional<Refused> refused = service.disclosure().refusal(request, workspace);
+        if (refused.isPresent()) {
+            return refusal(refused.get());
+        }
         Question question = new Question(
-                request.path("workspace"),
+                workspace,
                 request.parameter("revision"),
                 fromStandby(request),
-                Page.of(request.parameter("limit"), request.parameter("after")));
+                Page.of(request.parameter("limit"), request.parameter("after")),
+                service.disclosure().to(request, workspace));
         Answer given = answer.apply(question, request);
+        if (given instanceof Listing || given instanceof Whole) {
+            Disclosure.record(request);
+        }
         if (given instanceof Listing listing) {
             return begin(listing, question);
         } else if (given instanceof Whole whole) {
@@ -157,7 +176,7 @@ public final class StateRoutes {
         } else if (given instanceof AskAt elsewhere && !Forwarding.wasForwarded(request)) {
             return forwarding.ask(elsewhere.address(), request);
         }
-        return refusal(given instanceof Refused refused ? refused : Refused.notHere());
+        return refusal(given instanceof Refused reason ? reason : Refused.notHere());
     }
 
     private static Response begin(Listing listing, Question question) {
@@ -187,6 +206,7 @@ public final class StateRoutes {
 
     static Response refusal(Refused refused) {
         return switch (refused.reason()) {
+            case FORBIDDEN -> Response.problem(403, refused.code(), refused.message());
             case MISSING -> Response.problem(404, refused.code(), refused.message());
             case NOT_NOW -> Response.tryAgain(refused.code(), refused.message());
             case TOO_MUCH -> Response.problem(422, refused.code(), refused.message());

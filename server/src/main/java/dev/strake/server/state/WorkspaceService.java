@@ -8,11 +8,14 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.secret.KeyedHash;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.outcome.ExplanationJson;
 import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.server.pipeline.Placement;
@@ -63,6 +66,7 @@ public final class WorkspaceService {
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceService.class);
 
     private final Placement placement;
+    private final Disclosure disclosure;
     private final Room room = new Room();
     private final Derivations derivations = new Derivations(room);
     private final Listings listings = new Listings(derivations);
@@ -71,9 +75,11 @@ public final class WorkspaceService {
     /**
      * @param placement which instance has a workspace
      * @param dryRun tries changes as the stream would make them
+     * @param hash by which equal secrets of this installation are shown to be equal
      */
-    public WorkspaceService(Placement placement, DryRun dryRun) {
+    public WorkspaceService(Placement placement, DryRun dryRun, KeyedHash hash) {
         this.placement = placement;
+        this.disclosure = new Disclosure(hash);
         this.plans = new Plans(dryRun, room);
     }
 
@@ -82,8 +88,20 @@ public final class WorkspaceService {
      *
      * @param revision as it was given; the head if it was not
      * @param fromStandby whether a copy may answer that is a little behind
+     * @param shown how whoever asks is shown secrets
      */
-    record Question(String workspace, Optional<String> revision, boolean fromStandby, Page page) {}
+    record Question(
+            String workspace, Optional<String> revision, boolean fromStandby, Page page, Disclosure.Shown shown) {
+
+        Redaction redaction() {
+            return shown.redaction();
+        }
+    }
+
+    /** Decides how secrets are shown. */
+    Disclosure disclosure() {
+        return disclosure;
+    }
 
     Placement placement() {
         return placement;
@@ -175,7 +193,8 @@ public final class WorkspaceService {
             long second = existing(state, question.workspace(), to);
             MapValue what = StateJson.ofTwo(question.workspace(), first, second);
             long[] taken = new long[1];
-            try (Comparison comparison = new Comparison(derivations, state, question.workspace(), first, second)) {
+            try (Comparison comparison =
+                    new Comparison(derivations, state, question.workspace(), first, second, question.redaction())) {
                 Differences differences = state.diff(question.workspace(), first, second, wanted::isNamed, () -> {
                     room.takeMore(taken[0], Room.BYTES_TO_COMPARE);
                     taken[0] += Room.BYTES_TO_COMPARE;
@@ -209,7 +228,7 @@ public final class WorkspaceService {
                                 ? explainer.derivedLeaves(id, key, place, MOST_EXPLAINED + 1)
                                 : explainer.leaves(id, place, MOST_EXPLAINED + 1),
                         MOST_EXPLAINED,
-                        new InStores(reading, revision)));
+                        new ExplanationJson(new InStores(reading, revision), question.redaction())));
             } catch (Room.TooMuchException | ChangeEffort.ExceededException e) {
                 return Refused.tooLarge();
             } finally {
@@ -273,7 +292,7 @@ public final class WorkspaceService {
                             ? OptionalLong.empty()
                             : OptionalLong.of(existing(here.state(), question.workspace(), against.get()));
                     try {
-                        return plans.of(here.state(), change, body, revision);
+                        return plans.of(here.state(), change, body, revision, question.shown());
                     } catch (RejectedChangeException e) {
                         return Refused.tooLarge();
                     }

@@ -5,6 +5,7 @@ import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Preview;
@@ -98,9 +99,11 @@ public final class DryRun {
      * @param asked the change; a tag would change no document, and is no change that can be tried here
      * @param base what to try it on
      * @param past the revisions to roll back to
+     * @param redaction how secrets are shown
      * @param now the time, in milliseconds
      */
-    public Result of(ChangeEnvelope asked, byte[] body, Base base, ChangePlan.Past past, long now) {
+    public Result of(
+            ChangeEnvelope asked, byte[] body, Base base, ChangePlan.Past past, Redaction redaction, long now) {
         Workspace head = base.head();
         ChangeEnvelope envelope = asked.with(asked.terms().asDryRun(), asked.note());
         Answer answer = new Answer(envelope, head, now);
@@ -113,7 +116,7 @@ public final class DryRun {
             }
             Preview.Verdicts verdicts = new Preview.Verdicts();
             Update update = ChangePlan.update(plan, head, base.contents(), renderer, verdicts);
-            Preview preview = Preview.of(head, base.contents(), update, verdicts, MOST_BYTES);
+            Preview preview = Preview.of(head, base.contents(), update, verdicts, redaction, MOST_BYTES);
             return new Result(answer.of(update, answer.revision(update)), Optional.of(preview));
         } catch (RejectedChangeException e) {
             return new Result(answer.rejected(e.problems()), Optional.empty());

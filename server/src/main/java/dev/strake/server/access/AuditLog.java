@@ -1,0 +1,51 @@
+package dev.strake.server.access;
+
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who did what that has to be accounted for, one line each:
+ *
+ * <pre>
+ *  secrets shown principal="alice" what="/workspaces/site-a/rendered" revision="12" schema="armada/Chart/v1" name="nova"
+ * </pre>
+ *
+ * <p>It has a logger of its own, so that it can be led to a file of its own and is not silent
+ * where the others are. Lines never have values of documents, nor queries, which may have guesses of them.
+ */
+public final class AuditLog {
+
+    /** The name of the logger; its lines have the level INFO. */
+    public static final String LOGGER = "dev.strake.audit";
+
+    private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
+
+    private AuditLog() {}
+
+    /**
+     * Writes a line.
+     *
+     * @param event such as {@code secrets shown}
+     * @param what the path that was asked for, as it came, encoded
+     * @param details more about it, in this order
+     */
+    public static void record(String event, Principal who, String what, Map<String, String> details) {
+        StringBuilder line = new StringBuilder(event);
+        add(line, "principal", who.name());
+        add(line, "what", what);
+        details.forEach((name, value) -> add(line, name, value));
+        LOG.info("{}", line);
+    }
+
+    /* As JSON has texts, so that no name can end the line or look like the next entry. */
+    private static void add(StringBuilder line, String name, String value) {
+        line.append(' ')
+                .append(name)
+                .append('=')
+                .append(new String(JsonValues.write(new Text(value)), StandardCharsets.UTF_8));
+    }
+}

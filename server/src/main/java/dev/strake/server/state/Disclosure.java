@@ -1,0 +1,75 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.secret.KeyedHash;
+import dev.strake.engine.secret.Redaction;
+import dev.strake.server.access.AuditLog;
+import dev.strake.server.access.Principal;
+import dev.strake.server.access.Role;
+import dev.strake.server.http.Request;
+import dev.strake.server.state.Answer.Refused;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decides how whoever asks is shown secrets: redacted, unless clear text is asked for by somebody who may see it. That is
+ * recorded, by the instance that answers; it decides for itself, whoever passed the question on.
+ */
+final class Disclosure {
+
+    /** The parameter that asks for clear text. */
+    static final String PARAMETER = "cleartext-secrets";
+
+    /** What is recorded of a question, if it has it. A query or a label could be a guess. */
+    private static final List<String> RECORDED = List.of("revision", "against", "schema", "name", "path");
+
+    private final KeyedHash hash;
+
+    Disclosure(KeyedHash hash) {
+        this.hash = hash;
+    }
+
+    /**
+     * How secrets of a workspace are shown to somebody.
+     *
+     * @param mayTry whether changes may be tried on secret documents: each try answers a guess about them
+     */
+    record Shown(Redaction redaction, boolean mayTry) {}
+
+    /** Whether clear text is asked for by somebody who may not see it; then why not. */
+    Optional<Refused> refusal(Request request, String workspace) {
+        Principal who = request.principal();
+        if (!isAsked(request) || who.has(Role.SECRETS_READER, workspace)) {
+            return Optional.empty();
+        }
+        record("secrets refused", request);
+        return Optional.of(Refused.forbidden("%s may not see secrets: that needs %s@%s."
+                .formatted(who.name(), Role.SECRETS_READER.text(), workspace)));
+    }
+
+    /** How secrets are shown where nothing is refused. */
+    Shown to(Request request, String workspace) {
+        Principal who = request.principal();
+        return new Shown(
+                isAsked(request) ? Redaction.CLEARTEXT : Redaction.of(hash, workspace),
+                who.has(Role.PUBLISHER, workspace) || who.has(Role.SECRETS_READER, workspace));
+    }
+
+    /** Records an answer that may have secrets, before it is given. */
+    static void record(Request request) {
+        if (isAsked(request)) {
+            record("secrets shown", request);
+        }
+    }
+
+    private static void record(String event, Request request) {
+        Map<String, String> details = new LinkedHashMap<>();
+        RECORDED.forEach(name -> request.parameter(name).ifPresent(value -> details.put(name, value)));
+        AuditLog.record(event, request.principal(), request.target().replaceFirst("\\?.*", ""), details);
+    }
+
+    private static boolean isAsked(Request request) {
+        return StateRoutes.isTrue(request, PARAMETER);
+    }
+}
