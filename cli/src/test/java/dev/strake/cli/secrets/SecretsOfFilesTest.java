@@ -1,0 +1,196 @@
+package dev.strake.cli.secrets;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.Strake;
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * No command that reads files shows a secret, whatever is wrong with them. {@code -Dstrake.seeds=100} tries more sites, from
+ * {@code -Dstrake.seed=1} on.
+ */
+class SecretsOfFilesTest {
+
+    private static final Pattern NAME =
+            Pattern.compile("schema: (\\S+)\\nmetadata:\\s+\\{schema: metadata/Document/v1, name: ([\\w.-]+)");
+
+    private static final List<String> FORMATS = List.of("text", "json", "sarif", "junit");
+
+    @TempDir
+    Path folder;
+
+    static LongStream seeds() {
+        long first = Long.getLong("strake.seed", 1);
+        return LongStream.range(first, first + Integer.getInteger("strake.seeds", 1));
+    }
+
+    /** Collects all that is shown, with the command before it. */
+    private static final class Shown {
+
+        private final Planted planted;
+        private final TreeSet<String> found = new TreeSet<>();
+        private int commands;
+
+        Shown(Planted planted) {
+            this.planted = planted;
+        }
+
+        CapturedTerminal by(String... arguments) {
+            return by(CapturedTerminal.pipe(), arguments);
+        }
+
+        CapturedTerminal by(CapturedTerminal terminal, String... arguments) {
+            int code = Strake.run(terminal.terminal(), arguments);
+            commands++;
+            planted.foundIn(terminal.out() + "\n" + terminal.err())
+                    .forEach(each -> found.add(String.join(" ", arguments) + " shows " + each));
+            assertThat(code).as(terminal.err()).isNotEqualTo(ExitCode.BUG);
+            return terminal;
+        }
+    }
+
+    private String write(String name, String content) throws IOException {
+        return Files.writeString(folder.resolve(name), content).toString();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldShowNoSecretOfDocumentsThatRender(long seed) throws IOException {
+        Planted planted = new Planted(seed);
+        SecretSite site = new SecretSite(seed, planted);
+        String documents = site.documents();
+        String old = write("old.yaml", documents);
+        String young = write("young.yaml", site.documents());
+        String clear = write("clear.yaml", documents.replace("storagePolicy: encrypted", "storagePolicy: cleartext"));
+        Shown shown = new Shown(planted);
+
+        assertThat(shown.by("render", old).err().lines())
+                .as("all render")
+                .allMatch(line -> line.startsWith("warning: NotEncrypted"));
+        shown.by("render", old, "-o", "json");
+        for (String query : List.of("$..*", "$.data", "$..[?(@.own == 1)]", "$.data.text")) {
+            shown.by("render", old, "--query", query);
+        }
+        for (String format : FORMATS) {
+            shown.by("validate", old, "-o", format);
+            shown.by("validate", old, "--strict", "-o", format);
+        }
+        for (String format : List.of("table", "diff", "json", "yaml", "markdown", "sarif")) {
+            shown.by("plan", "--base", old, young, "-o", format);
+            shown.by("plan", "--base", old, clear, "-o", format);
+            shown.by("plan", "--base", clear, young, "-o", format);
+        }
+        List<String> names = new ArrayList<>(NAME.matcher(documents)
+                .results()
+                .map(SecretsOfFilesTest::name)
+                .distinct()
+                .toList());
+        names.addAll(List.of(
+                "a/Reader/v1/reader",
+                "a/Reader/v1/second",
+                "a/All/v1/list",
+                "a/All/v1/map",
+                "heat/ParameterSchema/v1/template"));
+        for (String name : names) {
+            for (String format : List.of("table", "json", "yaml")) {
+                shown.by("explain", old, "--document", name, "-o", format);
+            }
+            shown.by("affected", old, "--document", name);
+            shown.by("affected", old, "--document", name, "--path", ".text", "-o", "json");
+        }
+        assertThat(shown.found).isEmpty();
+        assertThat(shown.commands).isGreaterThan(100);
+        // The search does find what is shown.
+        assertThat(planted.foundIn(shown(old))).hasSizeGreaterThan(20);
+    }
+
+    private static String name(MatchResult match) {
+        return match.group(1) + "/" + match.group(2);
+    }
+
+    private static String shown(String files) {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), "render", files, "--cleartext-secrets"))
+                .isEqualTo(ExitCode.FINE);
+        return terminal.out();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldShowNoSecretOfDocumentsInTrouble(long seed) throws IOException {
+        Planted planted = new Planted(seed);
+        SecretSite site = new SecretSite(seed, planted);
+        String documents = site.documents();
+        String sound = write("sound.yaml", documents);
+        Shown shown = new Shown(planted);
+        int problems = 0;
+        for (Map.Entry<String, String> each : site.troubled().entrySet()) {
+            String files = write("troubled.yaml", documents + "---\n" + each.getValue());
+            CapturedTerminal said = shown.by("validate", files, "-o", FORMATS.get(shown.commands % FORMATS.size()));
+            problems += said.out().isEmpty() && !said.err().contains("warning:") ? 0 : 1;
+            shown.by("render", "--hold-document", files);
+            shown.by("plan", "--base", sound, files, "-o", shown.commands % 2 == 0 ? "json" : "sarif");
+        }
+        assertThat(shown.found).isEmpty();
+        assertThat(problems)
+                .as("most are troubled indeed")
+                .isGreaterThan(site.troubled().size() * 3 / 4);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldShowNoSecretOfWhatCannotBeRead(long seed) throws IOException {
+        Planted planted = new Planted(seed);
+        SecretSite site = new SecretSite(seed, planted);
+        String sound = write("sound.yaml", site.documents());
+        Shown shown = new Shown(planted);
+        for (Map.Entry<String, String> each : site.unreadable().entrySet()) {
+            String files = write("unreadable.yaml", each.getValue());
+            for (String command : List.of("render", "validate")) {
+                shown.by(command, files);
+                shown.by(CapturedTerminal.reading(each.getValue()), command, "-");
+            }
+            shown.by("validate", files, "-o", "sarif");
+            shown.by("plan", "--base", sound, files);
+            shown.by("explain", files, "--document", "a/Base/v1/n");
+        }
+        assertThat(shown.found).isEmpty();
+    }
+
+    @Test
+    void shouldFindEachFormInWhichASecretCouldBeShown() {
+        Planted planted = new Planted(7);
+        String word = planted.word("here");
+        byte[] bytes = word.getBytes(UTF_8);
+        Base64.Encoder base64 = Base64.getEncoder();
+        assertThat(planted.foundIn(word)).isNotEmpty();
+        assertThat(planted.foundIn(word.substring(3))).as("a part").isNotEmpty();
+        assertThat(planted.foundIn(HexFormat.of().formatHex(bytes))).isNotEmpty();
+        for (String before : List.of("", "a", "ab", "abc")) {
+            byte[] text = (before + word + before).getBytes(UTF_8);
+            assertThat(planted.foundIn(base64.encodeToString(text))).isNotEmpty();
+        }
+        String unicode = planted.unicode("there");
+        assertThat(planted.foundIn(URLEncoder.encode(unicode, UTF_8))).isNotEmpty();
+        assertThat(planted.foundIn("nothing of it 0123456789")).isEmpty();
+    }
+}
