@@ -46,6 +46,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -226,7 +227,11 @@ class SecretsIT {
         ProducerRecord<byte[], byte[]> change =
                 new ProducerRecord<>("strake.document-changes", 0, key, value.getBytes(UTF_8));
         headers.forEach((name, text) -> change.headers().add(name, text.getBytes(UTF_8)));
-        producer.send(change);
+        try {
+            producer.send(change).get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /* The number of the revision of a change that comes after all others. */
@@ -236,7 +241,6 @@ class SecretsIT {
                 metadata: {schema: metadata/Document/v1, name: last, storagePolicy: cleartext, layeringDefinition: {layer: site}}
                 data: {}
                 """, Map.of());
-        producer.flush();
         await().atMost(TIMEOUT)
                 .until(() -> get("/workspaces/site/documents?name=last", READER)
                         .body()

@@ -8,7 +8,7 @@ import java.util.List;
 public final class RemoteCommands implements CommandSource {
 
     @Override
-    public List<Object> commands(Terminal terminal) {
-        return List.of(new ApplyCommand(terminal));
+    public List<Named> commands(Terminal terminal) {
+        return List.of(new Named("apply", () -> new ApplyCommand(terminal)));
     }
 }
