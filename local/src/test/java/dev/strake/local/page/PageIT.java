@@ -73,7 +73,8 @@ class PageIT {
     static void start() throws Exception {
         browser = Browser.start();
         Path tokens = directory.resolve("tokens");
-        token = run(0, "token", "page", "reader@*", "--file", tokens.toString()).strip();
+        token = run(0, "token", "page", "reader@*", "publisher@*", "--file", tokens.toString())
+                .strip();
         server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
                 .with(Catalogue.DATA, directory.resolve("data"))
                 .with(Catalogue.KAFKA_PORT, 0)
