@@ -174,7 +174,7 @@ class PlacesOfProblemsTest {
                 document("b", "", null)
                         .replace("t/A/v1", "t/B/v1")
                         .replace("  storage", "  labels: {is: b}\n  storage"));
-        write("ops.yaml", OPERATIONS.replace("data:\n", """
+        write("ops.yaml", OPERATIONS.replace("\ndata:\n", "\n" + """
                   substitutions:
                   - src: {schema: t/B/v1, name: c, path: .v}
                     dest: {path: '.operations[0].value'}
