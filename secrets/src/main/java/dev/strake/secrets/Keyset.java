@@ -3,17 +3,22 @@ package dev.strake.secrets;
 import com.google.crypto.tink.Aead;
 import com.google.crypto.tink.DeterministicAead;
 import com.google.crypto.tink.HybridDecrypt;
+import com.google.crypto.tink.InsecureSecretKeyAccess;
 import com.google.crypto.tink.KeysetHandle;
 import com.google.crypto.tink.RegistryConfiguration;
 import com.google.crypto.tink.aead.AeadConfig;
+import com.google.crypto.tink.daead.AesSivKey;
+import com.google.crypto.tink.daead.AesSivParameters;
 import com.google.crypto.tink.daead.DeterministicAeadConfig;
 import com.google.crypto.tink.hybrid.HybridConfig;
 import com.google.crypto.tink.prf.PrfConfig;
 import com.google.crypto.tink.prf.PrfSet;
+import com.google.crypto.tink.util.SecretBytes;
 import dev.strake.engine.secret.KeyedHash;
+import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
-import java.nio.ByteBuffer;
+import dev.strake.serdes.secret.SecretKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -28,22 +33,18 @@ import java.util.Map;
  * made. Those before the primary one are old, those behind it are prepared: they decrypt already, so that every instance
  * can have them before the first one encrypts with them.
  *
- * <p>A ciphertext begins with one byte and the id of its key (Tink's prefix), so a key that is missing can be named:
- *
- * <pre>
- *  1  id of the key: 4 bytes  what the algorithm makes
- * </pre>
+ * <p>A ciphertext begins with the id of its key ({@link Ciphertext}), so a key that is missing can be named.
  */
-public final class Keyset {
+public final class Keyset implements SecretKeys {
 
-    private static final byte TINK = 1;
-    private static final int PREFIX_BYTES = 1 + Integer.BYTES;
+    private static final int SIV_KEY_BYTES = 64;
 
     private final Map<Purpose, KeysetHandle> handles;
     private final Aead storage;
     private final DeterministicAead output;
     private final HybridDecrypt publishing;
     private final PrfSet hashes;
+    private final DeterministicAead hashSealing;
     private final KeyedHash keyedHash;
 
     /**
@@ -81,7 +82,27 @@ public final class Keyset {
         this.publishing =
                 handles.get(Purpose.PUBLISHING).getPrimitive(RegistryConfiguration.get(), HybridDecrypt.class);
         this.hashes = handles.get(Purpose.HASHES).getPrimitive(RegistryConfiguration.get(), PrfSet.class);
-        this.keyedHash = KeyedHash.withKey(derived("masks"));
+        this.keyedHash = KeyedHash.withKey(derived("masks", KeyedHash.KEY_BYTES));
+        this.hashSealing = hashSealing();
+    }
+
+    /* It is derived from the key for hashes, so it stays as that one does, and has its id. */
+    private DeterministicAead hashSealing() throws GeneralSecurityException {
+        AesSivParameters parameters = AesSivParameters.builder()
+                .setKeySizeBytes(SIV_KEY_BYTES)
+                .setVariant(AesSivParameters.Variant.TINK)
+                .build();
+        int id = handles.get(Purpose.HASHES).getPrimary().getId();
+        AesSivKey key = AesSivKey.builder()
+                .setParameters(parameters)
+                .setKeyBytes(
+                        SecretBytes.copyFrom(derived("stored hashes", SIV_KEY_BYTES), InsecureSecretKeyAccess.get()))
+                .setIdRequirement(id)
+                .build();
+        return KeysetHandle.newBuilder()
+                .addEntry(KeysetHandle.importKey(key).makePrimary())
+                .build()
+                .getPrimitive(RegistryConfiguration.get(), DeterministicAead.class);
     }
 
     /** New keys for all purposes. */
@@ -213,62 +234,69 @@ public final class Keyset {
         }
     }
 
-    /** Makes masks. */
+    @Override
+    public boolean areThere() {
+        return true;
+    }
+
+    @Override
     public KeyedHash keyedHash() {
         return keyedHash;
     }
 
-    /** 32 bytes that belong to this installation and to this use, and are the same for ever. */
-    byte[] derived(String use) throws GeneralSecurityException {
-        return hashes.computePrimary(("strake " + use).getBytes(StandardCharsets.UTF_8), KeyedHash.KEY_BYTES);
+    /* Bytes that belong to this installation and to this use, and are the same for ever. */
+    private byte[] derived(String use, int size) throws GeneralSecurityException {
+        byte[] derived = new byte[size];
+        for (int at = 0; at < size; at += KeyedHash.KEY_BYTES) {
+            String part = "strake " + use + (at == 0 ? "" : " " + at);
+            byte[] some = hashes.computePrimary(part.getBytes(StandardCharsets.UTF_8), KeyedHash.KEY_BYTES);
+            System.arraycopy(some, 0, derived, at, KeyedHash.KEY_BYTES);
+        }
+        return derived;
     }
 
-    /**
-     * Encrypts for storage.
-     *
-     * @param place where the ciphertext will lie; it opens nowhere else
-     */
+    @Override
     public byte[] seal(byte[] clear, byte[] place) {
         return done(() -> storage.encrypt(clear, place));
     }
 
-    /**
-     * Decrypts what {@link #seal} encrypted.
-     *
-     * @throws SecretKeyNotFoundException if its key is not here
-     * @throws DoesNotOpenException if it was changed, or sealed for another place
-     */
+    @Override
     public byte[] open(byte[] sealed, byte[] place) {
         return opened(Purpose.STORAGE, sealed, () -> storage.decrypt(sealed, place));
     }
 
-    /** Whether a ciphertext was made with the key that {@link #seal} uses now. */
-    public boolean isCurrent(byte[] sealed) {
-        return sealed.length >= PREFIX_BYTES
-                && idOf(sealed) == handles.get(Purpose.STORAGE).getPrimary().getId();
+    @Override
+    public boolean hasKeyOf(byte[] sealed) {
+        return has(Purpose.STORAGE, Ciphertext.keyOf(sealed));
     }
 
-    /** Encrypts for consumers: equal content of a document is equal bytes. */
+    @Override
+    public boolean isCurrent(byte[] sealed) {
+        return Ciphertext.keyOf(sealed)
+                == handles.get(Purpose.STORAGE).getPrimary().getId();
+    }
+
+    @Override
+    public byte[] sealHashes(byte[] clear, byte[] place) {
+        return done(() -> hashSealing.encryptDeterministically(clear, place));
+    }
+
+    @Override
+    public byte[] openHashes(byte[] sealed, byte[] place) {
+        return opened(Purpose.HASHES, sealed, () -> hashSealing.decryptDeterministically(sealed, place));
+    }
+
+    @Override
     public byte[] sealOutput(byte[] clear, byte[] document) {
         return done(() -> output.encryptDeterministically(clear, document));
     }
 
-    /**
-     * Decrypts what {@link #sealOutput} encrypted.
-     *
-     * @throws SecretKeyNotFoundException if its key is not here
-     * @throws DoesNotOpenException if it was changed, or made for another document
-     */
+    @Override
     public byte[] openOutput(byte[] sealed, byte[] document) {
         return opened(Purpose.OUTPUT, sealed, () -> output.decryptDeterministically(sealed, document));
     }
 
-    /**
-     * Decrypts what a publisher encrypted.
-     *
-     * @throws SecretKeyNotFoundException if its key is not here
-     * @throws DoesNotOpenException if it was changed, or made for another document
-     */
+    @Override
     public byte[] openPublished(byte[] sealed, byte[] document) {
         return opened(Purpose.PUBLISHING, sealed, () -> publishing.decrypt(sealed, document));
     }
@@ -286,16 +314,8 @@ public final class Keyset {
     }
 
     private byte[] opened(Purpose purpose, byte[] sealed, Work decryption) {
-        if (sealed.length < PREFIX_BYTES || sealed[0] != TINK) {
-            throw new DoesNotOpenException();
-        }
-        KeysetHandle keys = handles.get(purpose);
-        int id = idOf(sealed);
-        boolean isHere = false;
-        for (int i = 0; i < keys.size(); i++) {
-            isHere |= keys.getAt(i).getId() == id;
-        }
-        if (!isHere) {
+        int id = Ciphertext.keyOf(sealed);
+        if (!has(purpose, id)) {
             throw new SecretKeyNotFoundException(id);
         }
         try {
@@ -305,8 +325,14 @@ public final class Keyset {
         }
     }
 
-    private static int idOf(byte[] sealed) {
-        return ByteBuffer.wrap(sealed, 1, Integer.BYTES).getInt();
+    private boolean has(Purpose purpose, int id) {
+        KeysetHandle keys = handles.get(purpose);
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.getAt(i).getId() == id) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

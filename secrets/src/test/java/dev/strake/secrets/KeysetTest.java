@@ -8,6 +8,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.secrets.Keyset.State;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.secret.SecretKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,35 @@ class KeysetTest {
                 .isEqualTo(keys.keyedHash().of("site-a", new Text("hunter2")));
         assertThat(Keyset.create().keyedHash().of("site-a", new Text("hunter2")))
                 .isNotEqualTo(keys.keyedHash().of("site-a", new Text("hunter2")));
+    }
+
+    @Test
+    void shouldSealHashesAlikeForEver() {
+        byte[] sealed = keys.sealHashes(PASSWORD, PLACE);
+        Keyset rotated = keys.rotated(Purpose.STORAGE).rotated(Purpose.OUTPUT);
+
+        assertThat(rotated.sealHashes(PASSWORD, PLACE)).isEqualTo(sealed);
+        assertThat(rotated.openHashes(sealed, PLACE)).isEqualTo(PASSWORD);
+        assertThat(sealed).isNotEqualTo(keys.sealHashes(PASSWORD, utf8("another")));
+        assertThatExceptionOfType(DoesNotOpenException.class)
+                .isThrownBy(() -> keys.openHashes(sealed, utf8("another")));
+        assertThatExceptionOfType(SecretKeyNotFoundException.class)
+                .isThrownBy(() -> Keyset.create().openHashes(sealed, PLACE))
+                .satisfies(e -> assertThat(e.key()).isEqualTo(primary(keys, Purpose.HASHES)));
+    }
+
+    @Test
+    void shouldMissTheKeyOfEverythingWhereThereAreNone() {
+        byte[] sealed = keys.seal(PASSWORD, PLACE);
+
+        assertThat(keys.hasKeyOf(sealed)).isTrue();
+        assertThat(Keyset.create().hasKeyOf(sealed)).isFalse();
+        assertThat(SecretKeys.NONE.areThere()).isFalse();
+        assertThat(SecretKeys.NONE.hasKeyOf(sealed)).isFalse();
+        assertThatExceptionOfType(SecretKeyNotFoundException.class)
+                .isThrownBy(() -> SecretKeys.NONE.open(sealed, PLACE))
+                .satisfies(e -> assertThat(e.key()).isEqualTo(primary(keys, Purpose.STORAGE)));
+        assertThatExceptionOfType(DoesNotOpenException.class).isThrownBy(() -> SecretKeys.NONE.open(PASSWORD, PLACE));
     }
 
     @Test

@@ -105,7 +105,7 @@ public final class Server implements AutoCloseable {
         Metrics metrics = new Metrics();
         Pipeline pipeline;
         try {
-            pipeline = Pipeline.start(settings, tracing.before(metrics.observer()));
+            pipeline = Pipeline.start(settings, keys, tracing.before(metrics.observer()));
         } catch (RuntimeException e) {
             metrics.close();
             tracing.close();

@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.apply.Intake.Room;
@@ -18,9 +19,10 @@ import java.time.Duration;
  * @param rendering how documents are rendered
  * @param memory what is kept on the heap
  * @param retention which revisions are kept
+ * @param secrets what becomes of secrets
  */
 public record TopologySettings(
-        Topics topics, Intake intake, RenderRules rendering, Memory memory, Retention retention) {
+        Topics topics, Intake intake, RenderRules rendering, Memory memory, Retention retention, Secrets secrets) {
 
     /**
      * The topics that the topology reads and writes.
@@ -30,6 +32,17 @@ public record TopologySettings(
      * @param changesId id of the topic of changes, which is another one if the topic is deleted and created anew
      */
     public record Topics(String prefix, int partitions, String changesId) {}
+
+    /**
+     * What becomes of secrets.
+     *
+     * @param keys that encrypt them
+     */
+    public record Secrets(InstalledKeys keys) {
+
+        /** Without keys: they stay in clear text. */
+        public static final Secrets IN_CLEAR = new Secrets(InstalledKeys.NONE);
+    }
 
     /** The default settings of the contract, for topics with this number of partitions. */
     public static TopologySettings of(int partitions) {
@@ -45,17 +58,19 @@ public record TopologySettings(
                         RemovalLimit.NONE),
                 new RenderRules(false, RenderLimits.DEFAULT),
                 new Memory(64L << 20, Duration.ofMinutes(30)),
-                new Retention(1_000, Duration.ZERO));
+                new Retention(1_000, Duration.ZERO),
+                Secrets.IN_CLEAR);
     }
 
     /** The same for a topic of changes with this id. */
     public TopologySettings reading(String changesId) {
         Topics same = new Topics(topics.prefix(), topics.partitions(), changesId);
-        return new TopologySettings(same, intake, rendering, memory, retention);
+        return new TopologySettings(same, intake, rendering, memory, retention, secrets);
     }
 
     public TopologySettings holdingDocuments(boolean hold) {
-        return new TopologySettings(topics, intake, new RenderRules(hold, rendering.limits()), memory, retention);
+        return new TopologySettings(
+                topics, intake, new RenderRules(hold, rendering.limits()), memory, retention, secrets);
     }
 
     public TopologySettings withLimits(Limits limits) {
@@ -70,19 +85,24 @@ public record TopologySettings(
     }
 
     public TopologySettings accepting(Intake other) {
-        return new TopologySettings(topics, other, rendering, memory, retention);
+        return new TopologySettings(topics, other, rendering, memory, retention, secrets);
     }
 
     public TopologySettings rendering(RenderLimits limits) {
         RenderRules other = new RenderRules(rendering.holdDocuments(), limits);
-        return new TopologySettings(topics, intake, other, memory, retention);
+        return new TopologySettings(topics, intake, other, memory, retention, secrets);
     }
 
     public TopologySettings retaining(Retention other) {
-        return new TopologySettings(topics, intake, rendering, memory, other);
+        return new TopologySettings(topics, intake, rendering, memory, other, secrets);
+    }
+
+    public TopologySettings withSecrets(Secrets other) {
+        return new TopologySettings(topics, intake, rendering, memory, retention, other);
     }
 
     public TopologySettings caching(long bytes) {
-        return new TopologySettings(topics, intake, rendering, new Memory(bytes, memory.idleAfter()), retention);
+        return new TopologySettings(
+                topics, intake, rendering, new Memory(bytes, memory.idleAfter()), retention, secrets);
     }
 }

@@ -41,7 +41,8 @@ class ChangeEffortTest {
                 settings.intake(),
                 new RenderRules(false, limits),
                 settings.memory(),
-                settings.retention()));
+                settings.retention(),
+                settings.secrets()));
         String policy = """
                 schema: deckhand/LayeringPolicy/v1
                 metadata: {schema: metadata/Control/v1, name: policy}

@@ -69,7 +69,8 @@ class TreasuremapTest {
                 settings.intake(),
                 new RenderRules(false, tight),
                 settings.memory(),
-                settings.retention()))) {
+                settings.retention(),
+                settings.secrets()))) {
             Outcome outcome = limited.putBucket(WORKSPACE, "airsloop", documents(packed("airsloop-documents")));
             assertThat(outcome.problems()).isEmpty();
             assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);

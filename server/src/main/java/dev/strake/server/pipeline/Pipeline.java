@@ -2,6 +2,7 @@ package dev.strake.server.pipeline;
 
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.server.health.Health;
 import dev.strake.server.health.Probes;
 import dev.strake.server.kafka.TopicSet;
@@ -9,6 +10,7 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.server.settings.WorkSettings;
 import dev.strake.topology.RenderTopology;
+import dev.strake.topology.TopologySettings;
 import dev.strake.topology.store.LiveHeads;
 import java.time.Duration;
 import java.util.HashMap;
@@ -81,6 +83,11 @@ public final class Pipeline implements AutoCloseable {
                 new Placement(streams, partitions, live, settings.settings().get(Catalogue.HTTP_ADVERTISED));
     }
 
+    /** The same without keys. */
+    public static Pipeline start(PipelineSettings settings, PipelineObserver observer) {
+        return start(settings, InstalledKeys.NONE, observer);
+    }
+
     /**
      * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
      *
@@ -89,7 +96,7 @@ public final class Pipeline implements AutoCloseable {
      * @throws KafkaUnavailableException if the cluster does not answer, or does not permit what the work needs
      * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
      */
-    public static Pipeline start(PipelineSettings settings, PipelineObserver observer) {
+    public static Pipeline start(PipelineSettings settings, InstalledKeys keys, PipelineObserver observer) {
         Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
         NativeLibraries.keepIn(settings.settings().get(Catalogue.DATA));
         TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync());
@@ -105,7 +112,11 @@ public final class Pipeline implements AutoCloseable {
                 settings, topics, partitions, changesId, transactionTimeout.multipliedBy(2), observer);
         LiveHeads live = new LiveHeads();
         Topology topology = RenderTopology.build(
-                WorkSettings.of(settings.settings(), partitions).reading(changesId), progress, live);
+                WorkSettings.of(settings.settings(), partitions)
+                        .reading(changesId)
+                        .withSecrets(new TopologySettings.Secrets(keys)),
+                progress,
+                live);
         Unwritten.First unwritten = new Unwritten.First();
         streamsSettings.put(ObservedDeadLetters.OBSERVER, progress);
         streamsSettings.put(Unwritten.FIRST, unwritten);

@@ -5,6 +5,8 @@ import dev.strake.engine.secret.KeyedHash;
 import dev.strake.secrets.Keyset;
 import dev.strake.secrets.KeysetFile;
 import dev.strake.secrets.UnusableKeysetException;
+import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.server.access.UnusableFileException;
 import dev.strake.server.access.WatchedFiles;
 import dev.strake.server.settings.Catalogue;
@@ -15,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The keyset that a setting names, read again when the file changes; or none. */
-public final class InstallationKeys implements AutoCloseable {
+public final class InstallationKeys implements InstalledKeys, AutoCloseable {
 
     private final Optional<WatchedFiles<Keyset>> file;
     private final KeyedHash hash;
@@ -56,9 +58,9 @@ public final class InstallationKeys implements AutoCloseable {
         }
     }
 
-    /** The keyset in force; empty if there is none. */
-    public Optional<Keyset> current() {
-        return file.map(WatchedFiles::current);
+    @Override
+    public SecretKeys current() {
+        return file.isPresent() ? file.get().current() : SecretKeys.NONE;
     }
 
     /** Makes masks and hashes. Without a keyset they are comparable only as long as this process runs. */

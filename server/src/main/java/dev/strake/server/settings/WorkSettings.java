@@ -3,6 +3,7 @@ package dev.strake.server.settings;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
+import dev.strake.topology.TopologySettings.Secrets;
 import dev.strake.topology.TopologySettings.Topics;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.apply.Intake.Room;
@@ -17,7 +18,7 @@ public final class WorkSettings {
     private WorkSettings() {}
 
     /**
-     * The settings of a topology, which does not know yet which topic it reads.
+     * The settings of a topology, which does not know yet which topic it reads, and with which keys.
      *
      * @param partitions that its topics have in fact
      */
@@ -37,7 +38,8 @@ public final class WorkSettings {
                         settings.get(Catalogue.BUCKET_REMOVALS)),
                 new RenderRules(settings.get(Catalogue.ON_PROBLEM).equals("hold-document"), renderLimits(settings)),
                 new Memory(settings.get(Catalogue.CACHE_BYTES), settings.get(Catalogue.IDLE_AFTER)),
-                new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)));
+                new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)),
+                Secrets.IN_CLEAR);
     }
 
     private static Limits limits(Settings settings) {
