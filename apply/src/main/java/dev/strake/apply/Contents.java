@@ -1,10 +1,11 @@
 package dev.strake.apply;
 
+import dev.strake.engine.apply.ObjectDocument;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** What of a rendered document goes into its file. */
 public enum Contents {
@@ -21,16 +22,8 @@ public enum Contents {
         return switch (this) {
             case DOCUMENT -> Optional.of(document);
             case DATA -> Optional.ofNullable(data);
-            case OBJECT -> Optional.ofNullable(data).filter(Contents::isObject);
+            case OBJECT -> ObjectDocument.object(document).map(Function.identity());
         };
-    }
-
-    private static boolean isObject(Value data) {
-        return data instanceof MapValue object
-                && object.get("apiVersion") instanceof Text
-                && object.get("kind") instanceof Text
-                && object.get("metadata") instanceof MapValue metadata
-                && metadata.get("name") instanceof Text;
     }
 
     @Override

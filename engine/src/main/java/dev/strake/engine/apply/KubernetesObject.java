@@ -6,6 +6,7 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The metadata of a Kubernetes object, with the labels and annotations that have a meaning for an applier. */
 public record KubernetesObject(MapValue tree) {
@@ -32,6 +33,10 @@ public record KubernetesObject(MapValue tree) {
     public static final String ADDITIVE_NOTE = "AdditiveMergePatch - Skipping reconcileFields from last-applied.";
 
     private static final String METADATA = "metadata";
+
+    private static final Pattern API_VERSION = Pattern.compile("([a-z0-9.-]+/)?[a-z0-9]+");
+    private static final Pattern KIND = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
+    private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[^/%\\p{Cntrl}]*");
     private static final String LABELS = "labels";
     private static final String ANNOTATIONS = "annotations";
 
@@ -82,10 +87,19 @@ public record KubernetesObject(MapValue tree) {
                         .within(member);
             }
         }
+        checkName("apiVersion", tree.get("apiVersion"), API_VERSION);
+        checkName("kind", tree.get("kind"), KIND);
         if (!isFilled(metadata().get("name"))) {
             throw invalid("a Kubernetes object needs a text under metadata.name")
                     .within("name")
                     .within(METADATA);
+        }
+        for (String member : new String[] {"name", "namespace"}) {
+            try {
+                checkName(member, metadata().get(member), SEGMENT);
+            } catch (InvalidPatchException e) {
+                throw e.within(METADATA);
+            }
         }
         for (String member : new String[] {LABELS, ANNOTATIONS}) {
             Value value = metadata().get(member);
@@ -102,6 +116,17 @@ public record KubernetesObject(MapValue tree) {
                         .within(LABELS)
                         .within(METADATA);
             }
+        }
+    }
+
+    /* What identifies an object becomes a path of requests, so a slash would lead to another one. */
+    private static void checkName(String member, Value value, Pattern form) throws InvalidPatchException {
+        if (value instanceof Text text) {
+            if (!form.matcher(text.value()).matches()) {
+                throw invalid("no API server takes this " + member).within(member);
+            }
+        } else if (value != null && value != Null.NULL) {
+            throw invalid("a text has to stand here").within(member);
         }
     }
 

@@ -1,0 +1,121 @@
+package dev.strake.engine.apply;
+
+import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How Kubernetes objects are documents. The data of the document is the object itself, so nothing is lost; the rest follows
+ * from the object.
+ *
+ * <pre>
+ *  apiVersion: apps/v1          schema: kubernetes/Object/v1
+ *  kind: Deployment             metadata:
+ *  metadata:                      schema: metadata/Document/v1
+ *    namespace: shop      ◄──►    name: Deployment.apps/shop/web
+ *    name: web                    labels: {tier: front}
+ *    labels: {tier: front}        storagePolicy: cleartext
+ *  spec: {…}                      layeringDefinition: {abstract: false, layer: site}
+ *                               data: {apiVersion: apps/v1, kind: Deployment, …}
+ * </pre>
+ */
+public final class ObjectDocument {
+
+    /** The schema of documents that are made of objects. Documents of other schemas can have an object as data, too. */
+    public static final String SCHEMA = "kubernetes/Object/v1";
+
+    private static final String LIST = "list";
+    private static final String METADATA = "metadata";
+
+    private ObjectDocument() {}
+
+    /** The schema and name of the document of an object. Objects in different versions of a group have the same one. */
+    public static DocumentKey key(ObjectIdentity identity) {
+        return new DocumentKey(SCHEMA, identity.toString());
+    }
+
+    /**
+     * The document of an object. A Secret is encrypted.
+     *
+     * @param layer of the document
+     * @throws InvalidPatchException if it is no object that an API server could take
+     */
+    public static MapValue of(MapValue object, String layer) throws InvalidPatchException {
+        ObjectIdentity identity = ObjectIdentity.of(object);
+        MapValue.Builder metadata = MapValue.builder()
+                .put("schema", new Text("metadata/Document/v1"))
+                .put("name", new Text(identity.toString()));
+        labels(object).ifPresent(labels -> metadata.put("labels", labels));
+        metadata.put(StoragePolicy.KEY, new Text(isSecret(identity) ? "encrypted" : "cleartext"))
+                .put("layeringDefinition", MapValue.of("abstract", Bool.FALSE).with("layer", new Text(layer)));
+        return MapValue.builder()
+                .put("schema", new Text(SCHEMA))
+                .put(METADATA, metadata.build())
+                .put("data", object)
+                .build();
+    }
+
+    private static boolean isSecret(ObjectIdentity identity) {
+        return identity.group().isEmpty() && identity.kind().equals("Secret");
+    }
+
+    private static Optional<MapValue> labels(MapValue object) {
+        return object.get(METADATA) instanceof MapValue metadata
+                        && metadata.get("labels") instanceof MapValue labels
+                        && !labels.isEmpty()
+                ? Optional.of(labels)
+                : Optional.empty();
+    }
+
+    /**
+     * The object of a document, whatever its schema; empty if its data is none. Files of tools that have a version and a kind
+     * but no name, such as a kubeconfig, are no objects.
+     */
+    public static Optional<MapValue> object(MapValue document) {
+        return document.get("data") instanceof MapValue data
+                        && data.get("apiVersion") instanceof Text
+                        && data.get("kind") instanceof Text
+                        && data.get(METADATA) instanceof MapValue metadata
+                        && metadata.get("name") instanceof Text
+                ? Optional.of(data)
+                : Optional.empty();
+    }
+
+    /**
+     * The objects of what a file holds, in their order: a {@code List} is unfolded, in lists, too; nothing is made of null.
+     * What is neither is given back as it is, and {@link #of} or the caller says what is wrong with it.
+     */
+    public static List<Value> unfolded(Value content) {
+        List<Value> objects = new ArrayList<>();
+        unfold(content, objects);
+        return List.copyOf(objects);
+    }
+
+    /* As deep as a file may be, so this may recurse. */
+    private static void unfold(Value content, List<Value> objects) {
+        if (content instanceof ListValue list) {
+            list.items().forEach(item -> unfold(item, objects));
+        } else if (content instanceof MapValue map && isList(map)) {
+            unfold(map.get("items"), objects);
+        } else if (content != Null.NULL) {
+            objects.add(content);
+        }
+    }
+
+    /* Any case, as in Razee. An object with a name is no list, whatever its kind is called. */
+    private static boolean isList(MapValue map) {
+        return map.get("kind") instanceof Text kind
+                && kind.value().toLowerCase(Locale.ROOT).endsWith(LIST)
+                && map.get("items") instanceof ListValue
+                && !(map.get(METADATA) instanceof MapValue metadata && metadata.has("name"));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.strake.engine.apply;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import java.util.Comparator;
+
+/**
+ * Which object of a cluster is meant. Versions of a group are views of the same objects, so the version is no part of it.
+ *
+ * <pre>
+ *  Deployment.apps/shop/web      kind, group, namespace, name
+ *  Service/shop/web              the core group has no name
+ *  ClusterRole.rbac.authorization.k8s.io/reader    no namespace: of the cluster as a whole, or of the default one
+ * </pre>
+ *
+ * @param group the API group; the empty text for the core group
+ * @param namespace the empty text for none
+ */
+public record ObjectIdentity(String group, String kind, String namespace, String name)
+        implements Comparable<ObjectIdentity> {
+
+    private static final Comparator<ObjectIdentity> ORDER = Comparator.comparing(ObjectIdentity::kind)
+            .thenComparing(ObjectIdentity::group)
+            .thenComparing(ObjectIdentity::namespace)
+            .thenComparing(ObjectIdentity::name);
+
+    /**
+     * The identity that an object states.
+     *
+     * @throws InvalidPatchException if it states none, or one that no API server takes
+     */
+    public static ObjectIdentity of(MapValue object) throws InvalidPatchException {
+        new KubernetesObject(object).check();
+        String apiVersion = text(object, "apiVersion");
+        MapValue metadata = (MapValue) object.get("metadata");
+        return new ObjectIdentity(
+                apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/'))),
+                text(object, "kind"),
+                text(metadata, "namespace"),
+                text(metadata, "name"));
+    }
+
+    private static String text(MapValue map, String member) {
+        return map.get(member) instanceof Text text ? text.value() : "";
+    }
+
+    /** The same object in a namespace, unless it is in one already. */
+    public ObjectIdentity orIn(String defaultNamespace) {
+        return namespace.isEmpty() ? new ObjectIdentity(group, kind, defaultNamespace, name) : this;
+    }
+
+    /** The same object outside of all namespaces. */
+    public ObjectIdentity ofCluster() {
+        return new ObjectIdentity(group, kind, "", name);
+    }
+
+    @Override
+    public int compareTo(ObjectIdentity other) {
+        return ORDER.compare(this, other);
+    }
+
+    /** As drawn above. No two identities have the same text. */
+    @Override
+    public String toString() {
+        return kind + (group.isEmpty() ? "" : "." + group) + (namespace.isEmpty() ? "" : "/" + namespace) + "/" + name;
+    }
+}
