@@ -25,55 +25,27 @@ final class Answering implements Runnable, Callback {
 
     private static final Logger LOG = LoggerFactory.getLogger(Answering.class);
 
-    /** A client that takes less than this, once it has had some time, is cut off. */
-    private static final long LEAST_BYTES_A_SECOND = 4 << 10;
-
-    /** The same while others are refused for want of room. */
-    private static final long LEAST_WHILE_OTHERS_WAIT = 256 << 10;
-
-    private static final long TIME_TO_BEGIN_NANOS = 10_000_000_000L;
-
     private final Lane lane;
     private final Supplier<Response> question;
     private final org.eclipse.jetty.server.Response to;
     private final Callback end;
     private final ByteArrayOutputStream piece = new ByteArrayOutputStream(16 << 10);
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final RequestBody body;
     private final int roomOfBody;
     private Response answer;
     private boolean more;
-    private volatile Pace pace = new Pace(0, 0, 0);
-
-    /**
-     * How fast a client reads.
-     *
-     * @param bytes that it has taken
-     * @param nanos that it took for them
-     * @param since when it has had to take the next piece; 0 while none is sent
-     */
-    private record Pace(long bytes, long nanos, long since) {
-
-        Pace sending(long now) {
-            return new Pace(bytes, nanos, now);
-        }
-
-        Pace taken(long more, long now) {
-            return new Pace(bytes + more, nanos + now - since, 0);
-        }
-
-        boolean isSlower(long bytesASecond, long now) {
-            long all = since == 0 ? nanos : nanos + now - since;
-            return all > TIME_TO_BEGIN_NANOS && bytes < all / 1_000_000_000.0 * bytesASecond;
-        }
-    }
+    private volatile Pace pace = Pace.NONE;
 
     /** @param roomOfBody to be given back to the lane at the end */
     Answering(
             Lane lane,
             Supplier<Response> question,
+            RequestBody body,
+            int roomOfBody,
             org.eclipse.jetty.server.Response to,
-            Callback end,
-            int roomOfBody) {
+            Callback end) {
+        this.body = body;
         this.roomOfBody = roomOfBody;
         this.lane = lane;
         this.question = question;
@@ -174,19 +146,19 @@ final class Answering implements Runnable, Callback {
     }
 
     private void send() {
-        pace = pace.sending(System.nanoTime());
+        pace = pace.begin(System.nanoTime());
         to.write(!more, ByteBuffer.wrap(piece.toByteArray()), this);
     }
 
     /** Called when the client has taken a piece. */
     @Override
     public void succeeded() {
-        pace = pace.taken(piece.size(), System.nanoTime());
+        pace = pace.end(piece.size(), System.nanoTime());
         if (!more) {
             if (finish()) {
                 end.succeeded();
             }
-        } else if (pace.isSlower(LEAST_BYTES_A_SECOND, System.nanoTime())) {
+        } else if (pace.isTooSlow(System.nanoTime())) {
             failed(new IOException("the client reads too slowly"));
         } else {
             next();
@@ -194,11 +166,11 @@ final class Answering implements Runnable, Callback {
     }
 
     /**
-     * Cuts the client off if it reads slowly, as its place is needed. What is under way ends by itself: the piece that is
-     * being sent fails.
+     * Cuts the client off if it reads or sends slowly, as its place is needed. What is under way ends by itself: the piece
+     * that is being sent fails, or the body that is being read.
      */
     void makeRoom() {
-        if (pace.isSlower(LEAST_WHILE_OTHERS_WAIT, System.nanoTime())) {
+        if (pace.isTooSlowWhileOthersWait(System.nanoTime()) || body.isTooSlowWhileOthersWait()) {
             to.getRequest()
                     .getConnectionMetaData()
                     .getConnection()

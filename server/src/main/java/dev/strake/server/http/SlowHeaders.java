@@ -4,13 +4,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * Closes connections on which a header does not come to its end. The limit for idle connections is none for them: each
- * byte starts it anew.
+ * byte starts it anew. From the end of a header to the end of its answer, others watch: {@link RequestBody} and
+ * {@link Answering}.
  */
 final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener {
 
@@ -21,8 +24,14 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
     private final Map<Connection, Begun> connections = new ConcurrentHashMap<>();
     private volatile Scheduler.Task next;
 
-    /** What had come when the last whole request had, and since when more came. */
-    private record Begun(long requests, long bytes, long since) {}
+    /**
+     * What a connection waits for.
+     *
+     * @param header whether it is one
+     * @param bytes that had come when it began to wait
+     * @param since when more came, in terms of {@link System#nanoTime}
+     */
+    private record Begun(boolean header, long bytes, long since) {}
 
     SlowHeaders(ServerConnector connector) {
         this.connector = connector;
@@ -30,12 +39,25 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
 
     @Override
     public void onOpened(Connection connection) {
-        connections.put(connection, new Begun(0, 0, System.nanoTime()));
+        connections.put(connection, new Begun(true, 0, System.nanoTime()));
     }
 
     @Override
     public void onClosed(Connection connection) {
         connections.remove(connection);
+    }
+
+    /** What ends an exchange. Until then no header is waited for. */
+    Callback whileAnswering(Request request, Callback end) {
+        Connection connection = request.getConnectionMetaData().getConnection();
+        expect(connection, false);
+        return Callback.from(() -> expect(connection, true), end);
+    }
+
+    /* A connection that is closed stays forgotten. */
+    private void expect(Connection connection, boolean header) {
+        connections.computeIfPresent(
+                connection, (same, before) -> new Begun(header, connection.getBytesIn(), System.nanoTime()));
     }
 
     @Override
@@ -55,11 +77,9 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
     private void look() {
         long now = System.nanoTime();
         connections.forEach((connection, begun) -> {
-            boolean waiting = connection.getMessagesIn() == begun.requests() && connection.getBytesIn() > begun.bytes();
-            if (!waiting) {
-                connections.replace(
-                        connection, begun, new Begun(connection.getMessagesIn(), connection.getBytesIn(), now));
-            } else if (now - begun.since() > MOST_NANOS) {
+            if (begun.header() && connection.getBytesIn() == begun.bytes()) {
+                connections.replace(connection, begun, new Begun(true, begun.bytes(), now));
+            } else if (begun.header() && now - begun.since() > MOST_NANOS) {
                 connection.getEndPoint().close();
             }
         });

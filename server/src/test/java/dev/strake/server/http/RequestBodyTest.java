@@ -1,0 +1,339 @@
+package dev.strake.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.server.access.AccessControl;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of a body and of its connection, above all if the answer does not wait for it. */
+@Timeout(60)
+class RequestBodyTest {
+
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final int MOST = 100_000;
+    private static final String LIVE = "GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+    /** What is refused before anybody looks at the body, and with which status. */
+    private static final Map<String, Integer> REFUSED = new TreeMap<>(Map.of(
+            "POST /length?unknown=1 HTTP/1.1\r\nHost: localhost\r\n", 400,
+            "POST /length HTTP/1.1\r\nHost: localhost\r\nOrigin: http://elsewhere\r\n", 403,
+            "PUT /nothing HTTP/1.1\r\nHost: localhost\r\n", 404,
+            "PUT /length HTTP/1.1\r\nHost: localhost\r\n", 405,
+            "POST /length HTTP/1.1\r\nHost: elsewhere\r\n", 421,
+            "GET /live HTTP/1.1\r\nHost: localhost\r\n", 200,
+            "OPTIONS /length HTTP/1.1\r\nHost: localhost\r\n", 204));
+
+    private final CountDownLatch waiting = new CountDownLatch(2);
+    private final CountDownLatch letGo = new CountDownLatch(1);
+    private HttpEndpoint endpoint;
+
+    @BeforeEach
+    void start() throws IOException {
+        List<Lane> lanes = List.of(
+                new Lane("live", 1, 2, List.of(Route.get("/live", request -> Response.text(200, "alive")))),
+                new Lane(
+                        "bodies",
+                        2,
+                        2,
+                        MOST,
+                        2 * MOST,
+                        Yielding.NEVER,
+                        List.of(
+                                Route.of(
+                                        "POST",
+                                        "/length",
+                                        List.of("more"),
+                                        request -> Response.text(200, length(request))),
+                                Route.of("POST", "/waits", List.of(), request -> {
+                                    waiting.countDown();
+                                    await(letGo);
+                                    return Response.text(200, length(request));
+                                }))));
+        endpoint = HttpEndpoint.start(ANY_PORT, Hosts.of(ANY_PORT, List.of()), AccessControl.off(), lanes);
+    }
+
+    private static String length(Request request) {
+        return Integer.toString(request.hasBody() ? request.body().length : 0);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        letGo.countDown();
+        endpoint.close();
+    }
+
+    @Test
+    void shouldGoOnWithTheConnectionWhenASmallBodyComesAfterItsRefusal() throws Exception {
+        for (Map.Entry<String, Integer> each : REFUSED.entrySet()) {
+            try (Client client = new Client()) {
+                client.send(each.getKey() + "Content-Length: 10\r\n\r\n12345");
+                Answer refusal = client.read();
+                assertThat(refusal.status()).as(each.getKey()).isEqualTo(each.getValue());
+                assertThat(refusal.closes()).as(each.getKey()).isFalse();
+                client.send("67890");
+                client.send(LIVE);
+                assertThat(client.read().body()).as(each.getKey()).isEqualTo("alive");
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatTheConnectionEndsWhereABodyIsTooLargeToThrowAway() throws Exception {
+        for (Map.Entry<String, Integer> each : REFUSED.entrySet()) {
+            try (Client client = new Client()) {
+                client.send(each.getKey() + "Content-Length: 1000000000000\r\n\r\nx");
+                Answer refusal = client.read();
+                assertThat(refusal.status()).as(each.getKey()).isEqualTo(each.getValue());
+                assertThat(refusal.closes()).as(each.getKey()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatTheConnectionEndsWhereNobodyKnowsHowMuchComes() throws Exception {
+        for (Map.Entry<String, Integer> each : REFUSED.entrySet()) {
+            try (Client client = new Client()) {
+                client.send(each.getKey() + "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n");
+                Answer refusal = client.read();
+                assertThat(refusal.status()).as(each.getKey()).isEqualTo(each.getValue());
+                assertThat(refusal.closes()).as(each.getKey()).isTrue();
+                client.send("0\r\n\r\n");
+                assertThat(client.isAtEnd()).as(each.getKey()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldBeHeardByClientsThatSendAllOfALargeBodyBeforeTheyRead() throws Exception {
+        byte[] body = new byte[20_000_000];
+        for (Map.Entry<String, Integer> each : REFUSED.entrySet()) {
+            try (Client client = new Client()) {
+                client.send(each.getKey() + "Content-Length: " + body.length + "\r\n\r\n");
+                client.send(body);
+                assertThat(client.read().status()).as(each.getKey()).isEqualTo(each.getValue());
+                assertThat(client.isAtEnd()).as(each.getKey()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseABodyThatIsAnnouncedAsTooLargeWithoutReadingIt() throws Exception {
+        try (Client client = new Client()) {
+            client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + (MOST + 1) + "\r\n\r\n");
+            Answer refusal = client.read();
+            assertThat(refusal.status()).isEqualTo(413);
+            assertThat(refusal.body()).contains("more than " + MOST + " bytes");
+        }
+    }
+
+    @Test
+    void shouldRefuseABodyThatTurnsOutTooLargeAndBeHeard() throws Exception {
+        try (Client client = new Client()) {
+            client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+            for (int i = 0; i < 200; i++) {
+                client.send("10000\r\n");
+                client.send(new byte[1 << 16]);
+                client.send("\r\n");
+            }
+            client.send("0\r\n\r\n");
+            Answer refusal = client.read();
+            assertThat(refusal.status()).isEqualTo(413);
+            assertThat(refusal.closes()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldReadABodyThatComesInChunksAndGoOn() throws Exception {
+        try (Client client = new Client()) {
+            client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+            client.send("5\r\n12345\r\n");
+            client.send("3\r\n678\r\n0\r\n\r\n");
+            assertThat(client.read().body()).isEqualTo("8");
+            client.send(LIVE);
+            assertThat(client.read().body()).isEqualTo("alive");
+        }
+    }
+
+    @Test
+    void shouldAskForABodyWhoseClientWaitsToBeAskedOnlyIfItWantsIt() throws Exception {
+        String expects = "Expect: 100-continue\r\nContent-Length: ";
+        try (Client client = new Client()) {
+            client.send("POST /length HTTP/1.1\r\nHost: localhost\r\n" + expects + "5\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(100);
+            client.send("12345");
+            assertThat(client.read().body()).isEqualTo("5");
+            client.send(LIVE);
+            assertThat(client.read().body()).isEqualTo("alive");
+        }
+        try (Client client = new Client()) {
+            client.send("POST /length HTTP/1.1\r\nHost: localhost\r\n" + expects + "500000\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(413);
+        }
+        for (Map.Entry<String, Integer> each : REFUSED.entrySet()) {
+            try (Client client = new Client()) {
+                client.send(each.getKey() + expects + "10\r\n\r\n");
+                Answer refusal = client.read();
+                assertThat(refusal.status()).as(each.getKey()).isEqualTo(each.getValue());
+                assertThat(refusal.closes()).as(each.getKey()).isTrue(); // who waits may send it, or may not
+                assertThat(client.isAtEnd()).as(each.getKey()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnWithTheConnectionWhenItWasBusy() throws Exception {
+        try (Client first = new Client();
+                Client second = new Client();
+                Client third = new Client()) {
+            for (Client each : List.of(first, second)) {
+                each.send("POST /waits HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx");
+            }
+            await(waiting); // both have their places
+            third.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n");
+            Answer refusal = third.read();
+            assertThat(refusal.status()).isEqualTo(503);
+            assertThat(refusal.closes()).isFalse();
+            third.send("12345" + LIVE);
+            assertThat(third.read().body()).isEqualTo("alive");
+        }
+    }
+
+    @Test
+    void shouldGiveThePlaceOfABodyThatTricklesToOthers() throws Exception {
+        try (Client first = new Client();
+                Client second = new Client();
+                Client other = new Client()) {
+            for (Client each : List.of(first, second)) {
+                each.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + MOST + "\r\n\r\n");
+            }
+            int status;
+            do {
+                for (Client each : List.of(first, second)) {
+                    each.trickle(10);
+                }
+                other.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12345");
+                status = other.read().status();
+            } while (status == 503);
+            assertThat(status).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shouldCutABodyOffThatTricklesThoughNobodyElseAsks() throws Exception {
+        try (Client client = new Client()) {
+            client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + MOST + "\r\n\r\n");
+            while (!client.hasAnswer()) {
+                client.trickle(100);
+            }
+            Answer refusal = client.read();
+            assertThat(refusal.status()).isEqualTo(408);
+            assertThat(refusal.closes()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldWaitForABodyThatComesSlowlyAndForItsAnswer() throws Exception {
+        try (Client client = new Client()) {
+            client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + MOST + "\r\n\r\n");
+            for (int i = 0; i < 180; i++) { // five kilobytes a second, for longer than a header may take
+                client.trickle(500);
+            }
+            client.send(new byte[MOST - 180 * 500]);
+            assertThat(client.read().body()).isEqualTo(Integer.toString(MOST));
+        }
+    }
+
+    /** @param head status line and headers, in lower case */
+    private record Answer(int status, String head, String body) {
+
+        boolean closes() {
+            return head.contains("connection: close");
+        }
+    }
+
+    /** Says what it is told to say, and reads one answer at a time. */
+    private final class Client implements AutoCloseable {
+
+        private final Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
+        private final InputStream in = socket.getInputStream();
+
+        Client() throws IOException {
+            socket.setSoTimeout(30_000);
+            socket.setTcpNoDelay(true);
+        }
+
+        void send(String text) throws IOException {
+            send(text.getBytes(StandardCharsets.US_ASCII));
+        }
+
+        void send(byte[] bytes) throws IOException {
+            socket.getOutputStream().write(bytes);
+        }
+
+        Answer read() throws IOException {
+            ByteArrayOutputStream head = new ByteArrayOutputStream();
+            while (!head.toString(StandardCharsets.US_ASCII).endsWith("\r\n\r\n")) {
+                int next = in.read();
+                if (next < 0) {
+                    throw new EOFException("closed after: " + head.toString(StandardCharsets.US_ASCII));
+                }
+                head.write(next);
+            }
+            String text = head.toString(StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+            Matcher length = Pattern.compile("content-length: (\\d+)").matcher(text);
+            byte[] body = in.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
+            return new Answer(Integer.parseInt(text.substring(9, 12)), text, new String(body, StandardCharsets.UTF_8));
+        }
+
+        /* Slowly. A connection that was cut off is none to fail for. */
+        void trickle(int bytes) throws Exception {
+            TimeUnit.MILLISECONDS.sleep(100);
+            try {
+                send(new byte[bytes]);
+            } catch (SocketException e) {
+                assertThat(e).hasMessageMatching("(?i).*(reset|broken|closed|aborted).*");
+            }
+        }
+
+        boolean hasAnswer() throws IOException {
+            return in.available() > 0;
+        }
+
+        boolean isAtEnd() throws IOException {
+            return in.read() < 0;
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+}
