@@ -317,7 +317,8 @@ abstract class EndToEnd {
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).startsWith("0 documents differ, 1 rendered document differs");
         assertThat(ask("diff", "v1", "--files", site.toString(), "--schema", "example/Other"))
-                .isEqualTo(ExitCode.FINE);
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("example/Other");
 
         assertThat(ask("diff", "-1", "2")).isEqualTo(ExitCode.USAGE);
         assertThat(ask("diff", "v2", "v1")).isEqualTo(ExitCode.USAGE);
