@@ -152,7 +152,9 @@ class ApplyIT {
     void shouldPushThroughTheProgramThatEstablishesConnectionsOfSsh() throws Exception {
         Path origin = directory.resolve(workspace + ".git");
         Path ssh = directory.resolve("ssh");
-        Files.writeString(ssh, "#!/bin/sh\nfor command; do :; done\nexec sh -c \"$command\"\n");
+        // JGit tells the program where the local repository is. A real one passes none of that on to the other host.
+        Files.writeString(
+                ssh, "#!/bin/sh\nfor command; do :; done\nexec env -u GIT_DIR -u GIT_COMMON_DIR sh -c \"$command\"\n");
         Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
         Git.init()
                 .setBare(true)
