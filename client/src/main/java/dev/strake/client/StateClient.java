@@ -102,6 +102,16 @@ public final class StateClient {
     }
 
     /**
+     * The public key of the installation, with which publishers seal secret documents: the bytes of a file of it.
+     *
+     * @throws NotFoundException if it has no keys
+     * @throws KafkaUnavailableException if the service does not answer
+     */
+    public byte[] publicKey() throws NotFoundException, InterruptedException {
+        return JsonValues.write(answer(HttpRequest.newBuilder(base.resolve("/secrets/public-key"))));
+    }
+
+    /**
      * The number of a revision.
      *
      * @param name a tag, {@code head}, or {@code published}: the revision that consumers hold

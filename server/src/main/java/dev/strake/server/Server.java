@@ -1,8 +1,8 @@
 package dev.strake.server;
 
 import dev.strake.client.Cluster;
-import dev.strake.engine.secret.KeyedHash;
 import dev.strake.serdes.TopicNames;
+import dev.strake.serdes.change.Unsealing;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.events.EventRoutes;
 import dev.strake.server.events.Feed;
@@ -130,7 +130,7 @@ public final class Server implements AutoCloseable {
                     keys,
                     feed,
                     writer,
-                    endpoints(settings, pipeline, metrics, access, feed, writer, keys.keyedHash()));
+                    endpoints(settings, pipeline, metrics, access, feed, writer, keys));
         } catch (IOException | RuntimeException e) {
             metrics.close();
             pipeline.close();
@@ -147,20 +147,24 @@ public final class Server implements AutoCloseable {
             AccessControl access,
             Feed feed,
             Writer writer,
-            KeyedHash hash)
+            InstallationKeys keys)
             throws IOException {
         String host = settings.settings().get(Catalogue.HTTP_HOST);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
+        routes.add(keys.route());
         TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions());
-        WorkspaceService service =
-                new WorkspaceService(pipeline.placement(), new DryRun(work.intake(), work.rendering()), hash);
+        // What is only tried goes through no topic, so it may come in clear text.
+        Unsealing unsealing = new Unsealing(keys, false);
+        WorkspaceService service = new WorkspaceService(
+                pipeline.placement(), new DryRun(work.intake(), work.rendering(), unsealing), keys.keyedHash());
         routes.addAll(StateRoutes.of(service));
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
         Yielding yielding = new Yielding(() -> metrics.secondsWaiting() > CHANGES_WAIT_SECONDS);
         lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, 0, yielding, routes));
         lanes.add(StateRoutes.plans(service, work.intake().limits(), yielding));
         lanes.add(EventRoutes.lane(feed, yielding));
-        lanes.add(WriteRoutes.lane(writer, work.intake().limits(), yielding, StateRoutes.ofChange(service)));
+        lanes.add(WriteRoutes.lane(
+                writer, work.intake().limits(), keys::sealing, yielding, StateRoutes.ofChange(service)));
         lanes.add(PageRoutes.lane());
         List<HttpEndpoint> started = new ArrayList<>();
         try {

@@ -235,6 +235,7 @@ class OpenApiIT {
         check("GET", "/workspaces", "/workspaces", "", 200);
         check("GET", "/info", "/info", "", 200);
         check("GET", "/openapi.json", "/openapi.json", "", 200);
+        check("GET", "/secrets/public-key", "/secrets/public-key", "", 404);
         for (String health : List.of("started", "live", "ready")) {
             check("GET", "/health/" + health, "/health/" + health, "", 200);
         }

@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.apply.Intake;
@@ -37,11 +38,22 @@ public record TopologySettings(
      * What becomes of secrets.
      *
      * @param keys that encrypt them
+     * @param requireSealed whether changes have to bring them sealed
      */
-    public record Secrets(InstalledKeys keys) {
+    public record Secrets(InstalledKeys keys, boolean requireSealed) {
 
         /** Without keys: they stay in clear text. */
         public static final Secrets IN_CLEAR = new Secrets(InstalledKeys.NONE);
+
+        /** With keys, where changes may bring secrets in clear text. */
+        public Secrets(InstalledKeys keys) {
+            this(keys, false);
+        }
+
+        /** How sealed documents are opened. */
+        public Unsealing unsealing() {
+            return new Unsealing(keys, requireSealed);
+        }
     }
 
     /** The default settings of the contract, for topics with this number of partitions. */
@@ -74,14 +86,7 @@ public record TopologySettings(
     }
 
     public TopologySettings withLimits(Limits limits) {
-        return accepting(new Intake(
-                limits,
-                intake.incompleteAfter(),
-                intake.forgetChangesAfter(),
-                intake.ofWorkspace(),
-                intake.ofPartition(),
-                intake.tags(),
-                intake.removals()));
+        return accepting(intake.with(limits));
     }
 
     public TopologySettings accepting(Intake other) {

@@ -58,7 +58,8 @@ class DryRunStoriesTest {
     }
 
     private void tellStories(TopologySettings settings) {
-        DryRun dryRun = new DryRun(settings.intake(), settings.rendering());
+        DryRun dryRun = new DryRun(
+                settings.intake(), settings.rendering(), settings.secrets().unsealing());
         try (TopologyHarness strake = new TopologyHarness(settings)) {
             for (int story = 0; story < Math.max(1, CHANGES / CHANGES_IN_A_STORY); story++) {
                 new Told(strake, dryRun, story).tell();

@@ -55,6 +55,9 @@ final class ChangeArguments {
     @Mixin
     private OriginOptions origins;
 
+    @Mixin
+    private SealingOption sealing;
+
     @ArgGroup
     private Kind kind = new Kind();
 
@@ -103,7 +106,7 @@ final class ChangeArguments {
     /**
      * Reads the change. Empty if something is wrong with the files, which was told on stderr then.
      *
-     * @param url a running Strake, which knows the tags of revisions
+     * @param url a running Strake, which knows the tags of revisions and the key to seal secrets with
      * @throws NotFoundException if a revision is named that is not there
      */
     Optional<Read> read(String workspace, String changeId, UrlOption url, Terminal terminal)
@@ -115,7 +118,7 @@ final class ChangeArguments {
             return Optional.of(new Read(NewChange.rollback(workspace, changeId, revision), FileDocuments.NONE));
         }
         terminal.progress("reading documents ...");
-        return kind.delete ? deletion(workspace, changeId, terminal) : documents(workspace, changeId, terminal);
+        return kind.delete ? deletion(workspace, changeId, terminal) : documents(workspace, changeId, url, terminal);
     }
 
     private Optional<Read> deletion(String workspace, String changeId, Terminal terminal) throws IOException {
@@ -132,7 +135,8 @@ final class ChangeArguments {
         return Optional.of(new Read(change, FileDocuments.NONE));
     }
 
-    private Optional<Read> documents(String workspace, String changeId, Terminal terminal) throws IOException {
+    private Optional<Read> documents(String workspace, String changeId, UrlOption url, Terminal terminal)
+            throws IOException, InterruptedException {
         FileDocuments files = FileDocuments.read(paths, terminal.in(), Limits.DEFAULT, terminal::say);
         if (refused(files.problems(), terminal)) {
             return Optional.empty();
@@ -142,7 +146,8 @@ final class ChangeArguments {
                     kind.add ? "nothing would be added" : "bucket " + bucket + " would be emptied", terminal);
         }
         ChangeType type = kind.add ? ChangeType.DOCUMENTS_PUT : ChangeType.BUCKET_PUT;
-        List<MapValue> items = files.documents().stream().map(Document::tree).toList();
+        List<MapValue> items =
+                sealing.sealed(files.documents().stream().map(Document::tree).toList(), workspace, url);
         return Optional.of(new Read(
                 NewChange.ofBucket(workspace, changeId, type, bucket, items, origins.of(files, terminal)), files));
     }

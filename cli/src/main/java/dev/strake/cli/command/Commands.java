@@ -37,6 +37,7 @@ public final class Commands {
                 new Named("config", () -> ConfigCommand.of(terminal)),
                 new Named("token", () -> new TokenCommand(terminal)),
                 new Named("keys", () -> KeysCommand.of(terminal)),
+                new Named("seal", () -> new SealCommand(terminal)),
                 new Named("delete", () -> new DeleteCommand(terminal)),
                 new Named("render", () -> new RenderCommand(terminal)),
                 new Named("validate", () -> new ValidateCommand(terminal)),

@@ -23,12 +23,16 @@ import picocli.CommandLine.Option;
                     + " the change has been rendered, and prints the outcome. A change that may remove documents is"
                     + " watched for three seconds in any case: if it is rejected or does not render, its outcome is"
                     + " printed.",
+            "",
+            "Secret documents (storagePolicy encrypted) are sealed, so that only the service can read them: with --public-key, or "
+                    + "with the key that the service at --url has.",
         },
         footer = {
             "",
             "@|bold Examples|@",
             "  strake publish -w site-a --wait site/",
             "  strake publish -w site-a -b secrets --add passwords.yaml",
+            "  strake publish -w site-a --public-key publishing-key secrets/",
             "  strake publish -w site-a --delete old-chart.yaml",
             "  strake publish -w site-a --rollback 12 --wait",
             "  strake publish -w site-a --expect-revision 12 --message 'more replicas' site/",

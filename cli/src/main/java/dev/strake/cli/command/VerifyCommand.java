@@ -9,10 +9,12 @@ import dev.strake.cli.verify.UnverifiableException;
 import dev.strake.cli.verify.Verdict;
 import dev.strake.cli.verify.Verdict.Difference;
 import dev.strake.cli.verify.Verification;
+import dev.strake.server.secrets.InstallationKeys;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.WorkSettings;
+import dev.strake.topology.TopologySettings.Secrets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -51,7 +53,7 @@ import picocli.CommandLine.Spec;
         })
 final class VerifyCommand implements Callable<Integer> {
 
-    static final List<Setting<?>> OPTIONS = List.of(Catalogue.TOPIC_PREFIX);
+    static final List<Setting<?>> OPTIONS = List.of(Catalogue.TOPIC_PREFIX, Catalogue.SECRETS_KEYSET);
 
     private final Terminal terminal;
 
@@ -114,11 +116,14 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Duration patience = Duration.ofSeconds(timeout);
         Settings given = settings.settings(System.getenv());
-        Verification verification = new Verification(
-                cluster.settings(System.getenv()), workspace.name(), WorkSettings.of(given, 1), patience);
         terminal.progress("verifying ...");
         Verdict verdict;
-        try {
+        try (InstallationKeys keys = InstallationKeys.of(given)) {
+            Verification verification = new Verification(
+                    cluster.settings(System.getenv()),
+                    workspace.name(),
+                    WorkSettings.of(given, 1).withSecrets(new Secrets(keys, false)),
+                    patience);
             verdict = switch (from) {
                 case STORES -> verification.fromStores(url.client(patience));
                 case TOPICS -> verification.fromTopics();

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,6 +57,9 @@ public final class FileDocuments {
             Tree tree = trees.items.get(i);
             Document document = read.get(i).document;
             read.get(i).problems.forEach(problem -> problems.add(trees.located(problem, tree)));
+            if (document != null && trees.isExposed(tree, document)) {
+                problems.add(trees.located(exposed(document.id()), tree));
+            }
             Tree first = document == null ? null : places.putIfAbsent(document.id(), tree);
             if (first != null) {
                 problems.add(twice(document.id(), first).at(tree.read.location()));
@@ -106,6 +110,9 @@ public final class FileDocuments {
         private final List<Problem> problems = new ArrayList<>();
         private final List<String> passedOver = new ArrayList<>();
 
+        /** The trees of texts that were encrypted, as they were then: only where there are as many. */
+        private final Map<String, List<ReadDocument>> encrypted = new HashMap<>();
+
         private Trees(Map<String, SourceFiles.Source> sources, Limits limits) {
             this.sources = sources;
             this.reader = new DocumentReader(limits).ofMany(WORKERS);
@@ -144,6 +151,26 @@ public final class FileDocuments {
         private static boolean isMeant(Value value) {
             return value instanceof MapValue map
                     && (map.has("schema") || (map.has("metadata") && !Document.isKubernetesObject(map)));
+        }
+
+        /* Documents that a text has before and after it is decrypted are the same ones. */
+        private void addEncrypted(String source, byte[] text) {
+            try {
+                encrypted.put(source, reader.readDocuments(text, TextFormat.DETECTED, source));
+            } catch (UnreadableTextException e) {
+                encrypted.put(source, List.of());
+            }
+        }
+
+        /* Whether somebody encrypted the data of a document that would be published in clear text. */
+        private boolean isExposed(Tree tree, Document document) {
+            List<ReadDocument> before = encrypted.get(tree.read.location().source());
+            return before != null
+                    && !document.isEncrypted()
+                    && (tree.index >= before.size()
+                            || (before.get(tree.index).value() instanceof MapValue map
+                                    && map.has("data")
+                                    && SopsProgram.hasEncrypted(map.get("data"))));
         }
 
         /** What stands in the files, in their order. */
@@ -194,7 +221,12 @@ public final class FileDocuments {
     /** Reads what stands in files, whatever it means; lists at the top are taken apart into their items. */
     public static Trees readTrees(List<String> paths, InputStream stdin, Limits limits, Consumer<String> remarks)
             throws IOException {
-        Trees trees = new Trees(SourceFiles.read(paths, stdin, limits.changeBytes()), limits);
+        Map<String, SourceFiles.Source> sources = SourceFiles.read(paths, stdin, limits.changeBytes());
+        Map<String, byte[]> encrypted = new LinkedHashMap<>();
+        List<Problem> problems = decrypt(sources, encrypted);
+        Trees trees = new Trees(sources, limits);
+        trees.problems.addAll(problems);
+        encrypted.forEach(trees::addEncrypted);
         if (!trees.passedOver.isEmpty()) {
             int shown = Math.min(MOST_SHOWN, trees.passedOver.size());
             remarks.accept(
@@ -207,6 +239,36 @@ public final class FileDocuments {
                                     IgnoreFile.NAME));
         }
         return trees;
+    }
+
+    /* Puts clear texts in the place of those that SOPS encrypted, which are told; those that do not decrypt are left out. */
+    private static List<Problem> decrypt(Map<String, SourceFiles.Source> sources, Map<String, byte[]> encrypted) {
+        List<Problem> problems = new ArrayList<>();
+        for (Map.Entry<String, SourceFiles.Source> each : List.copyOf(sources.entrySet())) {
+            byte[] text = each.getValue().text();
+            if (SopsProgram.isEncrypted(text)) {
+                try {
+                    byte[] clear = SopsProgram.ON_PATH.decrypted(text, each.getKey());
+                    sources.put(
+                            each.getKey(),
+                            new SourceFiles.Source(clear, each.getValue().isNamed()));
+                    encrypted.put(each.getKey(), text);
+                } catch (SopsProgram.UndecryptedException e) {
+                    sources.remove(each.getKey());
+                    problems.add(e.problem());
+                }
+            }
+        }
+        return problems;
+    }
+
+    private static Problem exposed(DocumentId id) {
+        return Problem.of(
+                        ProblemCode.INVALID_DOCUMENT_FORMAT,
+                        id,
+                        "is encrypted with SOPS, and does not say storagePolicy: encrypted: its data would come out in clear text",
+                        "say encrypted, or take the document out of the encrypted file")
+                .at(".metadata.storagePolicy");
     }
 
     private static Problem twice(DocumentId id, Tree first) {

@@ -19,11 +19,13 @@ import dev.strake.serdes.change.ChangeReader;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.topology.TopologySettings;
 import dev.strake.topology.apply.ChangePlan;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -90,15 +92,20 @@ final class ReplayedChanges implements Source {
     }
 
     /**
-     * @param limits of the pipeline, as changes are read with them
+     * @param work of the pipeline, as changes are read with its limits, and sealed ones with its keys
      * @param deadline in terms of {@link System#nanoTime}
      */
     ReplayedChanges(
-            KafkaSettings kafka, String topicPrefix, String workspace, Limits limits, Duration timeout, long deadline) {
+            KafkaSettings kafka,
+            String topicPrefix,
+            String workspace,
+            TopologySettings work,
+            Duration timeout,
+            long deadline) {
         this.workspace = workspace;
         this.changesTopic = topicPrefix + TopicNames.CHANGES;
-        this.limits = limits;
-        this.reader = new ChangeReader(limits);
+        this.limits = work.intake().limits();
+        this.reader = new ChangeReader(limits, new Unsealing(work.secrets().keys(), false));
         this.deadline = deadline;
         this.outcomes =
                 PartitionReader.open(kafka.cluster(), topicPrefix + TopicNames.OUTCOMES, workspace, true, timeout);
@@ -226,7 +233,14 @@ final class ReplayedChanges implements Source {
                     && graph.size() == outcome.documents().total()) {
                 return;
             }
-        } catch (RejectedChangeException | IllegalArgumentException e) {
+        } catch (RejectedChangeException e) {
+            if (e.problems().stream().anyMatch(each -> each.code() == ProblemCode.SECRET_KEY_NOT_FOUND)) {
+                obstacle =
+                        "The change at %s has sealed documents, and the key for them is not here: give --secrets-keyset."
+                                .formatted(outcome.change().input());
+                return;
+            }
+        } catch (IllegalArgumentException e) {
             // Told below: whatever it was, this is no change that makes a revision.
         }
         unexplained.add(

@@ -85,8 +85,7 @@ public final class Verification {
      */
     public Verdict fromTopics() throws UnverifiableException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        try (Source changes =
-                new ReplayedChanges(kafka, topicPrefix, workspace, work.intake().limits(), timeout, deadline)) {
+        try (Source changes = new ReplayedChanges(kafka, topicPrefix, workspace, work, timeout, deadline)) {
             return verify(changes, deadline);
         }
     }

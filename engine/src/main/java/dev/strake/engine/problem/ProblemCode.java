@@ -59,6 +59,12 @@ public enum ProblemCode {
     DERIVATION_FAILED("DerivationFailed"),
     /** Ours: a variable is missing or unused, or its value does not fit its place. */
     INTERPOLATION_FAILED("InterpolationFailed"),
+    /** Ours: sealed data that does not open, or has no business to be there. */
+    INVALID_SEALED_DATA("InvalidSealedData"),
+    /** Ours: something is encrypted with a key that the keyset does not have. */
+    SECRET_KEY_NOT_FOUND("SecretKeyNotFound"),
+    /** Ours: a secret document came in clear text, where that is refused. */
+    SECRET_NOT_SEALED("SecretNotSealed"),
     /** Ours: documents say {@code storagePolicy: encrypted}, which nothing here does yet; a warning. */
     NOT_ENCRYPTED("NotEncrypted"),
     /** Ours: {@code src.pattern} matched nothing and the whole value was used; a warning. */

@@ -36,13 +36,24 @@ public final class ChangeReader {
     private static final Pattern TAG = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private final DocumentReader reader;
+    private final Unsealing unsealing;
 
+    /** A reader without keys: sealed documents are rejected. */
     public ChangeReader(Limits limits) {
-        this.reader = new DocumentReader(limits);
+        this(limits, Unsealing.NONE);
     }
 
-    /** What stands in all parts of a change. */
-    private record Items(List<ReadDocument> read, List<String> origins) {
+    public ChangeReader(Limits limits, Unsealing unsealing) {
+        this.reader = new DocumentReader(limits);
+        this.unsealing = unsealing;
+    }
+
+    /**
+     * What stands in all parts of a change.
+     *
+     * @param tally has counted it
+     */
+    private record Items(List<ReadDocument> read, List<String> origins, Tally tally) {
 
         /* Null if nobody said. */
         String origin(int item) {
@@ -95,7 +106,7 @@ public final class ChangeReader {
             }
             addOrigins(origins, part, items.size(), source, limits);
         }
-        return new Items(items, origins);
+        return new Items(items, origins, all);
     }
 
     /* Those of the parts before are there already, so all of them together have to be as many as the documents. */
@@ -130,7 +141,8 @@ public final class ChangeReader {
         for (int i = 0; i < items.size(); i++) {
             ReadDocument item = items.get(i);
             try {
-                Document document = Document.of(item.value(), all.origin(i));
+                Value tree = unsealing.opened(item.value(), envelope.workspace(), reader, all.tally());
+                Document document = Document.of(tree, all.origin(i));
                 Location first = seen.putIfAbsent(document.id(), item.location());
                 if (first == null) {
                     documents.add(document);

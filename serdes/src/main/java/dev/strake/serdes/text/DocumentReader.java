@@ -4,6 +4,7 @@ import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Workers;
 import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Value;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -82,6 +83,18 @@ public final class DocumentReader {
     public List<ReadDocument> readDocuments(byte[] bytes, TextFormat format, String source, Tally tally)
             throws UnreadableTextException {
         return read(bytes, format, source, true, tally);
+    }
+
+    /**
+     * The tree of a JSON text that stood sealed in a document.
+     *
+     * @param tally has counted that document
+     */
+    public Value readSealed(byte[] json, Tally tally) throws UnreadableTextException {
+        tally.again();
+        List<ReadDocument> read =
+                JsonText.read(checked(json, "sealed data"), "sealed data", limits, false, Lines.NONE, tally);
+        return read.isEmpty() ? Null.NULL : read.get(0).value();
     }
 
     /** The trees of a text, with lists left whole: one for JSON, one for each YAML document with content. */

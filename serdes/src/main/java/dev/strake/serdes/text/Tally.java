@@ -85,6 +85,11 @@ public final class Tally {
         return copy;
     }
 
+    /** What comes next is a document that was counted already, in another form: its keys and values come to those that it had. */
+    void again() {
+        documents--;
+    }
+
     /** Forgets what was counted since the copy was made: the text is read again, in another way. */
     void reset(Tally copy) {
         documents = copy.documents;

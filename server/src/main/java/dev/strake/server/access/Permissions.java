@@ -16,6 +16,8 @@ public final class Permissions {
             open("/health/ready"),
             open("/health/live"),
             open("/openapi.json"),
+            // A public key: with it secrets can be sealed, and not opened.
+            open("/secrets/public-key"),
             // The page itself tells nothing; what it asks for needs a token.
             open("/"),
             open("/page/{file}"),

@@ -114,7 +114,8 @@ public final class Pipeline implements AutoCloseable {
         Topology topology = RenderTopology.build(
                 WorkSettings.of(settings.settings(), partitions)
                         .reading(changesId)
-                        .withSecrets(new TopologySettings.Secrets(keys)),
+                        .withSecrets(new TopologySettings.Secrets(
+                                keys, settings.settings().get(Catalogue.REQUIRE_SEALED))),
                 progress,
                 live);
         Unwritten.First unwritten = new Unwritten.First();

@@ -6,9 +6,12 @@ import dev.strake.secrets.Keyset;
 import dev.strake.secrets.KeysetFile;
 import dev.strake.secrets.UnusableKeysetException;
 import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.server.access.UnusableFileException;
 import dev.strake.server.access.WatchedFiles;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
@@ -30,9 +33,14 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
     /**
      * As settings say.
      *
-     * @throws MisconfiguredException if there is a keyset that cannot be used
+     * @throws MisconfiguredException if there is a keyset that cannot be used, or none where one is needed
      */
     public static InstallationKeys of(Settings settings) {
+        if (settings.get(Catalogue.REQUIRE_SEALED)
+                && settings.get(Catalogue.SECRETS_KEYSET).isEmpty()) {
+            throw new MisconfiguredException(Catalogue.REQUIRE_SEALED.name()
+                    + " needs a keyset to open what is sealed: set " + Catalogue.SECRETS_KEYSET.name() + ".");
+        }
         return new InstallationKeys(settings.get(Catalogue.SECRETS_KEYSET).map(InstallationKeys::watched));
     }
 
@@ -61,6 +69,26 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
     @Override
     public SecretKeys current() {
         return file.isPresent() ? file.get().current() : SecretKeys.NONE;
+    }
+
+    /** With what secrets are sealed that come in clear text over HTTP; empty if there is no keyset. */
+    public Optional<SealedData.Seal> sealing() {
+        return file.map(keys -> keys.current().publishingKey()::seal);
+    }
+
+    /** The route that tells the public key. */
+    public Route route() {
+        return Route.get(
+                "/secrets/public-key",
+                request -> file.map(keys -> Response.of(
+                                200,
+                                "application/json",
+                                keys.current().publishingKey().file()))
+                        .orElseGet(
+                                () -> Response.problem(
+                                        404,
+                                        "KeysetNotFound",
+                                        "This Strake has no keyset (strake.secrets.keyset), so nothing can be sealed for it.")));
     }
 
     /** Makes masks and hashes. Without a keyset they are comparable only as long as this process runs. */

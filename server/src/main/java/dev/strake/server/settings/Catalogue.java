@@ -160,6 +160,13 @@ public final class Catalogue {
             "The keyset of this installation, which 'strake keys' makes. Masks of secret values are made with it; without it, each start makes a key of its own for them.",
             "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
 
+    public static final Setting<Boolean> REQUIRE_SEALED = setting(
+            "secrets.require-sealed",
+            Kind.yesOrNo(),
+            "false",
+            "Refuse changes whose documents with storagePolicy encrypted come in clear text, and not sealed with the public key. What comes over HTTP is sealed by Strake itself.",
+            "It needs secrets.keyset. The change is rejected (SecretNotSealed); what it brought in clear text stands in the topic all the same.");
+
     public static final Setting<Integer> KAFKA_PORT = option(
             "kafka-port",
             Kind.count("", 0, 65_535),

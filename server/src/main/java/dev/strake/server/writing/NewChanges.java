@@ -1,6 +1,7 @@
 package dev.strake.server.writing;
 
 import dev.strake.client.NewChange;
+import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
@@ -8,6 +9,7 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
@@ -15,10 +17,12 @@ import dev.strake.serdes.text.Tally;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
 import dev.strake.server.http.Request;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -43,9 +47,14 @@ final class NewChanges {
     private static final int LONGEST_MESSAGE = 4_096;
 
     private final Limits limits;
+    private final Supplier<Optional<SealedData.Seal>> sealing;
 
-    NewChanges(Limits limits) {
+    /**
+     * @param sealing seals secrets that come in clear text; empty if there are no keys
+     */
+    NewChanges(Limits limits, Supplier<Optional<SealedData.Seal>> sealing) {
         this.limits = limits;
+        this.sealing = sealing;
     }
 
     /**
@@ -65,10 +74,30 @@ final class NewChanges {
                         .orElseThrow(() -> new IllegalArgumentException(
                                 "Content-Type has to be application/yaml or application/json, in UTF-8."));
         byte[] body = request.body();
+        Optional<SealedData.Seal> key = type == ChangeType.DOCUMENTS_DELETE ? Optional.empty() : sealing.get();
+        if (key.isPresent() && mayBeSecret(body)) {
+            List<Value> items = items(body, format);
+            List<Value> sealed = sealed(items, workspace(request), key.get());
+            if (!sealed.equals(items)) {
+                return with(request, NewChange.ofBucket(workspace(request), id(request), type, bucket, sealed));
+            }
+        }
         NewChange change = body.length > NewChange.PART_BYTES
                 ? NewChange.ofBucket(workspace(request), id(request), type, bucket, items(body, format))
                 : NewChange.asText(workspace(request), id(request), type, bucket, body, contentType.orElse(null));
         return with(request, change);
+    }
+
+    /* Whether a document may say storagePolicy: encrypted, perhaps with escapes. Most bodies need not be read for it. */
+    private static boolean mayBeSecret(byte[] body) {
+        String text = new String(body, StandardCharsets.ISO_8859_1);
+        return text.contains(StoragePolicy.ENCRYPTED.text().value()) || text.indexOf('\\') >= 0;
+    }
+
+    private static List<Value> sealed(List<Value> items, String workspace, SealedData.Seal key) {
+        return items.stream()
+                .map(item -> item instanceof MapValue document ? SealedData.forService(document, workspace, key) : item)
+                .toList();
     }
 
     private List<Value> items(byte[] body, TextFormat format) {

@@ -7,6 +7,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.http.Lane;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The routes that write:
@@ -68,9 +70,13 @@ public final class WriteRoutes {
     private final NewChanges changes;
     private final Function<Request, Response> stored;
 
-    private WriteRoutes(Writer writer, Limits limits, Function<Request, Response> stored) {
+    private WriteRoutes(
+            Writer writer,
+            Limits limits,
+            Supplier<Optional<SealedData.Seal>> sealing,
+            Function<Request, Response> stored) {
         this.writer = writer;
-        this.changes = new NewChanges(limits);
+        this.changes = new NewChanges(limits, sealing);
         this.stored = stored;
     }
 
@@ -78,10 +84,16 @@ public final class WriteRoutes {
      * The lane of all of them.
      *
      * @param limits of changes
+     * @param sealing seals secrets that come in clear text; empty if there are no keys
      * @param stored answers what the stores know of a change
      */
-    public static Lane lane(Writer writer, Limits limits, Yielding yielding, Function<Request, Response> stored) {
-        WriteRoutes routes = new WriteRoutes(writer, limits, stored);
+    public static Lane lane(
+            Writer writer,
+            Limits limits,
+            Supplier<Optional<SealedData.Seal>> sealing,
+            Yielding yielding,
+            Function<Request, Response> stored) {
+        WriteRoutes routes = new WriteRoutes(writer, limits, sealing, stored);
         long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
         int body = (int) Math.min(Math.min(limits.changeBytes(), MOST_BODY_BYTES), heap);
         return new Lane("write", THREADS, PLACES, body, heap, yielding, routes.all());

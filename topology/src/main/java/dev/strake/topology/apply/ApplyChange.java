@@ -19,6 +19,7 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -94,6 +95,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /**
      * @param partitions number of partitions of every topic
      * @param topicId id of the topic that changes are read from
+     * @param unsealing how sealed documents are opened
      * @param shared with the processors of all other tasks
      */
     public ApplyChange(
@@ -103,6 +105,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             RenderRules rendering,
             Memory memory,
             Retention retention,
+            Unsealing unsealing,
             ChangeObserver observer,
             SharedMemory shared) {
         this.partitions = partitions;
@@ -113,7 +116,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.retention = retention;
         this.observer = observer;
         this.shared = shared;
-        this.reader = new ChangeReader(intake.limits());
+        this.reader = new ChangeReader(intake.limits(), unsealing);
     }
 
     /* Streams also calls this when it revives a task with restored stores, so it discards all state on the heap. */

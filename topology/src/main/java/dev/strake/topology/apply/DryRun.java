@@ -16,6 +16,7 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import java.util.List;
@@ -39,11 +40,12 @@ public final class DryRun {
     /**
      * @param intake which changes are accepted
      * @param rendering as in the stream
+     * @param unsealing how sealed documents are opened
      */
-    public DryRun(Intake intake, RenderRules rendering) {
+    public DryRun(Intake intake, RenderRules rendering, Unsealing unsealing) {
         this.intake = intake;
         this.renderer = new Renderer(rendering.holdDocuments(), rendering.limits(), new DataSchemas());
-        this.reader = new ChangeReader(intake.limits());
+        this.reader = new ChangeReader(intake.limits(), unsealing);
     }
 
     /** What a change with a body of this many bytes takes at worst, in bytes of heap. */

@@ -24,6 +24,11 @@ public record Intake(
         Tags tags,
         RemovalLimit removals) {
 
+    /** The same with other limits. */
+    public Intake with(Limits others) {
+        return new Intake(others, incompleteAfter, forgetChangesAfter, ofWorkspace, ofPartition, tags, removals);
+    }
+
     /**
      * Room for incomplete changes.
      *

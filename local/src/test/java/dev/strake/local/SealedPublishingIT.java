@@ -1,0 +1,167 @@
+package dev.strake.local;
+
+import static dev.strake.cli.StrakeCommand.run;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.ExitCode;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Secrets on their way in: by Kafka, by HTTP, and out of git. The topic of changes never has them in clear text. */
+class SealedPublishingIT {
+
+    private static final String SECRET = "s3cr3t-t0ken";
+    private static final String SITE = """
+        schema: deckhand/LayeringPolicy/v1
+        metadata: {schema: metadata/Control/v1, name: policy}
+        data: {layerOrder: [site]}
+        ---
+        schema: example/Password/v1
+        metadata: {schema: metadata/Document/v1, name: db, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+        data: {value: VALUE}
+        """;
+
+    @TempDir
+    static Path directory;
+
+    private static LocalServer server;
+    private static String keyset;
+    private static String publicKey;
+
+    @BeforeAll
+    static void start() throws Exception {
+        keyset = directory.resolve("keyset").toString();
+        run(ExitCode.FINE, "keys", "create", keyset);
+        publicKey = Files.writeString(directory.resolve("public"), run(ExitCode.FINE, "keys", "public", keyset))
+                .toString();
+        server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, 1)
+                .with(Catalogue.THREADS, 1)
+                .with(Catalogue.SECRETS_KEYSET, Path.of(keyset))
+                .with(Catalogue.REQUIRE_SEALED, true));
+        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static String url() {
+        return "http://127.0.0.1:" + server.server().httpPort();
+    }
+
+    private static String file(String name, String value) throws Exception {
+        return Files.writeString(directory.resolve(name), SITE.replace("VALUE", value))
+                .toString();
+    }
+
+    private static String overKafka(int code, String command, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(command, "-w", "site-a"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("--bootstrap-servers", server.bootstrapServers()));
+        return run(code, all.toArray(String[]::new));
+    }
+
+    private static String overHttp(int code, String command, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(command, "-w", "site-a", "--url", url()));
+        all.addAll(List.of(arguments));
+        return run(code, all.toArray(String[]::new));
+    }
+
+    private static HttpResponse<String> send(String method, String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
+                .method(method, BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    }
+
+    @Test
+    void shouldBringSecretsInByEveryWayAndLeaveNoneInTheTopic() throws Exception {
+        String first = file("first.yaml", SECRET + "-1");
+        String second = file("second.yaml", SECRET + "-2");
+
+        assertThat(overKafka(ExitCode.FINE, "publish", "--public-key", publicKey, "--wait", first))
+                .contains("rendered");
+        assertThat(overHttp(ExitCode.FINE, "publish", "--wait", first)).contains("unchanged");
+        assertThat(overHttp(ExitCode.FINE, "plan", first)).doesNotContain(SECRET);
+        assertThat(overHttp(ExitCode.DIFFERENT_OR_INVALID, "plan", "--public-key", publicKey, second))
+                .contains("db")
+                .doesNotContain(SECRET);
+        assertThat(overHttp(ExitCode.FINE, "get", "rendered", "--cleartext-secrets", "-o", "yaml"))
+                .contains(SECRET + "-1");
+
+        String sealed = run(ExitCode.FINE, "seal", "-w", "site-a", "--public-key", publicKey, second);
+        assertThat(sealed).contains("$sealed").doesNotContain(SECRET);
+        String kept =
+                Files.writeString(directory.resolve("sealed.yaml"), sealed).toString();
+        assertThat(overKafka(ExitCode.FINE, "publish", "--wait", kept)).contains("rendered");
+        assertThat(overHttp(ExitCode.FINE, "publish", "--wait", second)).contains("unchanged");
+
+        HttpResponse<String> put =
+                send("PUT", "/workspaces/site-a/buckets/default", SITE.replace("VALUE", SECRET + "-3"));
+        assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+        assertThat(put.body()).contains("\"status\":\"rendered\"").doesNotContain(SECRET);
+        String escaped = SITE.replace("VALUE", SECRET + "-4")
+                .replace("storagePolicy: encrypted", "storagePolicy: \"\\x65ncrypted\"");
+        assertThat(send("PUT", "/workspaces/site-a/buckets/default", escaped).body())
+                .contains("\"status\":\"rendered\"");
+
+        assertThat(overKafka(ExitCode.FINE, "verify", "--url", url())).contains("equal");
+        assertThat(overKafka(ExitCode.FINE, "verify", "--from", "topics", "--secrets-keyset", keyset))
+                .contains("equal");
+        overKafka(ExitCode.DIFFERENT_OR_INVALID, "verify", "--from", "topics");
+        assertThat(records("strake.document-changes")).hasSizeGreaterThan(5).noneMatch(each -> each.contains(SECRET));
+    }
+
+    @Test
+    void shouldRefuseClearTextThatCameThroughKafka() throws Exception {
+        String clear = Files.writeString(directory.resolve("clear.yaml"), SITE.replace("VALUE", "in-clear-text"))
+                .toString();
+        String[] command = {"publish", "-w", "site-b", "--wait", clear, "--bootstrap-servers", server.bootstrapServers()
+        };
+
+        assertThat(run(ExitCode.DIFFERENT_OR_INVALID, command)).contains("rejected");
+        assertThat(send("GET", "/secrets/public-key", "").body()).isEqualTo(Files.readString(Path.of(publicKey)));
+    }
+
+    private static List<String> records(String topic) {
+        List<String> values = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", server.bootstrapServers()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            TopicPartition partition = new TopicPartition(topic, 0);
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            while (consumer.position(partition) < end) {
+                consumer.poll(Duration.ofMillis(200)).forEach(record -> values.add(new String(record.value(), UTF_8)));
+            }
+        }
+        return values;
+    }
+}

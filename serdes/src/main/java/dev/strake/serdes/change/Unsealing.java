@@ -1,0 +1,117 @@
+package dev.strake.serdes.change;
+
+import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Tally;
+import dev.strake.serdes.text.UnreadableTextException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How sealed documents of changes are opened.
+ *
+ * @param keys open what publishers sealed
+ * @param requiresSealed whether documents with {@code storagePolicy: encrypted} have to come sealed
+ */
+public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
+
+    /** Without keys. */
+    public static final Unsealing NONE = new Unsealing(InstalledKeys.NONE, false);
+
+    /**
+     * A document with its data in clear. What is not sealed stays as it is.
+     *
+     * @param tally counts what was sealed to the rest of its change
+     * @throws DocumentFormatException if it does not open, or came in clear and must not
+     */
+    Value opened(Value tree, String workspace, DocumentReader reader, Tally tally) throws DocumentFormatException {
+        if (!(tree instanceof MapValue document)) {
+            return tree;
+        }
+        boolean encrypted = StoragePolicy.isEncrypted(document);
+        if (!SealedData.isSealed(document)) {
+            if (encrypted && requiresSealed) {
+                throw refused(
+                        ProblemCode.SECRET_NOT_SEALED,
+                        document,
+                        "is secret and came in clear text, which this Strake refuses (strake.secrets.require-sealed)",
+                        "publish it with --public-key, and give it another secret: the old one stands in the topic");
+            }
+            return document;
+        }
+        if (!encrypted) {
+            // Whoever saw a ciphertext could otherwise let it be opened, and published in clear text.
+            throw refused(
+                    ProblemCode.INVALID_SEALED_DATA,
+                    document,
+                    "is sealed, and does not say storagePolicy: encrypted",
+                    "only encrypted documents can be sealed");
+        }
+        if (!keys.current().areThere()) {
+            throw refused(
+                    ProblemCode.SECRET_KEY_NOT_FOUND,
+                    document,
+                    "is sealed, and there is no keyset here to open it",
+                    "strake.secrets.keyset names one");
+        }
+        return open(document, workspace, reader, tally);
+    }
+
+    private MapValue open(MapValue document, String workspace, DocumentReader reader, Tally tally)
+            throws DocumentFormatException {
+        byte[] clear;
+        try {
+            clear = SealedData.openPublished(document, workspace, keys.current()::openPublished);
+        } catch (SecretKeyNotFoundException e) {
+            throw refused(
+                    ProblemCode.SECRET_KEY_NOT_FOUND,
+                    document,
+                    "is sealed with the key " + e.key() + ", which the keyset does not have",
+                    "seal it again with the public key of this installation: GET /secrets/public-key");
+        } catch (DoesNotOpenException e) {
+            throw refused(
+                    ProblemCode.INVALID_SEALED_DATA,
+                    document,
+                    "does not open: it was changed, or sealed for another workspace, schema, layer or name",
+                    "seal it again as what it is");
+        }
+        try {
+            if (reader.readSealed(clear, tally) instanceof MapValue opened
+                    && opened.size() == 1
+                    && opened.has("data")) {
+                return SealedData.with(document, opened);
+            }
+        } catch (UnreadableTextException e) {
+            if (e.problem().code() == ProblemCode.LIMIT_EXCEEDED) {
+                throw refused(
+                        ProblemCode.LIMIT_EXCEEDED,
+                        document,
+                        "was opened, and " + e.problem().message(),
+                        e.problem().hint());
+            }
+        }
+        throw refused(
+                ProblemCode.INVALID_SEALED_DATA,
+                document,
+                "was opened, and what was sealed is no data of a document",
+                "'strake seal' and 'strake publish --public-key' seal it as it has to be");
+    }
+
+    private static DocumentFormatException refused(ProblemCode code, MapValue document, String message, String hint) {
+        DocumentId id = SealedData.id(document);
+        boolean named = Stream.of(id.schema(), id.layer(), id.name())
+                .allMatch(part -> part.length() <= DocumentId.LONGEST_PART);
+        return new DocumentFormatException(
+                List.of(Problem.of(code, named ? id : null, message, hint).at(".data")));
+    }
+}

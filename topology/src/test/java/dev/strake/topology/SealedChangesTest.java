@@ -1,0 +1,170 @@
+package dev.strake.topology;
+
+import static dev.strake.topology.TopologyHarness.WORKSPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.secrets.Keyset;
+import dev.strake.secrets.PublishingKey;
+import dev.strake.secrets.Purpose;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.topology.TopologySettings.Secrets;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Changes whose secrets only the service can read. */
+class SealedChangesTest {
+
+    private static final String SECRET = "s3cr3t-t0ken";
+    private static final String SITE = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [site]}
+            ---
+            schema: deckhand/Passphrase/v1
+            metadata: {schema: metadata/Document/v1, name: password, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+            data: s3cr3t-t0ken
+            ---
+            schema: example/Database/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: db
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+              substitutions: [{src: {schema: deckhand/Passphrase/v1, name: password, path: .}, dest: {path: .password}}]
+            data: {user: admin}
+            """;
+
+    private Keyset keys = Keyset.create();
+    private TopologyHarness strake = new TopologyHarness(TopologySettings.of(1).withSecrets(new Secrets(() -> keys)));
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    private static List<MapValue> documents(String yaml) {
+        try {
+            return new DocumentReader(Limits.DEFAULT)
+                    .readDocuments(yaml.getBytes(StandardCharsets.UTF_8), TextFormat.YAML, "site").stream()
+                            .map(ReadDocument::value)
+                            .map(MapValue.class::cast)
+                            .toList();
+        } catch (UnreadableTextException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private List<MapValue> sealed(String yaml) {
+        PublishingKey key = keys.publishingKey();
+        return documents(yaml).stream()
+                .map(document -> SealedData.forService(document, WORKSPACE, key::seal))
+                .toList();
+    }
+
+    private static String json(List<MapValue> documents) {
+        List<Value> items = new ArrayList<>(documents);
+        return new String(JsonValues.write(ListValue.of(items)), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void shouldRenderWhatWasSealedAsIfItWereClear() {
+        String change = json(sealed(SITE));
+        assertThat(change).doesNotContain(SECRET);
+        Outcome outcome = strake.send(WORKSPACE, change);
+        String contentHash = outcome.published().contentHash();
+
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        try (TopologyHarness clear = new TopologyHarness(TopologySettings.of(1).withSecrets(new Secrets(() -> keys)))) {
+            assertThat(clear.send(WORKSPACE, json(documents(SITE))).published().contentHash())
+                    .isEqualTo(contentHash);
+        }
+    }
+
+    @Test
+    void shouldFindTheSameContentUnchanged() {
+        strake.send(WORKSPACE, json(sealed(SITE)));
+
+        Outcome again = strake.send(WORKSPACE, json(sealed(SITE)));
+        Outcome clear = strake.send(WORKSPACE, json(documents(SITE)));
+        Outcome other = strake.send(WORKSPACE, json(sealed(SITE.replace("data: s3cr3t-t0ken", "data: other"))));
+
+        assertThat(again.status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(clear.status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(other.documents().changed()).isEqualTo(1);
+        assertThat(other.work().emitted()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldOpenWhatComesInPartsAndIsOnlyTried() {
+        List<MapValue> sealed = sealed(SITE);
+        String[] part = {"ce_id", "x", "ce_type", ChangeType.BUCKET_PUT.text(), "part", "1/2"};
+        Outcome first = strake.send(WORKSPACE, json(sealed.subList(0, 1)), part);
+        part[5] = "2/2";
+        Outcome whole = strake.send(WORKSPACE, json(sealed.subList(1, 3)), part);
+        Outcome tried = strake.send(WORKSPACE, json(sealed(SITE)), "dry-run", "true");
+
+        assertThat(first.status()).isEqualTo(OutcomeStatus.PENDING);
+        assertThat(whole.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(tried.status()).isEqualTo(OutcomeStatus.PLANNED);
+        assertThat(tried.documents().changed()).isZero();
+    }
+
+    @Test
+    void shouldRejectWhatItHasNoKeyForAndGoOn() {
+        String change = json(sealed(SITE));
+        keys = Keyset.create();
+
+        Outcome rejected = strake.send(WORKSPACE, change);
+
+        assertThat(rejected.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(rejected.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.SECRET_KEY_NOT_FOUND);
+            assertThat(problem.document().name()).isEqualTo("password");
+            assertThat(problem.path()).isEqualTo(".data");
+            assertThat(problem.location()).isNotNull();
+        });
+        assertThat(strake.send(WORKSPACE, json(sealed(SITE))).status()).isEqualTo(OutcomeStatus.RENDERED);
+    }
+
+    @Test
+    void shouldOpenWithAKeyThatWasReplaced() {
+        String change = json(sealed(SITE));
+        keys = keys.rotated(Purpose.PUBLISHING);
+
+        assertThat(strake.send(WORKSPACE, change).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(strake.send(WORKSPACE, json(sealed(SITE))).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+    }
+
+    @Test
+    void shouldRefuseClearTextWhereSecretsHaveToComeSealed() {
+        strake.close();
+        strake = new TopologyHarness(TopologySettings.of(1).withSecrets(new Secrets(() -> keys, true)));
+
+        Outcome clear = strake.send(WORKSPACE, json(documents(SITE)));
+
+        assertThat(clear.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(clear.problems())
+                .extracting(problem -> problem.code())
+                .containsExactly(ProblemCode.SECRET_NOT_SEALED);
+        assertThat(strake.send(WORKSPACE, json(sealed(SITE))).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(strake.send(WORKSPACE, "{revision: 1}", "ce_type", ChangeType.ROLLBACK.text())
+                        .status())
+                .isEqualTo(OutcomeStatus.UNCHANGED);
+    }
+}
