@@ -8,7 +8,7 @@ import dev.strake.engine.tree.JsonBytes;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.LayerGraphLayout;
-import dev.strake.topology.query.WorkspaceQueries.Difference;
+import dev.strake.topology.query.Differences.Difference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -10,7 +10,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.topology.history.Retention;
-import dev.strake.topology.query.WorkspaceQueries.Difference;
+import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.store.NumberedRevision;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -14,7 +14,7 @@ import dev.strake.engine.tree.Place;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.topology.query.WorkspaceQueries.Difference;
+import dev.strake.topology.query.Differences.Difference;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

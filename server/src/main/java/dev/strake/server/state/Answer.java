@@ -3,8 +3,7 @@ package dev.strake.server.state;
 import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
-import dev.strake.server.state.WorkspaceService.NoSuchDocumentException;
-import dev.strake.server.state.WorkspaceService.NoSuchRevisionException;
+import dev.strake.server.state.DocumentQuestions.NoSuchDocumentException;
 import dev.strake.topology.store.RevisionGoneException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -99,7 +98,7 @@ sealed interface Answer {
          * @throws RuntimeException the failure, if it is none that can be foreseen
          */
         static Refused of(RuntimeException failure, boolean fromStandby) {
-            if (failure instanceof NoSuchRevisionException) {
+            if (failure instanceof RevisionName.UnknownException) {
                 return new Refused(Reason.MISSING, "RevisionNotFound", failure.getMessage());
             } else if (failure instanceof NoSuchDocumentException) {
                 return new Refused(Reason.MISSING, "DocumentNotFound", failure.getMessage());

@@ -1,13 +1,6 @@
 package dev.strake.server.state;
 
-import dev.strake.engine.explain.Dependents;
-import dev.strake.engine.explain.Explainer;
-import dev.strake.engine.graph.Graph;
-import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.limit.ChangeEffort;
-import dev.strake.engine.limit.RenderLimits;
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.secret.KeyedHash;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
@@ -15,8 +8,6 @@ import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
-import dev.strake.serdes.outcome.ExplanationJson;
-import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.server.pipeline.Placement;
 import dev.strake.server.pipeline.Placement.Elsewhere;
@@ -28,8 +19,8 @@ import dev.strake.server.state.Answer.Reason;
 import dev.strake.server.state.Answer.Refused;
 import dev.strake.server.state.Answer.Whole;
 import dev.strake.topology.apply.DryRun;
+import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.WorkspaceQueries;
-import dev.strake.topology.query.WorkspaceQueries.Differences;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.RevisionGoneException;
 import java.util.List;
@@ -52,17 +43,6 @@ public final class WorkspaceService {
     /** The head goes only if more revisions than are kept come while it is looked up; each time another one is there. */
     private static final int ATTEMPTS = 5;
 
-    /** Values of a document that one answer explains. */
-    private static final int MOST_EXPLAINED = 500;
-
-    /** Documents that one answer lists as dependents. */
-    private static final int MOST_DEPENDENTS = 20_000;
-
-    /** The name of the revision that consumers hold: the last one that did not fail. */
-    private static final String PUBLISHED = "published";
-
-    private static final String HEAD = "head";
-
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceService.class);
 
     private final Placement placement;
@@ -71,6 +51,7 @@ public final class WorkspaceService {
     private final Derivations derivations = new Derivations(room);
     private final Listings listings = new Listings(derivations);
     private final Plans plans;
+    private final DocumentQuestions documents;
 
     /**
      * @param placement which instance has a workspace
@@ -81,6 +62,7 @@ public final class WorkspaceService {
         this.placement = placement;
         this.disclosure = new Disclosure(hash);
         this.plans = new Plans(dryRun, room);
+        this.documents = new DocumentQuestions(room, plans);
     }
 
     /**
@@ -107,24 +89,12 @@ public final class WorkspaceService {
         return placement;
     }
 
-    /** What is known of the documents of a revision: where each of them begins, if its author said so. */
-    private record InStores(Reading reading, DerivedRevision revision) implements Whereabouts {
-
-        @Override
-        public Optional<String> place(DocumentId document, String path) {
-            return revision.document(document).origin();
-        }
-
-        @Override
-        public Optional<Long> revision(DocumentId document) {
-            return reading.state().documentSince(reading.question().workspace(), document, reading.number());
-        }
-    }
-
     Answer revisions(Question question) {
         return here(question, (state, here) -> {
-            long after =
-                    question.page().after(1).map(name -> number(name.get(0))).orElse(0L);
+            long after = question.page()
+                    .after(1)
+                    .map(name -> RevisionName.number(name.get(0)))
+                    .orElse(0L);
             Stream<Item> items = state.revisions(question.workspace(), after)
                     .map(each -> new Item(List.of(Long.toString(each.number())), StateJson.revision(each)));
             return listing(question, items, here);
@@ -156,7 +126,7 @@ public final class WorkspaceService {
     Answer tags(Question question) {
         return here(question, (state, here) -> {
             List<String> after = question.page().after(2).orElse(List.of("0", ""));
-            long revision = number(after.get(0));
+            long revision = RevisionName.number(after.get(0));
             Stream<Item> items = state.revisions(question.workspace(), Math.max(0, revision - 1))
                     .flatMap(each -> each.revision().tags().entrySet().stream()
                             .filter(tag ->
@@ -194,8 +164,8 @@ public final class WorkspaceService {
      */
     Answer diff(Question question, String from, String to, Wanted wanted, boolean changes) {
         return here(question, (state, here) -> {
-            long first = existing(state, question.workspace(), from);
-            long second = existing(state, question.workspace(), to);
+            long first = RevisionName.find(state, question.workspace(), from);
+            long second = RevisionName.find(state, question.workspace(), to);
             MapValue what = StateJson.ofTwo(question.workspace(), first, second);
             long[] taken = new long[1];
             try (Comparison comparison =
@@ -214,69 +184,17 @@ public final class WorkspaceService {
 
     /** Why values of a rendered document are what they are; of a document with a problem, the problem. */
     Answer explain(Question question, DocumentKey key, Place place) {
-        return derived(question, (reading, revision) -> {
-            Optional<DocumentId> owner = reading.state().owner(question.workspace(), key, reading.number());
-            DocumentId id = owner.isPresent() ? owner.get() : find(revision.graph(), key);
-            Optional<Problem> problem = reading.state().problem(question.workspace(), id, reading.number());
-            if (problem.isPresent() && owner.isEmpty()) {
-                return new Whole(reading.what().with("problem", reading.withOrigin(problem.get())));
-            }
-            long[] taken = new long[1];
-            try {
-                Explainer explainer = new Explainer(revision.graph(), revision, effort(), bytes -> {
-                    room.takeMore(taken[0], bytes);
-                    taken[0] += bytes;
-                });
-                return new Whole(QuestionJson.explanations(
-                        reading.what(),
-                        owner.isPresent()
-                                ? explainer.derivedLeaves(id, key, place, MOST_EXPLAINED + 1)
-                                : explainer.leaves(id, place, MOST_EXPLAINED + 1),
-                        MOST_EXPLAINED,
-                        new ExplanationJson(new InStores(reading, revision), question.redaction())));
-            } catch (Room.TooMuchException | ChangeEffort.ExceededException e) {
-                return Refused.tooLarge();
-            } finally {
-                room.giveBack(taken[0]);
-            }
-        });
+        return derived(question, (reading, revision) -> documents.explain(reading, revision, key, place));
     }
 
     /** Why a revision rendered a document again: from the document back to the edit where it began. */
     Answer why(Question question, DocumentKey key) {
-        return read(question, reading -> {
-            String workspace = question.workspace();
-            long earlier = reading.state().revisionBelow(workspace, reading.number());
-            if (earlier == 0 && reading.number() > 1) {
-                throw new NoSuchRevisionException(
-                        "The revision before %d was pruned, so nothing tells what %d changed. Ask about a later one."
-                                .formatted(reading.number(), reading.number()));
-            }
-            try {
-                Plans.Again again = plans.again(reading.state(), workspace, earlier, reading.number());
-                return new Whole(
-                        QuestionJson.reasons(reading.what(), earlier, find(again.graph(), key), again.reasons()));
-            } catch (RejectedChangeException e) {
-                return Refused.tooLarge();
-            }
-        });
+        return read(question, reading -> documents.why(reading, key));
     }
 
     /** What a document, or a place of its data, reaches. */
     Answer affected(Question question, DocumentKey key, Place place) {
-        return derived(question, (reading, revision) -> {
-            DocumentId id = reading.state()
-                    .owner(question.workspace(), key, reading.number())
-                    .map(owner -> key.in(owner.layer()))
-                    .orElseGet(() -> find(revision.graph(), key));
-            try {
-                Dependents dependents =
-                        new Dependents(revision.graph(), revision, id, place, MOST_DEPENDENTS, effort());
-                return new Whole(QuestionJson.dependents(reading.what(), id, dependents));
-            } catch (ChangeEffort.ExceededException e) {
-                return Refused.tooLarge();
-            }
-        });
+        return derived(question, (reading, revision) -> documents.affected(reading, revision, key, place));
     }
 
     /** The largest change that is tried, in bytes. */
@@ -295,18 +213,13 @@ public final class WorkspaceService {
                 here -> attempt(() -> {
                     OptionalLong revision = against.isEmpty()
                             ? OptionalLong.empty()
-                            : OptionalLong.of(existing(here.state(), question.workspace(), against.get()));
+                            : OptionalLong.of(RevisionName.find(here.state(), question.workspace(), against.get()));
                     try {
                         return plans.of(here.state(), change, body, revision, question.shown());
                     } catch (RejectedChangeException e) {
                         return Refused.tooLarge();
                     }
                 }));
-    }
-
-    /* As much work as a change may be. */
-    private static ChangeEffort effort() {
-        return new ChangeEffort(RenderLimits.DEFAULT.changeEffort());
     }
 
     private Answer derived(Question question, BiFunction<Reading, DerivedRevision, Answer> reader) {
@@ -318,19 +231,12 @@ public final class WorkspaceService {
         });
     }
 
-    private static DocumentId find(Graph graph, DocumentKey key) {
-        DocumentId found = graph.meant(key);
-        if (found == null) {
-            throw new NoSuchDocumentException(key);
-        }
-        return found;
-    }
-
     private Answer read(Question question, Function<Reading, Answer> reader) {
         return here(question, (state, here) -> {
             long head = state.head(question.workspace());
             long number = question.revision().isPresent()
-                    ? existing(state, question.workspace(), question.revision().get())
+                    ? RevisionName.find(
+                            state, question.workspace(), question.revision().get())
                     : head;
             Revision revision = number == 0
                     ? null
@@ -382,54 +288,5 @@ public final class WorkspaceService {
             }
         }
         return Refused.changing();
-    }
-
-    /* A revision by its number or a tag, or the one that consumers hold. */
-    private static long existing(WorkspaceQueries state, String workspace, String text) {
-        if (text.equals(HEAD)) {
-            return state.head(workspace);
-        }
-        if (text.equals(PUBLISHED)) {
-            return state.published(workspace)
-                    .orElseThrow(() -> new NoSuchRevisionException(
-                            "The revision that consumers hold was pruned, and all later ones failed. Correct"
-                                    + " what fails."));
-        }
-        if (!text.matches("[-+]?[0-9]+")) {
-            return state.tagged(workspace, text)
-                    .orElseThrow(() -> new NoSuchRevisionException(
-                            "The workspace has no revision with the tag %s. List its tags.".formatted(text)));
-        }
-        long revision = number(text);
-        if (!state.has(workspace, revision)) {
-            Problem missing = state.missing(workspace, revision);
-            throw new NoSuchRevisionException(missing.message() + " (" + missing.hint() + ")");
-        }
-        return revision;
-    }
-
-    private static long number(String text) {
-        if (!text.matches("[0-9]{1,18}")) {
-            throw new IllegalArgumentException("A revision has to be a number of 0 or more, a tag, head or published.");
-        }
-        return Long.parseLong(text);
-    }
-
-    static final class NoSuchDocumentException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private NoSuchDocumentException(DocumentKey key) {
-            super("The revision has no document %s/%s.".formatted(key.schema(), key.name()));
-        }
-    }
-
-    static final class NoSuchRevisionException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private NoSuchRevisionException(String message) {
-            super(message);
-        }
     }
 }

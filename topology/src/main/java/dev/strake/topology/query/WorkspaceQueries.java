@@ -1,14 +1,10 @@
 package dev.strake.topology.query;
 
-import dev.strake.engine.document.Document;
 import dev.strake.engine.document.Kind;
-import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.DerivedContents;
-import dev.strake.engine.render.Output;
-import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Workspace;
@@ -33,15 +29,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -61,22 +53,6 @@ public final class WorkspaceQueries {
 
     /** A document of a revision. */
     public record PublishedDocument(DocumentId id, String bucket, MapValue tree) {}
-
-    /** How something differs between two revisions. */
-    public enum Difference {
-        CREATED,
-        MODIFIED,
-        DELETED
-    }
-
-    /** What differs between two revisions: documents as published, and rendered ones. */
-    public record Differences(
-            SortedMap<DocumentId, Difference> documents, SortedMap<DocumentKey, Difference> rendered) {
-
-        public boolean isEmpty() {
-            return documents.isEmpty() && rendered.isEmpty();
-        }
-    }
 
     /**
      * Queries over the stores of a topology.
@@ -201,7 +177,10 @@ public final class WorkspaceQueries {
 
     /** A document of a revision as published; empty if it has none of that identity. */
     public Optional<MapValue> document(String workspace, DocumentId id, long revision) {
-        return Optional.ofNullable(published(workspace, id, revision));
+        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
+        return entry.isRemoved()
+                ? Optional.empty()
+                : Optional.of(entry.document().tree());
     }
 
     /** Where the author of a document of a revision keeps it; empty if the author did not say, or if there is none. */
@@ -380,93 +359,11 @@ public final class WorkspaceQueries {
      * @throws RevisionGoneException if one of the two was pruned meanwhile
      */
     public Differences diff(String workspace, long from, long to, Predicate<DocumentId> wanted, Runnable held) {
-        Set<DocumentId> ids = touched(workspace, from, to, wanted, held);
-        SortedMap<DocumentId, Difference> documents = new TreeMap<>();
-        SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
-        Map<DocumentKey, Fingerprint> before = new TreeMap<>();
-        Map<DocumentKey, Fingerprint> after = new TreeMap<>();
-        for (DocumentId id : ids) {
-            difference(published(workspace, id, from), published(workspace, id, to))
-                    .ifPresent(difference -> documents.put(id, difference));
-            record(workspace, id, from).ifPresent(record -> before.put(id.key(), record));
-            record(workspace, id, to).ifPresent(record -> after.put(id.key(), record));
-            if (id.layer().isEmpty()) {
-                derivedRecord(workspace, id.key(), from).ifPresent(record -> before.put(id.key(), record));
-                derivedRecord(workspace, id.key(), to).ifPresent(record -> after.put(id.key(), record));
-            }
-        }
-        // By key, not by document: a document that moved to another layer is still the same rendered document.
-        TreeSet<DocumentKey> keys = new TreeSet<>(before.keySet());
-        keys.addAll(after.keySet());
-        for (DocumentKey key : keys) {
-            difference(before.get(key), after.get(key)).ifPresent(difference -> rendered.put(key, difference));
-        }
-        for (long each : new long[] {from, to}) {
-            if (!has(workspace, each)) {
-                throw new RevisionGoneException(each);
-            }
-        }
-        return new Differences(documents, rendered);
-    }
-
-    /* All documents that can differ between two revisions. */
-    private Set<DocumentId> touched(String workspace, long from, long to, Predicate<DocumentId> wanted, Runnable held) {
-        Set<DocumentId> ids = new TreeSet<>();
-        Consumer<DocumentId> hold = id -> {
-            if (wanted.test(id) && ids.add(id)) {
-                held.run();
-            }
-        };
-        if (Math.min(from, to)
-                == 0) { // it is empty, so only documents of the other differ; what followed 0 may be pruned
-            try (Stream<Read<Rendering>> all = at(workspace, Math.max(from, to)).renderings(null)) {
-                all.forEach(read -> hold.accept(read.id()));
-            }
-            try (Stream<StoredRevision.ReadDerived> all =
-                    at(workspace, Math.max(from, to)).derivedDocuments(null)) {
-                all.forEach(read -> hold.accept(
-                        new DocumentId(read.key().schema(), "", read.key().name())));
-            }
-        } else {
-            history.forEachTouched(
-                    workspace, Math.min(from, to), Math.max(from, to), touched -> hold.accept(touched.document()));
-        }
-        return ids;
-    }
-
-    private static Optional<Difference> difference(Object before, Object after) {
-        if (Objects.equals(before, after)) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                before == null ? Difference.CREATED : after == null ? Difference.DELETED : Difference.MODIFIED);
-    }
-
-    private MapValue published(String workspace, DocumentId id, long revision) {
-        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
-        return entry.isRemoved() ? null : entry.document().tree();
+        return new TwoRevisions(state, workspace, from, to).differences(wanted, held);
     }
 
     /** The document from which a document of a revision is derived; empty if it is not derived, or in trouble. */
     public Optional<DocumentId> owner(String workspace, DocumentKey key, long revision) {
         return Optional.ofNullable(state.derivedAsOf(workspace, key, revision).owner());
-    }
-
-    private Optional<Fingerprint> derivedRecord(String workspace, DocumentKey key, long revision) {
-        return Optional.ofNullable(state.derivedAsOf(workspace, key, revision).record());
-    }
-
-    /* The hash of the document's record in the revision; empty if the document has none. */
-    private Optional<Fingerprint> record(String workspace, DocumentId id, long revision) {
-        Rendering rendering = state.renderingAsOf(workspace, id, revision);
-        if (!rendering.isInOrder() || rendering.record() != null) {
-            return Optional.ofNullable(rendering.record());
-        }
-        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
-        if (entry.isRemoved()) { // pruned just now
-            return Optional.empty();
-        }
-        Document document = entry.document();
-        return Optional.of(Output.recordOf(Facts.of(document, entry.bucket()), rendering.data(document)));
     }
 }

@@ -1,0 +1,132 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.explain.Dependents;
+import dev.strake.engine.explain.Explainer;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Place;
+import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.outcome.ExplanationJson;
+import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
+import dev.strake.server.state.Answer.Refused;
+import dev.strake.server.state.Answer.Whole;
+import dev.strake.topology.store.DerivedRevision;
+import java.util.Optional;
+
+/** Answers what one document of a revision is made of, what it reaches, and why it was rendered again. */
+final class DocumentQuestions {
+
+    /** Values of a document that one answer explains. */
+    private static final int MOST_EXPLAINED = 500;
+
+    /** Documents that one answer lists as dependents. */
+    private static final int MOST_DEPENDENTS = 20_000;
+
+    private final Room room;
+    private final Plans plans;
+
+    DocumentQuestions(Room room, Plans plans) {
+        this.room = room;
+        this.plans = plans;
+    }
+
+    /** What is known of the documents of a revision: where each of them begins, if its author said so. */
+    private record InStores(Reading reading, DerivedRevision revision) implements Whereabouts {
+
+        @Override
+        public Optional<String> place(DocumentId document, String path) {
+            return revision.document(document).origin();
+        }
+
+        @Override
+        public Optional<Long> revision(DocumentId document) {
+            return reading.state().documentSince(reading.question().workspace(), document, reading.number());
+        }
+    }
+
+    Answer explain(Reading reading, DerivedRevision revision, DocumentKey key, Place place) {
+        String workspace = reading.question().workspace();
+        Optional<DocumentId> owner = reading.state().owner(workspace, key, reading.number());
+        DocumentId id = owner.isPresent() ? owner.get() : find(revision.graph(), key);
+        Optional<Problem> problem = reading.state().problem(workspace, id, reading.number());
+        if (problem.isPresent() && owner.isEmpty()) {
+            return new Whole(reading.what().with("problem", reading.withOrigin(problem.get())));
+        }
+        long[] taken = new long[1];
+        try {
+            Explainer explainer = new Explainer(revision.graph(), revision, effort(), bytes -> {
+                room.takeMore(taken[0], bytes);
+                taken[0] += bytes;
+            });
+            return new Whole(QuestionJson.explanations(
+                    reading.what(),
+                    owner.isPresent()
+                            ? explainer.derivedLeaves(id, key, place, MOST_EXPLAINED + 1)
+                            : explainer.leaves(id, place, MOST_EXPLAINED + 1),
+                    MOST_EXPLAINED,
+                    new ExplanationJson(
+                            new InStores(reading, revision), reading.question().redaction())));
+        } catch (Room.TooMuchException | ChangeEffort.ExceededException e) {
+            return Refused.tooLarge();
+        } finally {
+            room.giveBack(taken[0]);
+        }
+    }
+
+    Answer why(Reading reading, DocumentKey key) {
+        String workspace = reading.question().workspace();
+        long earlier = reading.state().revisionBelow(workspace, reading.number());
+        if (earlier == 0 && reading.number() > 1) {
+            throw new RevisionName.UnknownException(
+                    "The revision before %d was pruned, so nothing tells what %d changed. Ask about a later one."
+                            .formatted(reading.number(), reading.number()));
+        }
+        try {
+            Plans.Again again = plans.again(reading.state(), workspace, earlier, reading.number());
+            return new Whole(QuestionJson.reasons(reading.what(), earlier, find(again.graph(), key), again.reasons()));
+        } catch (RejectedChangeException e) {
+            return Refused.tooLarge();
+        }
+    }
+
+    Answer affected(Reading reading, DerivedRevision revision, DocumentKey key, Place place) {
+        DocumentId id = reading.state()
+                .owner(reading.question().workspace(), key, reading.number())
+                .map(owner -> key.in(owner.layer()))
+                .orElseGet(() -> find(revision.graph(), key));
+        try {
+            return new Whole(QuestionJson.dependents(
+                    reading.what(),
+                    id,
+                    new Dependents(revision.graph(), revision, id, place, MOST_DEPENDENTS, effort())));
+        } catch (ChangeEffort.ExceededException e) {
+            return Refused.tooLarge();
+        }
+    }
+
+    /* As much work as a change may be. */
+    private static ChangeEffort effort() {
+        return new ChangeEffort(RenderLimits.DEFAULT.changeEffort());
+    }
+
+    private static DocumentId find(Graph graph, DocumentKey key) {
+        DocumentId found = graph.meant(key);
+        if (found == null) {
+            throw new NoSuchDocumentException(key);
+        }
+        return found;
+    }
+
+    static final class NoSuchDocumentException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private NoSuchDocumentException(DocumentKey key) {
+            super("The revision has no document %s/%s.".formatted(key.schema(), key.name()));
+        }
+    }
+}

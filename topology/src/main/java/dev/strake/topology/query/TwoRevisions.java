@@ -1,0 +1,136 @@
+package dev.strake.topology.query;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.render.Output;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.topology.query.Differences.Difference;
+import dev.strake.topology.store.RevisionGoneException;
+import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.StateReader;
+import dev.strake.topology.store.StoredRevision;
+import dev.strake.topology.store.StoredRevision.Read;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Compares two revisions of a workspace. Only documents that were touched in between are read. */
+final class TwoRevisions {
+
+    private final StateReader state;
+    private final RevisionReader history;
+    private final String workspace;
+    private final long from;
+    private final long to;
+
+    TwoRevisions(StateReader state, String workspace, long from, long to) {
+        this.state = state;
+        this.history = state.history();
+        this.workspace = workspace;
+        this.from = from;
+        this.to = to;
+    }
+
+    /**
+     * What differs.
+     *
+     * @param wanted which documents are compared
+     * @param held called for each document that is looked at, before it is; what it throws ends the work
+     * @throws RevisionGoneException if one of the two was pruned meanwhile
+     */
+    Differences differences(Predicate<DocumentId> wanted, Runnable held) {
+        SortedMap<DocumentId, Difference> documents = new TreeMap<>();
+        Map<DocumentKey, Fingerprint> before = new TreeMap<>();
+        Map<DocumentKey, Fingerprint> after = new TreeMap<>();
+        for (DocumentId id : touched(wanted, held)) {
+            difference(published(id, from), published(id, to)).ifPresent(found -> documents.put(id, found));
+            record(id, from).ifPresent(record -> before.put(id.key(), record));
+            record(id, to).ifPresent(record -> after.put(id.key(), record));
+            if (id.layer().isEmpty()) {
+                derivedRecord(id.key(), from).ifPresent(record -> before.put(id.key(), record));
+                derivedRecord(id.key(), to).ifPresent(record -> after.put(id.key(), record));
+            }
+        }
+        // By key, not by document: a document that moved to another layer is still the same rendered document.
+        TreeSet<DocumentKey> keys = new TreeSet<>(before.keySet());
+        keys.addAll(after.keySet());
+        SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
+        for (DocumentKey key : keys) {
+            difference(before.get(key), after.get(key)).ifPresent(found -> rendered.put(key, found));
+        }
+        for (long each : new long[] {from, to}) {
+            if (!history.isKept(workspace, each)) {
+                throw new RevisionGoneException(each);
+            }
+        }
+        return new Differences(documents, rendered);
+    }
+
+    /* All documents that can differ. */
+    private Set<DocumentId> touched(Predicate<DocumentId> wanted, Runnable held) {
+        Set<DocumentId> ids = new TreeSet<>();
+        Consumer<DocumentId> hold = id -> {
+            if (wanted.test(id) && ids.add(id)) {
+                held.run();
+            }
+        };
+        long earlier = Math.min(from, to);
+        long later = Math.max(from, to);
+        if (earlier == 0) { // it is empty, so only documents of the other differ; what followed 0 may be pruned
+            StoredRevision all = new StoredRevision(state, workspace, later);
+            try (Stream<Read<Rendering>> renderings = all.renderings(null)) {
+                renderings.forEach(read -> hold.accept(read.id()));
+            }
+            try (Stream<StoredRevision.ReadDerived> derived = all.derivedDocuments(null)) {
+                derived.forEach(read -> hold.accept(
+                        new DocumentId(read.key().schema(), "", read.key().name())));
+            }
+        } else {
+            history.forEachTouched(workspace, earlier, later, touched -> hold.accept(touched.document()));
+        }
+        return ids;
+    }
+
+    private static Optional<Difference> difference(Object before, Object after) {
+        if (Objects.equals(before, after)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                before == null ? Difference.CREATED : after == null ? Difference.DELETED : Difference.MODIFIED);
+    }
+
+    private MapValue published(DocumentId id, long revision) {
+        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
+        return entry.isRemoved() ? null : entry.document().tree();
+    }
+
+    private Optional<Fingerprint> derivedRecord(DocumentKey key, long revision) {
+        return Optional.ofNullable(state.derivedAsOf(workspace, key, revision).record());
+    }
+
+    /* The hash of the document's record in the revision; empty if the document has none. */
+    private Optional<Fingerprint> record(DocumentId id, long revision) {
+        Rendering rendering = state.renderingAsOf(workspace, id, revision);
+        if (!rendering.isInOrder() || rendering.record() != null) {
+            return Optional.ofNullable(rendering.record());
+        }
+        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
+        if (entry.isRemoved()) { // pruned just now
+            return Optional.empty();
+        }
+        Document document = entry.document();
+        return Optional.of(Output.recordOf(Facts.of(document, entry.bucket()), rendering.data(document)));
+    }
+}
