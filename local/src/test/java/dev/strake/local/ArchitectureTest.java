@@ -27,14 +27,15 @@ class ArchitectureTest {
             Map.entry("broker", new String[] {}),
             Map.entry("client", new String[] {"engine", "serdes", "secrets"}),
             Map.entry("apply", new String[] {"engine", "serdes", "secrets", "client"}),
+            Map.entry("fetch", new String[] {"engine", "serdes", "secrets", "client"}),
             Map.entry("topology", new String[] {"engine", "serdes"}),
             Map.entry("server", new String[] {"engine", "serdes", "secrets", "client", "topology"}),
             Map.entry("cli", new String[] {"engine", "serdes", "secrets", "client", "topology", "server"}),
             Map.entry(
                     "remote",
-                    new String[] {"engine", "serdes", "secrets", "client", "apply", "topology", "server", "cli"}),
+                    new String[] {"engine", "serdes", "secrets", "client", "apply", "fetch", "topology", "server", "cli"}),
             Map.entry("local", new String[] {
-                "engine", "serdes", "secrets", "broker", "client", "apply", "topology", "server", "cli", "remote"
+                "engine", "serdes", "secrets", "broker", "client", "apply", "fetch", "topology", "server", "cli", "remote"
             }));
 
     @Test

@@ -9,6 +9,8 @@ public final class RemoteCommands implements CommandSource {
 
     @Override
     public List<Named> commands(Terminal terminal) {
-        return List.of(new Named("apply", () -> new ApplyCommand(terminal)));
+        return List.of(
+                new Named("apply", () -> new ApplyCommand(terminal)),
+                new Named("fetch", () -> new FetchCommand(terminal)));
     }
 }

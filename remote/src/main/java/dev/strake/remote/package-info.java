@@ -1,2 +1,2 @@
-/** The commands that reach out: they bring rendered documents to where they are used. */
+/** The commands that reach out: they fetch documents, and bring rendered ones to where they are used. */
 package dev.strake.remote;

@@ -39,7 +39,7 @@ public enum Kind {
     static final String ANY_DATA_SCHEMA = "deckhand/DataSchema/";
     static final String ANY_VALIDATION_POLICY = "deckhand/ValidationPolicy/";
 
-    private static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
+    private static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+((alpha|beta)[0-9]+)?");
     private static final String BUILT_IN = "deckhand/";
     private static final String OURS = "strake/";
     private static final Set<String> DERIVATIONS = Set.of(COLLECTION_SCHEMA, STACK_SCHEMA);

@@ -297,7 +297,7 @@ final class NaiveDerivation {
     }
 
     private static boolean isSchema(Value value) {
-        return value instanceof Text text && text.value().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
+        return value instanceof Text text && text.value().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+((alpha|beta)[0-9]+)?");
     }
 
     private static boolean isPath(Value value) {

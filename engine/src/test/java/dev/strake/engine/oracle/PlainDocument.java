@@ -137,7 +137,7 @@ record PlainDocument(
         return control
                 && id.schema().equals(Links.DATA_SCHEMA)
                 && !id.name().startsWith("deckhand/")
-                && id.name().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+");
+                && id.name().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+((alpha|beta)[0-9]+)?");
     }
 
     /** What the document is published with as the target of its operations; null if it says nothing of the kind. */

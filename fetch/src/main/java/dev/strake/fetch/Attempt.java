@@ -1,0 +1,314 @@
+package dev.strake.fetch;
+
+import dev.strake.client.NewChange;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * One look at the sources of a resource, and what follows from it. The change id is a hash of the resource, its content and
+ * the change before: whoever is killed between publishing and remembering makes the same change again, which is answered
+ * {@code duplicate}. The change before is part of it because a source may return to what it had once.
+ */
+final class Attempt {
+
+    private static final int MOST_FILES = 100_000;
+    private static final String AUTHOR = "strake fetch";
+
+    private final RemoteResource resource;
+    private final Optional<Memory> memory;
+    private final Map<RemoteResource.Backend, Source> sources;
+    private final References references;
+    private final Publishing publishing;
+    private final long maxBytes;
+    private final long since;
+    private final List<Status.OfRequest> requests = new ArrayList<>();
+
+    /** What came of an attempt: how the resource is, and what has to be remembered. */
+    record Result(Status status, Optional<Memory> memory) {}
+
+    Attempt(
+            RemoteResource resource,
+            Optional<Memory> memory,
+            Map<RemoteResource.Backend, Source> sources,
+            References references,
+            Publishing publishing,
+            long maxBytes,
+            long since) {
+        this.resource = resource;
+        this.memory = memory;
+        this.sources = sources;
+        this.references = references;
+        this.publishing = publishing;
+        this.maxBytes = maxBytes;
+        this.since = since;
+    }
+
+    /** Looks, decides, publishes. What goes wrong is told by the status; the bucket has what it had then. */
+    Result run() {
+        try {
+            if (memory.isPresent() && !memory.get().bucket().equals(resource.bucket())) {
+                throw new FetchException(
+                        FetchException.Code.INVALID_RESOURCE,
+                        "the resource owns the bucket %s and cannot take another one; give it another name, too"
+                                .formatted(memory.get().bucket()));
+            }
+            return take(fetchAll());
+        } catch (FetchException e) {
+            return new Result(
+                    Status.failed(resource.bucket(), requests, e.code().text(), e.getMessage()), memory);
+        }
+    }
+
+    private List<Fetched> fetchAll() throws FetchException {
+        List<Fetched> all = new ArrayList<>();
+        long left = maxBytes;
+        for (Request request : resource.requests()) {
+            try {
+                Map<String, Hidden> headers = references.headers(request);
+                Fetched fetched = sources.get(resource.backend()).fetch(resource, request, headers, references, since);
+                left -= fetched.bytes();
+                if (left < 0 || fetched.files().size() > MOST_FILES) {
+                    throw new FetchException(
+                            FetchException.Code.TOO_LARGE,
+                            "%s: all requests together have more than %,d bytes, or %,d files"
+                                    .formatted(fetched.place(), maxBytes, MOST_FILES));
+                }
+                fetched.check(request.sha256());
+                if (request.optional()) {
+                    Content.of(List.of(fetched), resource.layer()); // an optional one may also be unreadable
+                }
+                all.add(fetched);
+                requests.add(new Status.OfRequest(
+                        fetched.place(), fetched.revision(), fetched.files().size(), ""));
+            } catch (FetchException e) {
+                requests.add(new Status.OfRequest(request.place(), "", 0, e.getMessage()));
+                if (!request.optional()) {
+                    throw e;
+                }
+            }
+        }
+        return all;
+    }
+
+    private Result take(List<Fetched> all) throws FetchException {
+        boolean isPartial = all.size() < resource.requests().size();
+        Content content = Content.of(all, resource.layer());
+        SortedMap<String, Long> newest = new TreeMap<>();
+        boolean isOlder = false;
+        for (Fetched fetched : all) {
+            long before = memory.map(past -> past.newest().getOrDefault(fetched.place(), 0L))
+                    .orElse(0L);
+            isOlder |= fetched.modified() > 0 && fetched.modified() < before;
+            if (fetched.modified() > 0) {
+                newest.put(fetched.place(), fetched.modified());
+            }
+        }
+        Decision decision = Decision.of(resource, memory, content, isPartial, isOlder);
+        return switch (decision.kind()) {
+            case HOLD -> new Result(held(decision, decision.reason()), memory);
+            case NOTHING -> nothing(decision, content, newest, isPartial);
+            case PUT, ADD -> publish(decision, content, newest);
+        };
+    }
+
+    private Result nothing(Decision decision, Content content, SortedMap<String, Long> newest, boolean isPartial) {
+        // What is known stays the same, but for the resource itself: a restart does not have to fetch it at once.
+        Optional<Memory> after = isPartial
+                ? memory
+                : memory.map(past -> decision.memory(resource, memory, content, newest, past.change()));
+        return new Result(status(decision, after, Optional.empty()), after);
+    }
+
+    private Result publish(Decision decision, Content content, SortedMap<String, Long> newest) {
+        NewChange change = change(decision, previous());
+        Outcome outcome = publishing.publish(change);
+        if (outcome.status() == OutcomeStatus.DUPLICATE && memory.isEmpty()) {
+            // Nobody remembers what came after that change. To put the same once more changes nothing if nothing came.
+            change = change(decision, UUID.randomUUID().toString());
+            outcome = publishing.publish(change);
+        }
+        if (outcome.status() == OutcomeStatus.REJECTED) {
+            return rejected(decision, content, newest, outcome);
+        }
+        Memory after = decision.memory(resource, memory, content, newest, change.id());
+        return new Result(status(decision, Optional.of(after), Optional.of(ofChange(outcome))), Optional.of(after));
+    }
+
+    private String previous() {
+        return memory.map(Memory::change).orElse("");
+    }
+
+    private Result rejected(Decision decision, Content content, SortedMap<String, Long> newest, Outcome outcome) {
+        Problem first = outcome.problems().isEmpty() ? null : outcome.problems().get(0);
+        if (first != null && first.code() == ProblemCode.TOO_MANY_REMOVALS) {
+            return new Result(held(decision, first.message()), memory);
+        }
+        Optional<Decision> withoutTaken = withoutTaken(decision, outcome);
+        if (withoutTaken.isPresent()) {
+            return publish(withoutTaken.get(), content, newest);
+        }
+        String code = first == null ? "Rejected" : first.code().code();
+        String message = "the change was rejected: "
+                + outcome.problems().stream()
+                        .limit(3)
+                        .map(problem ->
+                                (problem.document() == null ? "" : problem.document() + " ") + problem.message())
+                        .collect(Collectors.joining("; "));
+        Status failed = Status.failed(resource.bucket(), requests, code, message);
+        return new Result(failed, memory);
+    }
+
+    /* Documents that belong to nobody may go into another bucket: then they are no longer kept here. */
+    private Optional<Decision> withoutTaken(Decision decision, Outcome outcome) {
+        SortedMap<DocumentId, Document> kept = new TreeMap<>(decision.kept());
+        boolean isAny = outcome.problems().stream()
+                        .filter(problem -> problem.code() == ProblemCode.DUPLICATE_DOCUMENT_EXISTS)
+                        .filter(problem -> problem.document() != null)
+                        .map(problem -> kept.remove(problem.document()))
+                        .filter(removed -> removed != null)
+                        .count()
+                > 0;
+        if (!isAny) {
+            return Optional.empty();
+        }
+        List<Document> documents = decision.documents().stream()
+                .filter(document -> !decision.kept().containsKey(document.id()) || kept.containsKey(document.id()))
+                .toList();
+        return Optional.of(new Decision(
+                decision.kind(),
+                documents,
+                kept,
+                decision.removals(),
+                decision.of(),
+                decision.waiting(),
+                decision.confirm(),
+                ""));
+    }
+
+    private NewChange change(Decision decision, String previous) {
+        boolean isPut = decision.kind() == Decision.Kind.PUT;
+        String id = id(isPut ? "put" : "add", Content.hash(decision.documents()), previous);
+        List<String> origins = decision.documents().stream()
+                .map(document -> document.origin().orElse(""))
+                .toList();
+        RemovalLimit limit = resource.confirm().equals(Optional.of(decision.confirm()))
+                ? RemovalLimit.NONE
+                : new RemovalLimit(
+                        Math.max(
+                                decision.removals().size(),
+                                resource.maxRemovals().documents()),
+                        resource.maxRemovals().percent());
+        String message = "RemoteResource %s from %s"
+                .formatted(
+                        resource.key().name(),
+                        requests.stream()
+                                .filter(request -> request.problem().isEmpty())
+                                .map(request -> request.place() + " at " + request.revision())
+                                .collect(Collectors.joining(", ")));
+        return NewChange.ofBucket(
+                        resource.workspace(),
+                        id,
+                        isPut ? ChangeType.BUCKET_PUT : ChangeType.DOCUMENTS_PUT,
+                        resource.bucket(),
+                        decision.documents().stream().map(Document::tree).toList(),
+                        origins)
+                .with(isPut ? Terms.NONE.removing(limit) : Terms.NONE, note(message));
+    }
+
+    private String id(String what, String content, String previous) {
+        String text = String.join("\n", what, resource.key().toString(), resource.bucket(), content, previous);
+        return "fetch-" + Digests.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Note note(String message) {
+        String line = message.replaceAll("\\p{Cntrl}+", " ");
+        return new Note(AUTHOR, line.length() > 500 ? line.substring(0, 500) + "…" : line);
+    }
+
+    /**
+     * The change that follows when the resource itself is gone: what is not to be removed stays, and belongs to nobody.
+     *
+     * @return empty if everything stays
+     */
+    static Optional<NewChange> farewell(String workspace, String name, Memory memory) {
+        List<Document> left = List.copyOf(memory.kept().values());
+        boolean goesAny = memory.documents().keySet().stream()
+                .anyMatch(id -> !memory.kept().containsKey(id));
+        if (!goesAny) {
+            return Optional.empty();
+        }
+        String text = String.join("\n", "gone", name, memory.bucket(), memory.change());
+        return Optional.of(NewChange.ofBucket(
+                        workspace,
+                        "fetch-" + Digests.of(text.getBytes(StandardCharsets.UTF_8)),
+                        ChangeType.BUCKET_PUT,
+                        memory.bucket(),
+                        left.stream().map(Document::tree).toList())
+                .with(Terms.NONE, note("RemoteResource " + name + " is gone")));
+    }
+
+    private Status held(Decision decision, String reason) {
+        return new Status(
+                Status.State.HELD,
+                resource.bucket(),
+                requests,
+                new Status.Counts(
+                        decision.documents().size() - decision.kept().size(),
+                        0,
+                        decision.kept().size(),
+                        0),
+                Optional.empty(),
+                decision.confirm(),
+                "Held",
+                reason + ". Nothing was changed. If it is meant, put confirm: " + decision.confirm()
+                        + " into the resource");
+    }
+
+    private Status status(Decision decision, Optional<Memory> after, Optional<Status.OfChange> change) {
+        List<String> passedOver = requests.stream()
+                .map(Status.OfRequest::problem)
+                .filter(problem -> !problem.isEmpty())
+                .toList();
+        boolean isWaiting = !decision.waiting().isEmpty();
+        return new Status(
+                isWaiting ? Status.State.HELD : Status.State.OK,
+                resource.bucket(),
+                requests,
+                new Status.Counts(
+                        after.map(memory -> memory.documents().size()).orElse(0),
+                        decision.removals().size(),
+                        decision.kept().size() - decision.waiting().size(),
+                        decision.waiting().size()),
+                change,
+                isWaiting ? decision.confirm() : "",
+                isWaiting ? "Held" : passedOver.isEmpty() ? "" : "OptionalRequestFailed",
+                isWaiting
+                        ? "%d documents wait for their removal to be confirmed, %s the first. Put confirm: %s into the resource"
+                                .formatted(
+                                        decision.waiting().size(),
+                                        decision.waiting().first(),
+                                        decision.confirm())
+                        : passedOver.isEmpty() ? "" : "passed over, and nothing removed: " + passedOver.get(0));
+    }
+
+    private static Status.OfChange ofChange(Outcome outcome) {
+        return new Status.OfChange(outcome.change().id(), outcome.status().text(), outcome.revision());
+    }
+}

@@ -1,0 +1,460 @@
+package dev.strake.fetch;
+
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
+import dev.strake.client.NewChange;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.text.JsonValues;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.RangeAssignor;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches what the RemoteResources of all workspaces name, and publishes it. Several fetchers of one group share the
+ * partitions, and so the workspaces.
+ *
+ * <pre>
+ *  rendered-documents ──┐  read from the beginning         ┌─ worker ─► source
+ *  memory, status ──────┴─► one thread: whose turn is it? ─┼─ worker ─► document-changes, outcome ─► memory
+ *                                    ▲                     └─ …              │
+ *                                    └───────────── status ◄─────────────────┘
+ * </pre>
+ *
+ * <p>Offsets are not committed: whoever gets a partition reads all of it. The topics are compacted, and what a fetcher holds
+ * is small.
+ */
+public final class Fetcher implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration HAND_OVER = Duration.ofSeconds(60);
+    private static final int RECORDS_A_POLL = 100;
+
+    private final FetchSettings settings;
+    private final FetchTopics topics;
+    private final FetchListener listener;
+    private final Clock clock;
+    private final HttpSource http;
+    private final Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
+    private final ExecutorService workers;
+    private final Map<Integer, Partition> partitions = new HashMap<>();
+    private final ConcurrentLinkedQueue<Runnable> finished = new ConcurrentLinkedQueue<>();
+    private volatile boolean isStopped;
+    private volatile KafkaConsumer<byte[], byte[]> consumer;
+    private KafkaProducer<byte[], byte[]> producer;
+    private RecordReader records;
+
+    public Fetcher(FetchSettings settings, FetchListener listener, Clock clock) {
+        this.settings = settings;
+        this.listener = listener;
+        this.clock = clock;
+        this.topics = FetchTopics.of(settings.prefix());
+        this.http = new HttpSource(settings.policy());
+        sources.put(RemoteResource.Backend.GENERIC, new UrlSource(http));
+        this.workers = Executors.newFixedThreadPool(settings.workers(), task -> {
+            Thread thread = new Thread(task, "fetch");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Works until it is closed or the thread is interrupted. If Kafka fails, it begins anew.
+     *
+     * @throws MisconfiguredException if Kafka can never be used with these settings
+     */
+    public void run() throws InterruptedException {
+        Duration pause = FIRST_PAUSE;
+        while (!isStopped) {
+            long begin = System.nanoTime();
+            try {
+                session();
+            } catch (InterruptException e) {
+                throw new InterruptedException();
+            } catch (KafkaException | KafkaUnavailableException e) {
+                if (isStopped) {
+                    return;
+                }
+                boolean hasWorked = System.nanoTime() - begin > LONGEST_PAUSE.toNanos();
+                pause = hasWorked ? FIRST_PAUSE : pause;
+                listener.failed(e, pause);
+                Thread.sleep(pause.toMillis());
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+            }
+        }
+    }
+
+    private void session() {
+        topics.create(settings.cluster(), settings.timeout());
+        try (KafkaConsumer<byte[], byte[]> reading = consumer();
+                KafkaProducer<byte[], byte[]> writing =
+                        ChangePublisher.producer(settings.cluster(), settings.timeout());
+                RecordReader again = new RecordReader(settings.cluster(), settings.timeout())) {
+            consumer = reading;
+            producer = writing;
+            records = again;
+            reading.subscribe(List.of(topics.rendered(), topics.status(), topics.memory()), new Assignments());
+            while (!isStopped) {
+                for (ConsumerRecord<byte[], byte[]> message : reading.poll(POLL)) {
+                    take(message);
+                }
+                load(reading);
+                for (Runnable each = finished.poll(); each != null; each = finished.poll()) {
+                    each.run();
+                }
+                partitions.forEach(this::start);
+            }
+        } catch (WakeupException e) {
+            if (!isStopped) {
+                throw e;
+            }
+        } finally {
+            consumer = null;
+            // Attempts that go on publish under ids that the next session would give them again.
+            partitions.values().forEach(partition -> partition.isOurs = false);
+            partitions.clear();
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer() {
+        try {
+            return new KafkaConsumer<>(
+                    settings.cluster()
+                            .with(Map.of(
+                                    ConsumerConfig.GROUP_ID_CONFIG,
+                                    settings.group(),
+                                    ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                                    "read_committed",
+                                    ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                                    false,
+                                    ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                                    false,
+                                    ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                                    "earliest",
+                                    ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                                    RECORDS_A_POLL,
+                                    // Equal partitions of all topics go to the same fetcher.
+                                    ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                                    RangeAssignor.class.getName())),
+                    new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer());
+        } catch (KafkaException e) {
+            throw new MisconfiguredException("The settings make no consumer: " + e.getMessage(), e);
+        }
+    }
+
+    private final class Assignments implements ConsumerRebalanceListener {
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+            consumer.seekToBeginning(assigned);
+            consumer.endOffsets(assigned)
+                    .forEach((partition, end) -> partitions
+                            .computeIfAbsent(
+                                    partition.partition(),
+                                    number -> new Partition(new Resources(settings.interval(), new Random())))
+                            .ends
+                            .put(partition, end));
+        }
+
+        /* The next owner has to find what is remembered of each attempt, so those under way come to their end first. */
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+            long deadline = System.nanoTime() + HAND_OVER.toNanos();
+            for (TopicPartition each : revoked) {
+                Partition partition = partitions.remove(each.partition());
+                if (partition == null) {
+                    continue;
+                }
+                while (partition.running.get() > 0 && System.nanoTime() - deadline < 0) {
+                    pause();
+                }
+                partition.isOurs = false;
+            }
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> lost) {
+            for (TopicPartition each : lost) {
+                Partition partition = partitions.remove(each.partition());
+                if (partition != null) {
+                    partition.isOurs = false;
+                }
+            }
+        }
+
+        private void pause() {
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
+        }
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> message) {
+        Partition partition = partitions.get(message.partition());
+        if (partition == null || message.key() == null) {
+            return;
+        }
+        long now = System.nanoTime();
+        try {
+            RenderedKey key = RenderedKey.of(message.key());
+            if (message.topic().equals(topics.rendered())) {
+                if (Resources.isObject(key.document())) {
+                    partition.resources.object(key, message.value() != null, message.offset(), now);
+                } else if (key.document().schema().equals(RemoteResource.SCHEMA)) {
+                    partition.resources.resource(
+                            RenderedRecord.read(message.key(), message.value(), message.headers()), now);
+                }
+            } else if (partition.isLoaded) {
+                return; // written by ourselves since
+            } else if (message.topic().equals(topics.memory())) {
+                partition.resources.memory(key, message.value());
+            } else if (message.value() != null) {
+                success(message.value()).ifPresent(time -> partition.resources.success(key, time));
+            }
+        } catch (IllegalArgumentException e) {
+            LOG.warn(
+                    "{}-{}@{} is none of ours and passed over", message.topic(), message.partition(), message.offset());
+        }
+    }
+
+    private static Optional<Instant> success(byte[] status) {
+        try {
+            return JsonValues.read(status) instanceof MapValue map
+                            && map.get("data") instanceof MapValue data
+                            && data.get("lastSuccess") instanceof Text text
+                    ? Optional.of(Instant.parse(text.value()))
+                    : Optional.empty();
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("no status", e);
+        }
+    }
+
+    private void load(KafkaConsumer<byte[], byte[]> reading) {
+        for (Partition partition : partitions.values()) {
+            if (!partition.isLoaded
+                    && partition.ends.size() == 3
+                    && partition.ends.entrySet().stream()
+                            .allMatch(end -> reading.position(end.getKey()) >= end.getValue())) {
+                partition.isLoaded = true;
+                partition.resources.loaded(System.nanoTime());
+            }
+        }
+    }
+
+    private void start(int number, Partition partition) {
+        if (!partition.isLoaded) {
+            return;
+        }
+        for (Resources.Tracked one : partition.resources.due(System.nanoTime())) {
+            one.isRunning = true;
+            one.isPlanned = false;
+            partition.running.incrementAndGet();
+            Runnable work = one.isGone ? farewell(partition, one) : attempt(number, partition, one);
+            workers.execute(() -> {
+                try {
+                    work.run();
+                } finally {
+                    partition.running.decrementAndGet();
+                }
+            });
+        }
+    }
+
+    private Runnable attempt(int number, Partition partition, Resources.Tracked one) {
+        if (one.resource.isEmpty()) {
+            String bucket = one.memory.map(Memory::bucket).orElse("");
+            Status invalid = Status.failed(bucket, List.of(), FetchException.Code.INVALID_RESOURCE.text(), one.problem);
+            return () -> finish(partition, one, new Attempt.Result(invalid, one.memory), clock.instant());
+        }
+        RemoteResource resource = one.resource.get();
+        RenderedKey owner = partition
+                .resources
+                .owner(resource.workspace(), resource.bucket())
+                .orElse(one.key);
+        if (!owner.equals(one.key)) {
+            Status claimed = Status.failed(
+                    resource.bucket(),
+                    List.of(),
+                    FetchException.Code.INVALID_RESOURCE.text(),
+                    "the bucket %s belongs to the resource %s; give this one another"
+                            .formatted(resource.bucket(), owner.document().name()));
+            return () -> finish(partition, one, new Attempt.Result(claimed, one.memory), clock.instant());
+        }
+        Documents documents =
+                records.at(new TopicPartition(topics.rendered(), number), partition.resources.offsets(resource));
+        Optional<Memory> memory = one.memory;
+        Attempt attempt = new Attempt(
+                resource,
+                memory,
+                sources,
+                new References(documents),
+                publishing(partition, resource.workspace()),
+                settings.policy().maxBytes(),
+                one.since);
+        return () -> {
+            Instant begin = clock.instant();
+            Attempt.Result result;
+            try {
+                result = attempt.run();
+                if (!result.memory().equals(memory) && result.memory().isPresent()) {
+                    write(topics.memory(), one.key, result.memory().get().write());
+                }
+            } catch (RuntimeException e) {
+                result = new Attempt.Result(broken(resource, e), memory);
+            }
+            finish(partition, one, result, begin);
+        };
+    }
+
+    private static Status broken(RemoteResource resource, RuntimeException e) {
+        if (e instanceof KafkaUnavailableException) {
+            return Status.failed(resource.bucket(), List.of(), "KafkaUnavailable", e.getMessage());
+        }
+        // The text of an exception that nobody foresaw may hold anything.
+        StackTraceElement[] trace = e.getStackTrace();
+        LOG.error("{}: {} at {}", resource, e.getClass().getName(), trace.length == 0 ? "?" : trace[0]);
+        return Status.failed(resource.bucket(), List.of(), "InternalError", "a fault in the fetcher, see its log");
+    }
+
+    private Publishing publishing(Partition partition, String workspace) {
+        return change -> {
+            if (!partition.isOurs) {
+                throw new KafkaUnavailableException("another fetcher has the workspace now");
+            }
+            return publish(workspace, change);
+        };
+    }
+
+    private Outcome publish(String workspace, NewChange change) {
+        try (ChangePublisher publisher =
+                new ChangePublisher(settings.cluster(), settings.prefix(), workspace, settings.timeout())) {
+            publisher.publish(change);
+            return publisher.await(change.id(), pending -> {});
+        }
+    }
+
+    private void write(String topic, RenderedKey key, byte[] value) {
+        int partition = dev.strake.serdes.change.WorkspaceKey.partition(
+                key.workspace(), producer.partitionsFor(topic).size());
+        try {
+            producer.send(new ProducerRecord<>(topic, partition, key.bytes(), value))
+                    .get();
+        } catch (ExecutionException e) {
+            throw new KafkaUnavailableException(
+                    "%s could not be written (%s)"
+                            .formatted(topic, e.getCause().getClass().getSimpleName()),
+                    e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private void finish(Partition partition, Resources.Tracked one, Attempt.Result result, Instant begin) {
+        finished.add(() -> {
+            one.isRunning = false;
+            one.memory = result.memory();
+            boolean isFailed = result.status().state() == Status.State.FAILED;
+            one.success = isFailed ? one.success : begin;
+            long now = System.nanoTime();
+            Duration next = one.isPlanned ? Duration.ZERO : partition.resources.plan(one, isFailed, now);
+            if (!one.isThere || !partition.isOurs) {
+                return;
+            }
+            MapValue status = result.status()
+                    .document(
+                            one.key.document().name(),
+                            begin,
+                            one.success,
+                            clock.instant().plus(next));
+            write(topics.status(), one.key, JsonValues.write(status));
+            listener.attempted(one.key.workspace(), status);
+        });
+    }
+
+    private Runnable farewell(Partition partition, Resources.Tracked one) {
+        Memory memory = one.memory.orElseThrow();
+        String name = one.key.document().name();
+        return () -> {
+            boolean isDone = false;
+            try {
+                Optional<NewChange> change = Attempt.farewell(one.key.workspace(), name, memory);
+                if (change.isPresent()) {
+                    publishing(partition, one.key.workspace()).publish(change.get());
+                }
+                write(topics.memory(), one.key, null);
+                write(topics.status(), one.key, null);
+                isDone = true;
+            } catch (KafkaUnavailableException | KafkaException e) {
+                LOG.warn("{} is gone, and its documents could not be removed yet", name);
+            }
+            boolean isOver = isDone;
+            finished.add(() -> {
+                one.isRunning = false;
+                if (isOver) {
+                    one.memory = Optional.empty();
+                    one.success = null;
+                    partition.resources.forget(one);
+                    listener.released(one.key.workspace(), name);
+                } else {
+                    partition.resources.plan(one, true, System.nanoTime());
+                }
+            });
+        };
+    }
+
+    /** Ends the work. Attempts under way are broken off; the next fetcher makes them again. */
+    @Override
+    public void close() {
+        isStopped = true;
+        KafkaConsumer<byte[], byte[]> reading = consumer;
+        if (reading != null) {
+            reading.wakeup();
+        }
+        http.close();
+        workers.shutdownNow();
+        try {
+            if (!workers.awaitTermination(5, TimeUnit.SECONDS)) {
+                LOG.info("An attempt did not end in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

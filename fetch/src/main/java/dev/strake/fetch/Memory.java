@@ -1,0 +1,117 @@
+package dev.strake.fetch;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a fetcher has to know of a resource after a restart: what it published last. A record of a compacted topic, as JSON:
+ *
+ * <pre>
+ *  {"resource": FINGERPRINT, "bucket": BUCKET, "published": HASH, "change": ID, "newest": {PLACE: MILLIS},
+ *   "documents": [{"schema": …, "layer": …, "name": …, "reconcile": "true"}, …],   those of the source
+ *   "kept": [DOCUMENT, …]}              all that would not simply be removed, whether the source has them or not
+ * </pre>
+ *
+ * @param resource fingerprint of the resource that was fetched
+ * @param bucket that it owns
+ * @param published hash of all documents in the bucket; after a change that only added some, {@code add:} and their hash
+ * @param change id of the last change
+ * @param newest when what was taken from each place was changed, in milliseconds
+ * @param documents of the source, and what happens to each when the source has it no longer
+ * @param kept documents that stay without their source, as they were last
+ */
+record Memory(
+        String resource,
+        String bucket,
+        String published,
+        String change,
+        SortedMap<String, Long> newest,
+        SortedMap<DocumentId, Reconcile> documents,
+        SortedMap<DocumentId, Document> kept) {
+
+    Memory {
+        newest = Collections.unmodifiableSortedMap(new TreeMap<>(newest));
+        documents = Collections.unmodifiableSortedMap(new TreeMap<>(documents));
+        kept = Collections.unmodifiableSortedMap(new TreeMap<>(kept));
+    }
+
+    byte[] write() {
+        List<Value> list = new ArrayList<>();
+        documents.forEach((id, reconcile) -> list.add(MapValue.builder()
+                .put("schema", new Text(id.schema()))
+                .put("layer", new Text(id.layer()))
+                .put("name", new Text(id.name()))
+                .put("reconcile", new Text(reconcile.text()))
+                .build()));
+        MapValue.Builder times = MapValue.builder();
+        newest.forEach((place, time) -> times.put(place, Num.of(time)));
+        return JsonValues.write(MapValue.builder()
+                .put("resource", new Text(resource))
+                .put("bucket", new Text(bucket))
+                .put("published", new Text(published))
+                .put("change", new Text(change))
+                .put("newest", times.build())
+                .put("documents", ListValue.of(list))
+                .put(
+                        "kept",
+                        ListValue.of(kept.values().stream().map(Document::tree).toList()))
+                .build());
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static Memory read(byte[] json) {
+        try {
+            MapValue map = (MapValue) JsonValues.read(json);
+            SortedMap<String, Long> newest = new TreeMap<>();
+            ((MapValue) map.get("newest"))
+                    .forEach((place, time) -> newest.put(place, Long.parseLong(((Num) time).literal())));
+            SortedMap<DocumentId, Reconcile> documents = new TreeMap<>();
+            for (Value each : ((ListValue) map.get("documents")).items()) {
+                MapValue one = (MapValue) each;
+                documents.put(
+                        new DocumentId(text(one, "schema"), text(one, "layer"), text(one, "name")),
+                        Reconcile.valueOf(text(one, "reconcile").toUpperCase(Locale.ROOT)));
+            }
+            SortedMap<DocumentId, Document> kept = new TreeMap<>();
+            for (Value each : ((ListValue) map.get("kept")).items()) {
+                Document document = Document.ofValid((MapValue) each);
+                kept.put(document.id(), document);
+            }
+            return new Memory(
+                    text(map, "resource"),
+                    text(map, "bucket"),
+                    text(map, "published"),
+                    text(map, "change"),
+                    newest,
+                    documents,
+                    kept);
+        } catch (ClassCastException e) {
+            throw new IllegalArgumentException("no memory of a resource", e);
+        }
+    }
+
+    private static String text(MapValue map, String key) {
+        return ((Text) map.get(key)).value();
+    }
+
+    @Override
+    public String toString() {
+        return "Memory[" + bucket + ", " + documents.size() + " documents]";
+    }
+}

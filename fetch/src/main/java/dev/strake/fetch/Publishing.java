@@ -1,0 +1,14 @@
+package dev.strake.fetch;
+
+import dev.strake.serdes.outcome.Outcome;
+
+/** Where changes go, and their outcomes come from. */
+interface Publishing {
+
+    /**
+     * Publishes a change and waits for its outcome.
+     *
+     * @throws dev.strake.client.KafkaUnavailableException if it does not come; the same change may be published again
+     */
+    Outcome publish(dev.strake.client.NewChange change);
+}

@@ -1,0 +1,218 @@
+package dev.strake.fetch;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.RenderedRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * The resources of one partition, as far as the topics were read: what each says, what is remembered of it, and when it is
+ * its turn. Only the thread that reads the topics uses it; times are those of {@link System#nanoTime}.
+ */
+final class Resources {
+
+    private static final String OBJECTS = "kubernetes/";
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(15);
+    private static final double JITTER = 0.1;
+
+    private final Map<RenderedKey, Tracked> tracked = new HashMap<>();
+    private final Map<RenderedKey, Set<RenderedKey>> referring = new HashMap<>();
+    private final Map<RenderedKey, Long> objects = new HashMap<>();
+    private final Duration interval;
+    private final Random random;
+
+    /** One resource. */
+    static final class Tracked {
+        final RenderedKey key;
+        Optional<RemoteResource> resource = Optional.empty();
+        String problem = "";
+        boolean isThere;
+        boolean isGone;
+        Optional<Memory> memory = Optional.empty();
+        Instant success;
+        int failures;
+        boolean isRunning;
+        boolean isPlanned;
+        long due;
+        long since;
+
+        Tracked(RenderedKey key) {
+            this.key = key;
+        }
+
+        /* At once, with nothing older than now. */
+        void hurry(long now) {
+            isPlanned = true;
+            due = now;
+            since = now;
+        }
+    }
+
+    Resources(Duration interval, Random random) {
+        this.interval = interval;
+        this.random = random;
+    }
+
+    /** Whether documents of this schema matter here: resources, and objects that they may refer to. */
+    static boolean isObject(DocumentKey key) {
+        return key.schema().startsWith(OBJECTS);
+    }
+
+    /** An object came, changed, or went. */
+    void object(RenderedKey key, boolean isThere, long offset, long now) {
+        if (isThere) {
+            objects.put(key, offset);
+        } else {
+            objects.remove(key);
+        }
+        referring.getOrDefault(key, Set.of()).forEach(each -> {
+            Tracked one = tracked.get(each);
+            if (one != null && one.isThere) {
+                one.hurry(now);
+            }
+        });
+    }
+
+    /** A resource came, changed, or went. */
+    void resource(RenderedRecord record, long now) {
+        Tracked one = tracked.computeIfAbsent(record.key(), Tracked::new);
+        one.resource.ifPresent(before -> before.references()
+                .forEach(reference -> referring
+                        .getOrDefault(inSameWorkspace(one, reference), new HashSet<>())
+                        .remove(one.key)));
+        one.resource = Optional.empty();
+        one.problem = "";
+        one.failures = 0;
+        one.isThere = record.document().isPresent();
+        one.isGone = !one.isThere;
+        if (one.isThere) {
+            try {
+                RemoteResource read = RemoteResourceReader.read(record);
+                one.resource = Optional.of(read);
+                read.references()
+                        .forEach(reference -> referring
+                                .computeIfAbsent(inSameWorkspace(one, reference), key -> new HashSet<>())
+                                .add(one.key));
+            } catch (FetchException e) {
+                one.problem = e.getMessage();
+            }
+        }
+        one.hurry(now);
+    }
+
+    private static RenderedKey inSameWorkspace(Tracked one, DocumentKey reference) {
+        return new RenderedKey(one.key.workspace(), reference);
+    }
+
+    /** A record of what was published; null if it is forgotten. */
+    void memory(RenderedKey key, byte[] value) {
+        tracked.computeIfAbsent(key, Tracked::new).memory =
+                value == null ? Optional.empty() : Optional.of(Memory.read(value));
+    }
+
+    /** When a resource was last fetched with success, from its status. */
+    void success(RenderedKey key, Instant time) {
+        tracked.computeIfAbsent(key, Tracked::new).success = time;
+    }
+
+    /**
+     * Everything was read that was there when reading began. Resources that are as they were when they were last fetched
+     * wait for a part of their interval, so that a start does not ask all sources at once.
+     */
+    void loaded(long now) {
+        for (Tracked one : tracked.values()) {
+            boolean isKnown = one.resource.isPresent()
+                    && one.memory.map(Memory::resource).equals(one.resource.map(RemoteResource::fingerprint));
+            if (isKnown) {
+                long interval = interval(one).toNanos();
+                one.isPlanned = true;
+                one.due = now + (long) (interval * random.nextDouble());
+                one.since = one.due - interval / 2;
+            } else if (one.isThere || one.isGone) {
+                one.hurry(now);
+            }
+        }
+    }
+
+    private Duration interval(Tracked one) {
+        return one.resource.flatMap(RemoteResource::interval).orElse(interval);
+    }
+
+    /** Those whose turn it is and that nobody is at. */
+    List<Tracked> due(long now) {
+        List<Tracked> due = new ArrayList<>();
+        for (Tracked one : tracked.values()) {
+            boolean isOurs = one.isThere || (one.isGone && one.memory.isPresent());
+            if (isOurs && one.isPlanned && !one.isRunning && one.due - now <= 0) {
+                due.add(one);
+            }
+        }
+        due.sort((a, b) -> Long.compare(a.due - now, b.due - now));
+        return due;
+    }
+
+    /**
+     * Plans the next turn after one that began with the present plan.
+     *
+     * @return how long it is until then
+     */
+    Duration plan(Tracked one, boolean isFailed, long now) {
+        one.failures = isFailed ? Math.min(30, one.failures + 1) : 0;
+        Duration pause = interval(one);
+        if (isFailed) {
+            long retry = FIRST_PAUSE.toNanos() << Math.min(16, one.failures - 1);
+            pause = Duration.ofNanos(Math.min(pause.toNanos(), retry));
+        }
+        long jittered = (long) (pause.toNanos() * (1 + JITTER * (2 * random.nextDouble() - 1)));
+        one.isPlanned = true;
+        one.due = now + jittered;
+        one.since = one.due - (isFailed ? 0 : pause.toNanos() / 2);
+        return Duration.ofNanos(jittered);
+    }
+
+    /** Who may publish to a bucket: whoever did before, or else the first by name. */
+    Optional<RenderedKey> owner(String workspace, String bucket) {
+        Optional<RenderedKey> first = Optional.empty();
+        for (Tracked one : tracked.values()) {
+            if (!one.key.workspace().equals(workspace)) {
+                continue;
+            }
+            if (one.memory.map(Memory::bucket).equals(Optional.of(bucket))) {
+                return Optional.of(one.key);
+            }
+            boolean isFirst = one.resource.map(RemoteResource::bucket).equals(Optional.of(bucket))
+                    && (first.isEmpty()
+                            || one.key.document().compareTo(first.get().document()) < 0);
+            first = isFirst ? Optional.of(one.key) : first;
+        }
+        return first;
+    }
+
+    /** Where the objects that a resource refers to are in the topic, as far as there are any. */
+    Map<DocumentKey, Long> offsets(RemoteResource resource) {
+        Map<DocumentKey, Long> offsets = new HashMap<>();
+        for (DocumentKey reference : resource.references()) {
+            Long offset = objects.get(new RenderedKey(resource.workspace(), reference));
+            if (offset != null) {
+                offsets.put(reference, offset);
+            }
+        }
+        return offsets;
+    }
+
+    /** Forgets a resource that is gone, once nothing of it is left to do. */
+    void forget(Tracked one) {
+        if (one.isGone && !one.isRunning) {
+            tracked.remove(one.key);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.strake.fetch;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.zip.GZIPOutputStream;
+
+/** A source of HTTP that answers well or badly, and remembers what it was asked. */
+final class SourceServer implements AutoCloseable {
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Map<String, Answering> paths = new ConcurrentHashMap<>();
+    final List<Asked> asked = new CopyOnWriteArrayList<>();
+
+    /** One request. */
+    record Asked(String path, String query, Map<String, List<String>> headers, int status) {
+
+        String header(String name) {
+            return headers.getOrDefault(name, List.of("")).get(0);
+        }
+    }
+
+    /** How a path answers. */
+    interface Answering {
+        int answer(HttpExchange exchange) throws IOException;
+    }
+
+    SourceServer() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> {
+            Answering answering = paths.getOrDefault(exchange.getRequestURI().getPath(), SourceServer::notFound);
+            int status;
+            try {
+                status = answering.answer(exchange);
+            } finally {
+                exchange.close();
+            }
+            asked.add(new Asked(
+                    exchange.getRequestURI().getPath(),
+                    exchange.getRequestURI().getQuery(),
+                    Map.copyOf(exchange.getRequestHeaders()),
+                    status));
+        });
+        server.start();
+    }
+
+    String url(String path) {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+    }
+
+    SourceServer on(String path, Answering answering) {
+        paths.put(path, answering);
+        return this;
+    }
+
+    /** A text with an ETag, and 304 for whoever has it. */
+    SourceServer text(String path, String text) {
+        String etag = "\"" + Digests.of(text.getBytes(StandardCharsets.UTF_8)).substring(0, 12) + "\"";
+        return on(path, exchange -> {
+            exchange.getResponseHeaders().set("ETag", etag);
+            if (etag.equals(exchange.getRequestHeaders().getFirst("If-None-Match"))) {
+                exchange.sendResponseHeaders(304, -1);
+                return 304;
+            }
+            return send(exchange, 200, text.getBytes(StandardCharsets.UTF_8));
+        });
+    }
+
+    SourceServer status(String path, int status) {
+        return on(path, exchange -> send(exchange, status, "token-in-an-answer".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    SourceServer redirect(String path, String to) {
+        return on(path, exchange -> {
+            exchange.getResponseHeaders().set("Location", to);
+            exchange.sendResponseHeaders(302, -1);
+            return 302;
+        });
+    }
+
+    /** Bytes without an end. */
+    SourceServer endless(String path) {
+        return on(path, exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream out = exchange.getResponseBody();
+            byte[] line = "# and so on\n".repeat(1000).getBytes(StandardCharsets.UTF_8);
+            while (true) {
+                out.write(line);
+            }
+        });
+    }
+
+    /** Half of what was promised. */
+    SourceServer truncated(String path, String text) {
+        return on(path, exchange -> {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes, 0, bytes.length / 2);
+            exchange.getResponseBody().flush();
+            exchange.close();
+            return 200;
+        });
+    }
+
+    SourceServer gzip(String path, byte[] content) {
+        return on(path, exchange -> {
+            ByteArrayOutputStream packed = new ByteArrayOutputStream();
+            try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+                out.write(content);
+            }
+            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+            return send(exchange, 200, packed.toByteArray());
+        });
+    }
+
+    static int send(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+        return status;
+    }
+
+    private static int notFound(HttpExchange exchange) throws IOException {
+        return send(exchange, 404, new byte[0]);
+    }
+
+    long count(String path) {
+        return asked.stream().filter(each -> each.path().equals(path)).count();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}
