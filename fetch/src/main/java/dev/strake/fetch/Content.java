@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.apply.ObjectDocument;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.identity.DocumentId;
@@ -15,7 +16,6 @@ import dev.strake.serdes.text.Tally;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
@@ -43,9 +43,7 @@ record Content(SortedMap<DocumentId, Document> documents) {
         for (Fetched fetched : all) {
             for (Fetched.File file : fetched.files()) {
                 for (ReadDocument read : read(reader, file, tally)) {
-                    List<Value> trees = new ArrayList<>();
-                    KubernetesObject.unfold(read.value(), trees::add);
-                    for (Value tree : trees) {
+                    for (Value tree : ObjectDocument.unfolded(read.value())) {
                         Document document = document(tree, layer, read.location(), fetched.revision());
                         Document other = documents.putIfAbsent(document.id(), document);
                         if (other != null) {

@@ -312,7 +312,7 @@ final class RemoteResourceReader {
 
     private static MapReference mapReference(Fields reference, String apiVersion, String kind, boolean optional)
             throws FetchException {
-        String namespace = reference.optionalText("namespace").orElse(null);
+        String namespace = reference.optionalText("namespace").orElse("");
         return new MapReference(
                 KubernetesObject.key(apiVersion, kind, namespace, reference.text("name")),
                 kind.equals("Secret") && !apiVersion.contains("/"),

@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.apply.ObjectDocument;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
@@ -20,7 +21,6 @@ import java.util.Set;
  */
 final class Resources {
 
-    private static final String OBJECTS = "kubernetes/";
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(15);
     private static final double JITTER = 0.1;
 
@@ -64,7 +64,7 @@ final class Resources {
 
     /** Whether documents of this schema matter here: resources, and objects that they may refer to. */
     static boolean isObject(DocumentKey key) {
-        return key.schema().startsWith(OBJECTS);
+        return key.schema().equals(ObjectDocument.SCHEMA);
     }
 
     /** An object came, changed, or went. */

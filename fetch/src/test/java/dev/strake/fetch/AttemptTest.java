@@ -252,8 +252,8 @@ class AttemptTest {
         assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
         assertThat(story.bucket.keySet())
                 .containsExactlyInAnyOrder(
-                        new DocumentId("kubernetes/Deployment/v1", "site", "apps/shop/web"),
-                        new DocumentId("kubernetes/Secret/v1", "site", "s"),
+                        new DocumentId("kubernetes/Object/v1", "site", "Deployment.apps/shop/web"),
+                        new DocumentId("kubernetes/Object/v1", "site", "Secret/s"),
                         new DocumentId(RemoteResource.SCHEMA, "site", "shop/child"));
         assertThat(story.bucket.values().toString()).doesNotContain("\"kind\":\"List\"");
     }

@@ -39,7 +39,7 @@ class ReferencesTest {
 
     @Test
     void shouldSendTheValueOfASecret() throws Exception {
-        story.document("kubernetes/Secret/v1", "shop/s", secret("token", "planted"));
+        story.document("kubernetes/Object/v1", "Secret/shop/s", secret("token", "planted"));
         story.resource(
                 "requests: [{options: {url: '{}', headers: {Authorization: {valueFrom: {secretKeyRef: {name: s,"
                         + " namespace: shop, key: token}}}}}}]",
@@ -53,10 +53,10 @@ class ReferencesTest {
 
     @Test
     void shouldLetLaterMapsWinOverEarlierAndAllOverInlineHeaders() throws Exception {
-        story.document("kubernetes/Secret/v1", "s", secret("B", "secret"));
+        story.document("kubernetes/Object/v1", "Secret/s", secret("B", "secret"));
         story.document(
-                "kubernetes/ConfigMap/v1",
-                "c",
+                "kubernetes/Object/v1",
+                "ConfigMap/c",
                 "{apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {b: map, C: map}}");
         story.resource("""
             requests:
@@ -77,15 +77,15 @@ class ReferencesTest {
                 "requests: [{options: {url: '{}', headersFrom: [{secretMapRef: {name: none}}]}}]", server.url("/a"));
         Status failed = story.attempt();
         assertThat(failed.code()).isEqualTo("ReferenceNotFound");
-        assertThat(failed.message()).contains("kubernetes/Secret/v1", "none");
+        assertThat(failed.message()).contains("kubernetes/Object/v1", "Secret/none");
         assertThat(server.asked).isEmpty();
     }
 
     @Test
     void shouldNeverSendAMask() throws Exception {
         story.document(
-                "kubernetes/Secret/v1",
-                "s",
+                "kubernetes/Object/v1",
+                "Secret/s",
                 "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {token: '****** 0123456789abcdef'}}");
         story.resource(
                 "requests: [{options: {url: '{}', headers: {A: {valueFrom: {secretKeyRef: {name: s, key: token}}}}}}]",
@@ -96,7 +96,7 @@ class ReferencesTest {
 
     @Test
     void shouldNotSplitAHeader() throws Exception {
-        story.document("kubernetes/Secret/v1", "s", secret("token", "planted\r\nX-Evil: 1"));
+        story.document("kubernetes/Object/v1", "Secret/s", secret("token", "planted\r\nX-Evil: 1"));
         story.resource(
                 "requests: [{options: {url: '{}', headers: {A: {valueFrom: {secretKeyRef: {name: s, key: token}}}}}}]",
                 server.url("/a"));

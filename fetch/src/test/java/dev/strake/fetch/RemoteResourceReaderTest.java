@@ -45,11 +45,11 @@ class RemoteResourceReaderTest {
         assertThat(read.requests().get(0).headers()).containsOnlyKeys("A", "B");
         assertThat(read.references())
                 .containsExactlyInAnyOrder(
-                        new DocumentKey("kubernetes/Secret/v1", "shop/s3"),
-                        new DocumentKey("kubernetes/Secret/v1", "s"),
-                        new DocumentKey("kubernetes/ConfigMap/v1", "shop/c"),
-                        new DocumentKey("kubernetes/Secret/v1", "m"),
-                        new DocumentKey("kubernetes/Thing/v1", "example.org/shop/t"));
+                        new DocumentKey("kubernetes/Object/v1", "Secret/shop/s3"),
+                        new DocumentKey("kubernetes/Object/v1", "Secret/s"),
+                        new DocumentKey("kubernetes/Object/v1", "ConfigMap/shop/c"),
+                        new DocumentKey("kubernetes/Object/v1", "Secret/m"),
+                        new DocumentKey("kubernetes/Object/v1", "Thing.example.org/shop/t"));
         assertThat(read.toString() + read.auth() + read.requests()).doesNotContain("planted");
     }
 

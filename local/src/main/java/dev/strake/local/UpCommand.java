@@ -4,6 +4,8 @@ import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.SettingOptions;
 import dev.strake.cli.command.Terminal;
 import dev.strake.cli.command.UntilStopped;
+import dev.strake.fetch.FetchPolicy;
+import dev.strake.remote.FetchPolicyOptions;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
@@ -13,15 +15,17 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "up",
         mixinStandardHelpOptions = true,
         description = {
-            "Run all of Strake in one process: a Kafka broker, the topics, the pipeline and HTTP.",
+            "Run all of Strake in one process: a Kafka broker, the topics, the pipeline, HTTP and a fetcher.",
             "",
-            "Everything listens on 127.0.0.1, but HTTP where strake.http.host says otherwise. The data directory survives "
-                    + "restarts and crashes; one process at a time uses it. Ctrl-C ends in order.",
+            "Everything listens on 127.0.0.1, but HTTP where strake.http.host says otherwise. The data directory"
+                    + " survives restarts and crashes; one process at a time uses it. Ctrl-C ends in order.",
         },
         footer = {
             "",
@@ -48,8 +52,14 @@ final class UpCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
+    @Spec
+    private CommandSpec command;
+
     @Mixin
     private SettingOptions options;
+
+    @Mixin
+    private FetchPolicyOptions fetchPolicy;
 
     UpCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -58,11 +68,15 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Settings settings = options.settings(System.getenv(), Catalogue.DEFAULTS_OF_UP);
+        FetchPolicy policy = fetchPolicy.policy(command);
         Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
         terminal.say("Starting a Kafka broker, the pipeline and HTTP in this process. Data is kept in " + data + ".");
         long begin = System.nanoTime();
         LocalServer local = LocalServer.start(settings);
-        UntilStopped.serve(local, local.server().pipeline(), () -> {
+        LocalFetcher fetcher =
+                new LocalFetcher(local, settings.get(Catalogue.TOPIC_PREFIX), policy, data.resolve("fetch"), terminal);
+        UntilStopped.serve(fetcher, local.server().pipeline(), () -> {
+            fetcher.start();
             terminal.out().println("Kafka  " + local.bootstrapServers());
             terminal.out().println("HTTP   " + local.url());
             terminal.out().println("Page   " + local.url() + "/");
@@ -80,9 +94,10 @@ final class UpCommand implements Callable<Integer> {
                 : " --bootstrap-servers " + local.bootstrapServers();
         String http = local.url().equals("http://127.0.0.1:8080") ? "" : " --url " + local.url();
         return """
-                Ready after %.1f s; Ctrl-C ends it. Next, in another shell:
-                  strake init site
-                  strake publish -w site-a --wait%s site/
-                  strake get rendered -w site-a%s""".formatted(taken.toMillis() / 1_000.0, kafka, http);
+            Ready after %.1f s; Ctrl-C ends it. Next, in another shell:
+              strake init site
+              strake publish -w site-a --wait%s site/
+              strake get rendered -w site-a%s\
+            """.formatted(taken.toMillis() / 1_000.0, kafka, http);
     }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Where a fetcher may go, as options or from the environment. */
-final class FetchPolicyOptions {
+public final class FetchPolicyOptions {
 
     @Option(
             names = "--allow-host",
@@ -56,7 +56,12 @@ final class FetchPolicyOptions {
             description = "How long an answer as a whole may take. Default: ${DEFAULT-VALUE}")
     private int timeout;
 
-    FetchPolicy policy(CommandSpec command) {
+    /**
+     * The policy that they make.
+     *
+     * @throws ParameterException if one of them cannot be used
+     */
+    public FetchPolicy policy(CommandSpec command) {
         if (maxBytes < 1 || timeout < 1) {
             throw new ParameterException(
                     command.commandLine(), "--max-bytes and --source-timeout have to be 1 or more.");

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Prints what a fetcher does: a line for each change, and for each new trouble and its end. */
-final class FetchReport implements FetchListener {
+public final class FetchReport implements FetchListener {
 
     private final Terminal terminal;
     private final Map<String, String> last = new ConcurrentHashMap<>();
 
-    FetchReport(Terminal terminal) {
+    public FetchReport(Terminal terminal) {
         this.terminal = terminal;
     }
 

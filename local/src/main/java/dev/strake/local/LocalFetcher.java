@@ -1,0 +1,59 @@
+package dev.strake.local;
+
+import dev.strake.cli.command.Terminal;
+import dev.strake.client.Cluster;
+import dev.strake.fetch.FetchPolicy;
+import dev.strake.fetch.FetchSettings;
+import dev.strake.fetch.Fetcher;
+import dev.strake.remote.FetchReport;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+
+/** A fetcher beside a local server. It starts when the pipeline is ready, and ends before it. */
+final class LocalFetcher implements AutoCloseable {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private final LocalServer server;
+    private final Fetcher fetcher;
+
+    LocalFetcher(LocalServer server, String prefix, FetchPolicy policy, Path state, Terminal terminal) {
+        this.server = server;
+        this.fetcher = new Fetcher(
+                new FetchSettings(
+                        Cluster.at(server.bootstrapServers()),
+                        prefix,
+                        FetchSettings.GROUP,
+                        policy,
+                        FetchSettings.INTERVAL,
+                        FetchSettings.WORKERS,
+                        state,
+                        TIMEOUT),
+                new FetchReport(terminal),
+                Clock.systemUTC());
+    }
+
+    void start() {
+        Thread thread = new Thread(this::run, "fetcher");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            fetcher.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            fetcher.close();
+        } finally {
+            server.close();
+        }
+    }
+}
