@@ -14,7 +14,6 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -83,14 +82,7 @@ final class Attempt {
         for (Request request : resource.requests()) {
             try {
                 Map<String, Hidden> headers = references.headers(request);
-                Source source = sources.get(resource.backend());
-                if (source == null) {
-                    throw new FetchException(
-                            FetchException.Code.INVALID_RESOURCE,
-                            ".backendService " + resource.backend().name().toLowerCase(Locale.ROOT)
-                                    + " is not among those of this fetcher");
-                }
-                Fetched fetched = source.fetch(resource, request, headers, references, since);
+                Fetched fetched = sources.get(resource.backend()).fetch(resource, request, headers, references, since);
                 left -= fetched.bytes();
                 if (left < 0 || fetched.files().size() > MOST_FILES) {
                     throw new FetchException(

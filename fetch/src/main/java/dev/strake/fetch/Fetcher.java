@@ -10,6 +10,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.text.JsonValues;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,6 +70,7 @@ public final class Fetcher implements AutoCloseable {
     private final FetchListener listener;
     private final Clock clock;
     private final HttpSource http;
+    private final RepositorySource repositories;
     private final Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
     private final ExecutorService workers;
     private final Map<Integer, Partition> partitions = new HashMap<>();
@@ -84,7 +86,10 @@ public final class Fetcher implements AutoCloseable {
         this.clock = clock;
         this.topics = FetchTopics.of(settings.prefix());
         this.http = new HttpSource(settings.policy());
+        this.repositories = new RepositorySource(http, settings.policy(), settings.state());
         sources.put(RemoteResource.Backend.GENERIC, new UrlSource(http));
+        sources.put(RemoteResource.Backend.S3, new S3Source(http, clock));
+        sources.put(RemoteResource.Backend.GIT, new GitSource(new HostedGit(http), repositories));
         this.workers = Executors.newFixedThreadPool(settings.workers(), task -> {
             Thread thread = new Thread(task, "fetch");
             thread.setDaemon(true);
@@ -453,6 +458,9 @@ public final class Fetcher implements AutoCloseable {
             if (!workers.awaitTermination(5, TimeUnit.SECONDS)) {
                 LOG.info("An attempt did not end in time");
             }
+            repositories.close();
+        } catch (IOException e) {
+            LOG.warn("The lock of the folder for copies of repositories could not be released");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

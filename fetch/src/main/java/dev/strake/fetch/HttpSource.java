@@ -127,6 +127,16 @@ final class HttpSource implements AutoCloseable {
         };
     }
 
+    /** What a request gets beside its headers, at the moment in which it is sent. */
+    interface Signing {
+
+        /** Signs nothing. */
+        Signing NONE = address -> Map.of();
+
+        /** The headers that say who asks. They are for this address alone. */
+        Map<String, Hidden> headers(Address address) throws FetchException;
+    }
+
     /**
      * What is at an address, shared with others who ask the same.
      *
@@ -134,19 +144,36 @@ final class HttpSource implements AutoCloseable {
      * @throws FetchException if it cannot be had
      */
     Answer get(Address address, Map<String, Hidden> headers, long since) throws FetchException {
+        return get(address, headers, Map.of(), Signing.NONE, since);
+    }
+
+    /**
+     * The same with headers that are other ones for each request.
+     *
+     * @param marks what tells the question from others beside address and headers: who signs, which version is wanted. They
+     *     are not sent
+     */
+    Answer get(Address address, Map<String, Hidden> headers, Map<String, Hidden> marks, Signing signing, long since)
+            throws FetchException {
         StringBuilder question = new StringBuilder(address.uri().toString());
+        new TreeMap<>(marks)
+                .forEach((name, value) ->
+                        question.append('\n').append(name).append('=').append(value.text()));
         new TreeMap<>(headers)
                 .forEach((name, value) -> question.append('\n')
                         .append(name.toLowerCase(Locale.ROOT))
                         .append(':')
                         .append(value.text()));
         String hashed = Digests.of(question.toString().getBytes(StandardCharsets.UTF_8));
-        return answers.get(hashed, since, last -> fetch(address, headers, last));
+        return answers.get(hashed, since, last -> fetch(address, headers, signing, last));
     }
 
-    private Answer fetch(Address first, Map<String, Hidden> headers, Optional<Answer> last) throws FetchException {
+    private Answer fetch(Address first, Map<String, Hidden> headers, Signing signing, Optional<Answer> last)
+            throws FetchException {
         Address address = first;
-        Map<String, Hidden> sent = headers;
+        Map<String, Hidden> sent = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        sent.putAll(headers);
+        sent.putAll(signing.headers(first));
         for (int redirects = 0; ; redirects++) {
             policy.check(address);
             Step step = step(request("GET", address, sent, last), address, last);
@@ -184,6 +211,39 @@ final class HttpSource implements AutoCloseable {
             throw new FetchException(Code.ANSWER, address + ": answers with a redirect, which is not followed here");
         }
         return step.answer;
+    }
+
+    /**
+     * Sends a request as it is, within the policy. The caller reads the answer, and cancels what takes too long.
+     *
+     * @throws IOException if there is no answer; never with what was sent
+     */
+    ClassicHttpResponse send(HttpUriRequestBase request, Address address) throws IOException {
+        try {
+            policy.check(address);
+            return client.executeOpen(null, request, null);
+        } catch (FetchException e) {
+            throw new RefusedException(e);
+        } catch (IOException | RuntimeException e) {
+            throw new RefusedException(failure(e, address, false));
+        }
+    }
+
+    /** A reason in the form that libraries hand on. */
+    static final class RefusedException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final FetchException reason;
+
+        RefusedException(FetchException reason) {
+            super(reason.getMessage());
+            this.reason = reason;
+        }
+
+        FetchException reason() {
+            return reason;
+        }
     }
 
     private record Step(Answer answer, Address redirect) {}

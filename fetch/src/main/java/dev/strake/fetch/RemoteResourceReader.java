@@ -44,6 +44,9 @@ final class RemoteResourceReader {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Pattern SHA256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    /* A user is part of addresses of ssh; elsewhere it is mostly a token. */
+    private static final Pattern CREDENTIALS =
+            Pattern.compile("(?i)^https?://[^/]*@|^[^/]*:[^/@]*@|^ssh://[^/@]*:[^/@]*@");
     private static final int MOST_REQUESTS = 100;
     private static final RemovalLimit REMOVALS = new RemovalLimit(10, 10);
     private static final int LONGEST_BUCKET = 128;
@@ -231,6 +234,10 @@ final class RemoteResourceReader {
             case "git" -> GitFiles.Provider.GIT;
             default -> throw Fields.wrong(git.at("provider"), "has to be github, gitlab or git");
         };
+        String repository = git.text("repo");
+        if (CREDENTIALS.matcher(repository).find()) {
+            throw Fields.wrong(git.at("repo"), "holds credentials: put them into a header, from a secret");
+        }
         boolean hasNone = !git.has("ref") && !git.has("branch") && !git.has("release");
         String at = hasNone ? "" : git.one("ref", "branch", "release");
         if (at.equals("release") && provider == GitFiles.Provider.GIT) {
@@ -239,7 +246,7 @@ final class RemoteResourceReader {
         boolean isRelease = at.equals("release");
         return new GitFiles(
                 provider,
-                git.text("repo"),
+                repository,
                 FilePattern.of(git.text("filePath")),
                 isRelease || hasNone ? Optional.empty() : git.optionalText(at),
                 isRelease ? git.optionalText("release") : Optional.empty());

@@ -1,0 +1,136 @@
+package dev.strake.fetch;
+
+import static dev.strake.fetch.Story.thing;
+import static dev.strake.fetch.Story.things;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class S3SourceTest {
+
+    private static final String HMAC = """
+        backendService: s3
+        auth: {hmac: {accessKeyId: '{}', secretAccessKey: '{}'}}
+        requests: [{options: {url: '{}'}}]
+        """;
+
+    private S3Stub s3;
+    private Story story;
+
+    @BeforeEach
+    void start() throws Exception {
+        s3 = new S3Stub();
+        story = new Story(Story.LOOPBACK);
+        story.sources.put(RemoteResource.Backend.S3, new S3Source(story.http, Clock.systemUTC()));
+    }
+
+    @AfterEach
+    void stop() {
+        story.close();
+        s3.close();
+    }
+
+    private Status attempt(String secret, String path) throws Exception {
+        story.resource(HMAC, S3Stub.ID, secret, s3.url(path));
+        return story.attempt();
+    }
+
+    @Test
+    void shouldTakeAnObjectWithTheRightSecret() throws Exception {
+        s3.objects.put("a b/c+d/é.yaml", things("x"));
+        Status status = attempt(S3Stub.SECRET, "/bucket/a%20b/c%2Bd/%C3%A9.yaml");
+        assertThat(status.message()).isEmpty();
+        assertThat(story.names()).containsExactly("x");
+    }
+
+    @Test
+    void shouldSayThatTheSecretIsWrongAndNotWhich() throws Exception {
+        s3.objects.put("a.yaml", things("x"));
+        Status failed = attempt("planted-other", "/bucket/a.yaml");
+        assertThat(failed.message()).endsWith("answers 403");
+        assertThat(failed.toString()).doesNotContain("planted");
+        assertThat(attempt("planted-other", "/bucket/").state()).isEqualTo(Status.State.FAILED);
+        assertThat(story.names()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeAllPagesOfAFolder() throws Exception {
+        s3.pageSize = 100;
+        for (int i = 0; i < 1_234; i++) {
+            s3.objects.put("site/%04d with blank.yaml".formatted(i), thing("t" + i, ""));
+        }
+        s3.objects.put("site/", "");
+        s3.objects.put("other/x.yaml", things("other"));
+        Status status = attempt(S3Stub.SECRET, "/bucket/site/");
+        assertThat(status.message()).isEmpty();
+        assertThat(story.names()).hasSize(1_234).doesNotContain("other");
+        int asked = s3.asked.size();
+        story.attempt();
+        assertThat(s3.asked.subList(asked, s3.asked.size())).hasSize(13).allMatch("/bucket"::equals);
+        s3.objects.remove("site/0007 with blank.yaml");
+        assertThat(story.attempt().counts().removed()).isEqualTo(1);
+        assertThat(story.names()).hasSize(1_233).doesNotContain("t7");
+    }
+
+    @Test
+    void shouldFailForAnEmptyFolder() throws Exception {
+        assertThat(attempt(S3Stub.SECRET, "/bucket/none/").message()).contains("there is no object with this prefix");
+    }
+
+    @Test
+    void shouldAskForATokenOnceAndSendTheKeyInTheBody() throws Exception {
+        s3.objects.put("a.yaml", things("x"));
+        AtomicReference<String> form = new AtomicReference<>("");
+        try (SourceServer iam = new SourceServer()) {
+            iam.on("/token", exchange -> {
+                form.set(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                String answer = "{\"access_token\":\"" + S3Stub.TOKEN + "\",\"expiration\":4102444800}";
+                return SourceServer.send(exchange, 200, answer.getBytes(StandardCharsets.UTF_8));
+            });
+            story.resource("""
+                backendService: s3
+                auth: {iam: {url: '{}', grantType: 'urn:ibm:params:oauth:grant-type:apikey', apiKey: planted key}}
+                requests: [{options: {url: '{}'}}]
+                """, iam.url("/token"), s3.url("/bucket/"));
+            assertThat(story.attempt().message()).isEmpty();
+            story.attempt();
+            assertThat(story.names()).containsExactly("x");
+            assertThat(iam.asked).hasSize(1);
+            assertThat(iam.asked.get(0).query()).isNull();
+            assertThat(form.get())
+                    .isEqualTo("grant_type=urn%3Aibm%3Aparams%3Aoauth%3Agrant-type%3Aapikey&apikey=planted+key");
+        }
+    }
+
+    @Test
+    void shouldNotSayTheKeyWhenTheTokenIsRefused() throws Exception {
+        try (SourceServer iam = new SourceServer().status("/token", 400)) {
+            story.resource("""
+                backendService: s3
+                auth: {iam: {url: '{}', grantType: g, apiKey: planted}}
+                requests: [{options: {url: '{}'}}]
+                """, iam.url("/token"), s3.url("/bucket/"));
+            Status failed = story.attempt();
+            assertThat(failed.message()).isEqualTo(iam.url("/token") + ": answers 400");
+            assertThat(failed.toString()).doesNotContain("planted", "token-in-an-answer");
+        }
+    }
+
+    @Test
+    void shouldKnowWhichBucketAnAddressMeans() throws Exception {
+        assertThat(S3Source.Folder.of(Address.of("https://s3.eu-de.example.org/b/p/q/")))
+                .isEqualTo(new S3Source.Folder("https://s3.eu-de.example.org", "b", "p/q/"));
+        assertThat(S3Source.Folder.of(Address.of("https://b.s3.example.org/p/")))
+                .isEqualTo(new S3Source.Folder("https://s3.example.org", "b", "p/"));
+        assertThat(S3Source.Folder.of(Address.of("http://localhost:9000/b/")))
+                .isEqualTo(new S3Source.Folder("http://localhost:9000", "b", ""));
+        assertThat(S3Source.region(Address.of("https://b.s3.eu-west-1.amazonaws.com/")))
+                .isEqualTo("eu-west-1");
+        assertThat(S3Source.region(Address.of("https://s3.example.org/"))).isEqualTo("us-east-1");
+    }
+}
