@@ -24,7 +24,7 @@ class BillOfMaterialsIT {
      * user may choose one, so one of these is enough.
      */
     private static final Set<String> ACCEPTED =
-            Set.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "EPL-2.0", "Go License");
+            Set.of("Apache-2.0", "MIT", "MIT-0", "BSD-2-Clause", "BSD-3-Clause", "EPL-2.0", "Go License");
 
     @ParameterizedTest
     @ValueSource(strings = {"cli", "remote", "local"})
