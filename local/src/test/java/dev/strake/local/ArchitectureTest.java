@@ -31,11 +31,21 @@ class ArchitectureTest {
             Map.entry("topology", new String[] {"engine", "serdes"}),
             Map.entry("server", new String[] {"engine", "serdes", "secrets", "client", "topology"}),
             Map.entry("cli", new String[] {"engine", "serdes", "secrets", "client", "topology", "server"}),
-            Map.entry(
-                    "remote",
-                    new String[] {"engine", "serdes", "secrets", "client", "apply", "fetch", "topology", "server", "cli"}),
+            Map.entry("remote", new String[] {
+                "engine", "serdes", "secrets", "client", "apply", "fetch", "topology", "server", "cli"
+            }),
             Map.entry("local", new String[] {
-                "engine", "serdes", "secrets", "broker", "client", "apply", "fetch", "topology", "server", "cli", "remote"
+                "engine",
+                "serdes",
+                "secrets",
+                "broker",
+                "client",
+                "apply",
+                "fetch",
+                "topology",
+                "server",
+                "cli",
+                "remote"
             }));
 
     @Test
