@@ -1,7 +1,10 @@
 package dev.strake.apply;
 
 import dev.strake.client.RenderedUpdate;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What came of a step.
@@ -12,7 +15,14 @@ import java.util.List;
  * @param unchanged how many files needed no change, of those that were looked at
  * @param remark what whoever runs the applier has to know; empty if nothing
  */
-public record Applied(long revision, Status status, List<FileChange> changes, int unchanged, String remark) {
+public record Applied(long revision, Status status, List<Change> changes, int unchanged, String remark) {
+
+    private static final Map<Change.Kind, String> LABELS = new EnumMap<>(Map.of(
+            Change.Kind.RESTORE, "restored",
+            Change.Kind.FOREIGN, "not ours",
+            Change.Kind.DRIFTED, "drifted",
+            Change.Kind.HELD, "held",
+            Change.Kind.FAILED, "failed"));
 
     /** What became of the target. */
     public enum Status {
@@ -34,21 +44,25 @@ public record Applied(long revision, Status status, List<FileChange> changes, in
         changes = List.copyOf(changes);
     }
 
+    /** This step and the one that went on with it: what failed in this one and not in the next counts as it came out. */
+    Applied then(Applied next) {
+        List<Change> all = new ArrayList<>(changes);
+        all.removeIf(change -> change.kind() == Change.Kind.FAILED || change.kind() == Change.Kind.HELD);
+        all.addAll(next.changes);
+        return new Applied(next.revision, next.status, all, unchanged + next.unchanged, next.remark);
+    }
+
     /** How many changes are of a kind. */
-    public long count(FileChange.Kind kind) {
+    public long count(Change.Kind kind) {
         return changes.stream().filter(change -> change.kind() == kind).count();
     }
 
     /** The step in one line. */
     public String summary() {
         String counts = "%d created, %d replaced, %d removed, %d unchanged"
-                .formatted(
-                        count(FileChange.Kind.CREATE),
-                        count(FileChange.Kind.REPLACE),
-                        count(FileChange.Kind.REMOVE),
-                        unchanged);
-        long restored = count(FileChange.Kind.RESTORE);
-        long foreign = count(FileChange.Kind.FOREIGN);
+                .formatted(count(Change.Kind.CREATE), count(Change.Kind.REPLACE), count(Change.Kind.REMOVE), unchanged);
+        StringBuilder others = new StringBuilder();
+        LABELS.forEach((kind, label) -> others.append(count(kind) == 0 ? "" : ", " + count(kind) + " " + label));
         return (revision == 0 ? "no revision" : "revision " + revision)
                 + switch (status) {
                     case APPLIED -> ": ";
@@ -56,7 +70,6 @@ public record Applied(long revision, Status status, List<FileChange> changes, in
                     case HELD -> " held: ";
                 }
                 + counts
-                + (restored == 0 ? "" : ", " + restored + " restored")
-                + (foreign == 0 ? "" : ", " + foreign + " not ours");
+                + others;
     }
 }

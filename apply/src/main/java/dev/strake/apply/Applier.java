@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 public record Applier(Cluster cluster, String prefix, String workspace, Duration patience) {
 
     private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration IDLE = Duration.ofMillis(200);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -44,10 +45,24 @@ public record Applier(Cluster cluster, String prefix, String workspace, Duration
                     .orElseThrow(() -> new KafkaUnavailableException(
                             "The rendered documents of %s could not be read within %d s. Does 'strake up' or 'strake serve' run?"
                                     .formatted(workspace, patience.toSeconds())));
-            return target.apply(whole, subscription.checkpoint());
+            return settled(target, target.apply(whole, subscription.checkpoint()));
         } catch (OutOfStepException e) {
             throw new IllegalStateException("a set as a whole fits always", e);
         }
+    }
+
+    private Applied settled(Target target, Applied first) throws IOException {
+        Applied last = first;
+        long deadline = System.nanoTime() + patience.toNanos();
+        try {
+            while (!target.isSettled() && System.nanoTime() < deadline) {
+                Thread.sleep(IDLE.toMillis());
+                last = target.idle().map(last::then).orElse(last);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return last;
     }
 
     /** Follows the workspace until the thread is interrupted. */
@@ -86,6 +101,8 @@ public record Applier(Cluster cluster, String prefix, String workspace, Duration
                     Applied step = target.apply(update.get(), subscription.checkpoint());
                     applied.accept(step);
                     isBehind = step.status() == Applied.Status.HELD;
+                } else {
+                    target.idle().ifPresent(applied);
                 }
             }
         } catch (OutOfStepException e) {

@@ -17,21 +17,22 @@ public final class FileDiff {
     private FileDiff() {}
 
     /** The diff, with a line end behind each line. */
-    public static String of(FileChange change) {
+    public static String of(Change change) {
         String heading = "--- %s%n+++ %s%n"
                 .formatted(
                         change.before() == null ? "/dev/null" : "a/" + change.path(),
                         change.after() == null ? "/dev/null" : "b/" + change.path());
         return switch (change.kind()) {
             case FOREIGN -> "# not ours, and left as it is: " + change.path() + System.lineSeparator();
-            case CREATE, REPLACE, RESTORE, REMOVE ->
+            case HELD, FAILED -> "# %s: %s%n".formatted(change.path(), change.reason());
+            case CREATE, REPLACE, RESTORE, REMOVE, DRIFTED ->
                 change.secret()
                         ? heading + "# not shown: the document is secret" + System.lineSeparator()
                         : heading + hunks(change);
         };
     }
 
-    private static String hunks(FileChange change) {
+    private static String hunks(Change change) {
         RawText before = new RawText(change.before() == null ? NOTHING : change.before());
         RawText after = new RawText(change.after() == null ? NOTHING : change.after());
         ByteArrayOutputStream out = new ByteArrayOutputStream();

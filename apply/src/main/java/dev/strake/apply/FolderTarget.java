@@ -1,6 +1,6 @@
 package dev.strake.apply;
 
-import dev.strake.apply.FileChange.Kind;
+import dev.strake.apply.Change.Kind;
 import dev.strake.client.Checkpoint;
 import dev.strake.client.RenderedUpdate;
 import java.io.IOException;
@@ -148,7 +148,7 @@ public final class FolderTarget implements Target {
         manifest = next;
     }
 
-    private void take(FileChange change) throws IOException {
+    private void take(Change change) throws IOException {
         Path file = folder.resolve(change.path());
         if (change.kind() == Kind.REMOVE) {
             Files.deleteIfExists(file);

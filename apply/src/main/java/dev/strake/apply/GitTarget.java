@@ -1,6 +1,6 @@
 package dev.strake.apply;
 
-import dev.strake.apply.FileChange.Kind;
+import dev.strake.apply.Change.Kind;
 import dev.strake.client.Checkpoint;
 import dev.strake.client.RenderedUpdate;
 import java.io.ByteArrayInputStream;
@@ -244,7 +244,7 @@ public final class GitTarget implements Target {
                 builder.finish();
             }
             DirCacheEditor editor = files.editor();
-            for (FileChange change : plan.changes()) {
+            for (Change change : plan.changes()) {
                 if (change.kind() == Kind.REMOVE) {
                     editor.add(new DirCacheEditor.DeletePath(below(change.path())));
                 } else if (change.kind() != Kind.FOREIGN) {

@@ -22,6 +22,21 @@ public interface Target extends AutoCloseable {
      */
     Applied apply(RenderedUpdate update, Checkpoint behind) throws IOException, OutOfStepException;
 
+    /**
+     * Does what is to be done without a new revision, such as trying again what failed. Called about every second.
+     *
+     * @return what happened; empty if nothing
+     * @throws IOException as {@link #apply}
+     */
+    default Optional<Applied> idle() throws IOException {
+        return Optional.empty();
+    }
+
+    /** Whether nothing is left that {@link #idle} would do soon. */
+    default boolean isSettled() {
+        return true;
+    }
+
     @Override
     void close() throws IOException;
 }

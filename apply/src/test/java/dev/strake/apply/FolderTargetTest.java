@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.apply.Applied.Status;
-import dev.strake.apply.FileChange.Kind;
+import dev.strake.apply.Change.Kind;
 import dev.strake.apply.FolderTarget.Step;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.serdes.change.RemovalLimit;
@@ -117,7 +117,7 @@ class FolderTargetTest {
             write(file("a"), "edited");
             Files.delete(root.resolve(file("b")));
             Applied applied = apply(target, workspace.whole());
-            assertThat(applied.changes()).extracting(FileChange::kind).containsOnly(Kind.RESTORE);
+            assertThat(applied.changes()).extracting(Change::kind).containsOnly(Kind.RESTORE);
             assertThat(applied.summary()).endsWith(", 2 restored");
         }
         assertThat(files()).isEqualTo(Map.of(file("a"), "1\n", file("b"), "2\n"));
@@ -209,22 +209,22 @@ class FolderTargetTest {
                     target, workspace.put("a", "3").put("c", "4").remove("b").whole());
             assertThat(planned.status()).isEqualTo(Status.PLANNED);
             assertThat(planned.changes().stream().map(FileDiff::of).toList()).containsExactly("""
-                            --- a/example/Thing/v1/a.json
-                            +++ b/example/Thing/v1/a.json
-                            @@ -1 +1 @@
-                            -1
-                            +3
-                            """, """
-                            --- a/example/Thing/v1/b.json
-                            +++ /dev/null
-                            @@ -1 +0,0 @@
-                            -2
-                            """, """
-                            --- /dev/null
-                            +++ b/example/Thing/v1/c.json
-                            @@ -0,0 +1 @@
-                            +4
-                            """);
+                --- a/example/Thing/v1/a.json
+                +++ b/example/Thing/v1/a.json
+                @@ -1 +1 @@
+                -1
+                +3
+                """, """
+                --- a/example/Thing/v1/b.json
+                +++ /dev/null
+                @@ -1 +0,0 @@
+                -2
+                """, """
+                --- /dev/null
+                +++ b/example/Thing/v1/c.json
+                @@ -0,0 +1 @@
+                +4
+                """);
         }
         assertThat(everything()).isEqualTo(before);
     }

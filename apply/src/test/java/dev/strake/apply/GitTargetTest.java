@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.apply.Applied.Status;
-import dev.strake.apply.FileChange.Kind;
+import dev.strake.apply.Change.Kind;
 import dev.strake.client.Checkpoint;
 import dev.strake.serdes.change.Note;
 import java.io.IOException;
@@ -70,12 +70,12 @@ class GitTargetTest {
         List<RevCommit> commits = commits();
         assertThat(commits).hasSize(2);
         assertThat(commits.get(0).getFullMessage()).isEqualTo("""
-                        more of it
+            more of it
 
-                        Strake-Workspace: site-a
-                        Strake-Revision: 2
-                        Strake-Change: change-2
-                        """);
+            Strake-Workspace: site-a
+            Strake-Revision: 2
+            Strake-Change: change-2
+            """);
         assertThat(commits.get(0).getAuthorIdent().getName()).isEqualTo("Ada");
         assertThat(commits.get(0).getAuthorIdent().getEmailAddress()).isEqualTo("ada@example.org");
         assertThat(commits.get(0).getAuthorIdent().getWhenAsInstant()).isEqualTo(Workspace.TIME);

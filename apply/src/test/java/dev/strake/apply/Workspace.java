@@ -23,56 +23,76 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The rendered documents of a workspace, as a subscription would deliver them. */
-final class Workspace {
+public final class Workspace {
 
-    static final String NAME = "site-a";
-    static final Checkpoint ANYWHERE = new Checkpoint(NAME, 0, 0, new TreeMap<>());
-    static final Instant TIME = Instant.parse("2026-01-31T12:00:00Z");
+    public static final String NAME = "site-a";
+    public static final Checkpoint ANYWHERE = new Checkpoint(NAME, 0, 0, new TreeMap<>());
+    public static final Instant TIME = Instant.parse("2026-01-31T12:00:00Z");
 
     private final SortedMap<DocumentKey, RenderedRecord> documents = new TreeMap<>();
     private SortedMap<DocumentKey, RenderedRecord> put = new TreeMap<>();
     private Set<DocumentKey> removed = new TreeSet<>();
     private long revision;
     private boolean secret;
+    private String bucket = "default";
 
     /** The next document that is put is secret. */
-    Workspace secret() {
+    public Workspace secret() {
         secret = true;
         return this;
     }
 
-    Workspace put(String name, String json) {
+    public Workspace put(String name, String json) {
         return put("example/Thing/v1", name, json);
     }
 
-    Workspace put(String schema, String name, String json) {
+    public Workspace put(String schema, String name, String json) {
         DocumentKey key = new DocumentKey(schema, name);
         MapValue document =
                 (MapValue) JsonValues.read("""
-                {"schema":"%s","metadata":{"name":"%s"},"data":%s}""".formatted(schema, name, json).getBytes(StandardCharsets.UTF_8));
+                    {"schema":"%s","metadata":{"name":"%s"},"data":%s}\
+                    """.formatted(schema, name, json).getBytes(StandardCharsets.UTF_8));
         RenderedRecord record = new RenderedRecord(
                 new RenderedKey(NAME, key),
                 Optional.of(document),
-                new RenderedHeaders(revision + 1, "site", "default", "c", "s", "t", null, null, secret));
+                new RenderedHeaders(revision + 1, "site", bucket, "c", "s", "t", null, null, secret));
         secret = false;
         documents.put(key, record);
         put.put(key, record);
         return this;
     }
 
-    Workspace remove(String name) {
+    public Workspace remove(String name) {
         DocumentKey key = new DocumentKey("example/Thing/v1", name);
         documents.remove(key);
         removed.add(key);
         return this;
     }
 
+    /** A document whose data is an object, which is of this schema and name in the cluster. */
+    public Workspace object(String name, String json) {
+        return put("kubernetes/Object/v1", name, json.replace('\'', '"'));
+    }
+
+    /** The next documents belong to this bucket. */
+    public Workspace bucket(String name) {
+        bucket = name;
+        return this;
+    }
+
+    public Workspace removeObject(String name) {
+        DocumentKey key = new DocumentKey("kubernetes/Object/v1", name);
+        documents.remove(key);
+        removed.add(key);
+        return this;
+    }
+
     /** What changed since the last revision. */
-    RenderedUpdate revision() {
+    public RenderedUpdate revision() {
         return revision(Note.NONE);
     }
 
-    RenderedUpdate revision(Note note) {
+    public RenderedUpdate revision(Note note) {
         revision++;
         RenderedUpdate update = new RenderedUpdate(Kind.REVISION, put, removed, "", outcome(note));
         put = new TreeMap<>();
@@ -81,7 +101,7 @@ final class Workspace {
     }
 
     /** All documents, as after a start. */
-    RenderedUpdate whole() {
+    public RenderedUpdate whole() {
         revision += put.isEmpty() && removed.isEmpty() ? 0 : 1;
         put = new TreeMap<>();
         removed = new TreeSet<>();
@@ -89,7 +109,7 @@ final class Workspace {
     }
 
     /** All documents that the topic has, with nothing to tell whether they are all. */
-    RenderedUpdate unchecked() {
+    public RenderedUpdate unchecked() {
         return new RenderedUpdate(Kind.SNAPSHOT, documents, Set.of(), "", Optional.empty());
     }
 

@@ -2,8 +2,8 @@ package dev.strake.remote;
 
 import dev.strake.apply.Applied;
 import dev.strake.apply.Applier;
+import dev.strake.apply.Change;
 import dev.strake.apply.Contents;
-import dev.strake.apply.FileChange;
 import dev.strake.apply.FileDiff;
 import dev.strake.apply.FileForm;
 import dev.strake.apply.FolderTarget;
@@ -11,6 +11,9 @@ import dev.strake.apply.GitRemote;
 import dev.strake.apply.GitTarget;
 import dev.strake.apply.RemovalRule;
 import dev.strake.apply.Target;
+import dev.strake.apply.kubernetes.ApiServer;
+import dev.strake.apply.kubernetes.DocumentResult;
+import dev.strake.apply.kubernetes.ResultTopic;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.KafkaOptions;
 import dev.strake.cli.command.Terminal;
@@ -32,6 +35,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -45,10 +49,11 @@ import picocli.CommandLine.Spec;
         name = "apply",
         mixinStandardHelpOptions = true,
         description = {
-            "Bring a folder, or a branch of a git repository, to the rendered documents of a workspace.",
+            "Bring a folder, a branch of a git repository, or a Kubernetes cluster to the rendered documents of a"
+                    + " workspace.",
             "",
-            "Follows the workspace, a whole revision at a time, until it is interrupted. Each document is one file. Files of "
-                    + "others are never touched. What failed is tried again.",
+            "Follows the workspace, a whole revision at a time, until it is interrupted. Each document is one file, or"
+                + " one object of the cluster. What belongs to others is never touched. What failed is tried again.",
         },
         footer = {
             "",
@@ -57,16 +62,20 @@ import picocli.CommandLine.Spec;
             "  strake apply -w site-a --dir site-a --dry-run | less",
             "  strake apply -w site-a --git git@example.org:ops/site-a.git --branch main \\",
             "      --path manifests --content object",
+            "  strake apply -w site-a --kubernetes --context site-a --results",
             "",
             "@|bold Environment|@",
             "  STRAKE_GIT_USER, STRAKE_GIT_PASSWORD  credentials for https; a token is a password",
             "",
-            "Exit codes of --once: 0 applied, 1 held, files of others in the way, or no such workspace; of --dry-run: 0 no difference, "
-                    + "1 differences. 2 wrong usage, or the target cannot be used, 4 Kafka unreachable.",
+            "Exit codes of --once: 0 applied, 1 something is held or failed, belongs to others, or no such workspace;"
+                + " of --dry-run: 0 no difference, 1 differences. 2 wrong usage, or the target cannot be used, 4 Kafka"
+                + " unreachable.",
         })
 final class ApplyCommand implements Callable<Integer> {
 
     private static final int NAME_DIGITS = 16;
+    private static final Set<Change.Kind> NOT_DONE =
+            Set.of(Change.Kind.FOREIGN, Change.Kind.DRIFTED, Change.Kind.HELD, Change.Kind.FAILED);
 
     private final Terminal terminal;
 
@@ -78,6 +87,9 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Mixin
     private KafkaOptions kafka;
+
+    @Mixin
+    private KubernetesOptions kubernetes;
 
     @Option(names = "--dir", paramLabel = "DIR", description = "The folder; made if there is none.")
     private Optional<Path> dir = Optional.empty();
@@ -101,7 +113,8 @@ final class ApplyCommand implements Callable<Integer> {
             names = "--state",
             paramLabel = "DIR",
             description =
-                    "Where the copy of the branch is kept; it is made anew if it is lost. With --git. Default: below ~/.cache/strake")
+                    "Where the copy of the branch is kept; it is made anew if it is lost. With --git. Default: below"
+                            + " ~/.cache/strake")
     private Optional<Path> state = Optional.empty();
 
     @Option(
@@ -109,8 +122,9 @@ final class ApplyCommand implements Callable<Integer> {
             paramLabel = "WHAT",
             defaultValue = "document",
             description =
-                    "What of a document goes into its file: document (all of it), data (its data alone), or object (its "
-                            + "data if that is a Kubernetes object; other documents have no file). Default: ${DEFAULT-VALUE}")
+                    "What of a document goes into its file: document (all of it), data (its data alone), or object"
+                            + " (its data if that is a Kubernetes object; other documents have no file). Default:"
+                            + " ${DEFAULT-VALUE}")
     private Contents content;
 
     @Option(
@@ -123,8 +137,8 @@ final class ApplyCommand implements Callable<Integer> {
             names = "--max-removals",
             paramLabel = "N|N%",
             description =
-                    "How many files a revision may remove: a number, a part of all, or the greater one of both (10,10%%). "
-                            + "With more it is held. Default: any number but all.")
+                    "How many files or objects a revision may remove: a number, a part of all, or the greater one of"
+                            + " both (10,10%%). With more it is held. Default: any number but all.")
     private Optional<String> maxRemovals = Optional.empty();
 
     @Option(names = "--once", description = "End when the target has the documents as they are now.")
@@ -169,28 +183,62 @@ final class ApplyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Map<String, String> environment = System.getenv();
         check();
-        Applier applier = new Applier(
-                kafka.settings(environment).cluster(),
-                kafka.topicPrefix(),
-                workspace.name(),
-                Duration.ofSeconds(timeout));
-        try (Target target = target(environment)) {
-            if (once || dryRun) {
-                return once(applier.once(target));
-            }
-            applier.follow(target, new Following());
+        Duration patience = Duration.ofSeconds(timeout);
+        Applier applier =
+                new Applier(kafka.settings(environment).cluster(), kafka.topicPrefix(), workspace.name(), patience);
+        if (kubernetes.isWanted()) {
+            return kubernetes(applier);
         }
+        try (Target target = target(environment)) {
+            return bring(applier, target);
+        }
+    }
+
+    private int kubernetes(Applier applier) throws IOException, InterruptedException {
+        RemovalRule rule = new RemovalRule(maxRemovals.map(this::limit));
+        try (ApiServer server = kubernetes.connect();
+                ResultTopic results = kubernetes
+                        .results(
+                                server,
+                                applier.cluster(),
+                                applier.prefix(),
+                                workspace.name(),
+                                applier.patience(),
+                                dryRun)
+                        .orElse(null);
+                Target target = kubernetes.target(
+                        server,
+                        workspace.name(),
+                        rule,
+                        dryRun,
+                        format::text,
+                        results == null ? DocumentResult.Listener.NONE : results)) {
+            return bring(applier, target);
+        }
+    }
+
+    private int bring(Applier applier, Target target) throws IOException, InterruptedException {
+        if (once || dryRun) {
+            return once(applier.once(target));
+        }
+        applier.follow(target, new Following());
         return ExitCode.FINE;
     }
 
     private void check() {
-        if (dir.isPresent() == git.isPresent()) {
-            throw wrong("Where to? Give either --dir or --git.");
+        long targets = Stream.of(dir.isPresent(), git.isPresent(), kubernetes.isWanted())
+                .filter(Boolean::booleanValue)
+                .count();
+        if (targets != 1) {
+            throw wrong("Where to? Give either --dir, --git or --kubernetes.");
         }
+        kubernetes.mistake().ifPresent(mistake -> {
+            throw wrong(mistake);
+        });
         if (git.isPresent() && branch.isEmpty()) {
             throw wrong("Which branch? Give --branch.");
         }
-        if (dir.isPresent() && (branch.isPresent() || path.isPresent() || state.isPresent())) {
+        if (git.isEmpty() && (branch.isPresent() || path.isPresent() || state.isPresent())) {
             throw wrong("--branch, --path and --state go with --git.");
         }
         if (path.isPresent() && !isFolder(path.get())) {
@@ -268,7 +316,8 @@ final class ApplyCommand implements Callable<Integer> {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         boolean isDifferent = dryRun && !applied.changes().isEmpty();
-        boolean isWhole = applied.status() != Applied.Status.HELD && applied.count(FileChange.Kind.FOREIGN) == 0;
+        boolean isWhole =
+                applied.status() != Applied.Status.HELD && NOT_DONE.stream().allMatch(kind -> applied.count(kind) == 0);
         return isDifferent || !isWhole ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
     }
 
@@ -284,10 +333,13 @@ final class ApplyCommand implements Callable<Integer> {
         if (!applied.remark().isEmpty()) {
             terminal.say("strake: " + applied.remark() + ".");
         }
-        for (FileChange change : applied.changes()) {
+        for (Change change : applied.changes()) {
             switch (change.kind()) {
                 case FOREIGN -> terminal.say("strake: not ours, and left as it is: " + change.path());
-                case RESTORE -> terminal.say("strake: somebody changed this file of ours: " + change.path());
+                case RESTORE -> terminal.say("strake: somebody changed what is ours: " + change.path());
+                case DRIFTED ->
+                    terminal.say("strake: somebody changed what is ours, and it is left so: " + change.path());
+                case HELD, FAILED -> terminal.say("strake: %s: %s.".formatted(change.path(), change.reason()));
                 case CREATE, REPLACE, REMOVE -> {
                     // counted in the summary
                 }

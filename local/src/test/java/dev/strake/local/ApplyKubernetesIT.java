@@ -1,0 +1,189 @@
+package dev.strake.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.strake.apply.kubernetes.ApiStandIn;
+import dev.strake.apply.kubernetes.ApiStandIn.Received;
+import dev.strake.cli.StrakeCommand;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code strake apply --kubernetes} beside a real pipeline, in a process of its own, against an API server over HTTP. */
+class ApplyKubernetesIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
+    private static final String SECRET = "cGxhbnRlZC1zZWNyZXQ=";
+    private static final int DOCUMENTS = 50;
+
+    @TempDir
+    Path directory;
+
+    private LocalServer strake;
+    private ApiStandIn api;
+    private Path log;
+    private final List<Process> started = new ArrayList<>();
+
+    @BeforeEach
+    void start() throws Exception {
+        strake = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, 2)
+                .with(Catalogue.THREADS, 1));
+        strake.server().pipeline().awaitReady(PATIENCE);
+        api = new ApiStandIn();
+        log = directory.resolve("applier.log");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (Process process : started) {
+            process.destroyForcibly().waitFor();
+        }
+        api.close();
+        strake.close();
+    }
+
+    @Test
+    void shouldSendOneRequestForOneChangedDocumentAndLoseNothingWhenItIsKilled() throws Exception {
+        publish(7, 0);
+        Process applier = follow();
+        await().atMost(PATIENCE).until(() -> results().size() == DOCUMENTS + 1);
+        api.requests();
+
+        publish(7, 1);
+        await().atMost(PATIENCE).until(() -> "1".equals(replicas(7)));
+        await().atMost(PATIENCE).until(() -> Files.readString(log).contains("1 replaced"));
+        assertThat(api.objectRequests()).extracting(Received::toString).containsExactly("PATCH " + MAPS + "m7");
+
+        // killed after the cluster took a write, and before anybody heard of it
+        api.before(each -> each.method().equals("PATCH"), () -> {
+            applier.destroyForcibly();
+        });
+        publish(7, 2);
+        applier.waitFor();
+        publish(8, 3);
+        follow();
+        await().atMost(PATIENCE).until(() -> "3".equals(replicas(8)) && "0".equals(replicas(7)));
+        await().atMost(PATIENCE)
+                .until(() -> results().values().stream()
+                        .allMatch(each -> each.path("status").asText().equals("applied")));
+        assertThat(api.objects().keySet().stream().filter(path -> path.startsWith(MAPS + "m")))
+                .hasSize(DOCUMENTS);
+
+        String everything = Files.readString(log) + results();
+        assertThat(everything).doesNotContain(SECRET).doesNotContain("planted-token");
+    }
+
+    private String replicas(int number) {
+        JsonNode object = api.object(MAPS + "m" + number);
+        return object == null ? null : object.path("data").path("replicas").asText();
+    }
+
+    private void publish(int number, int replicas) throws Exception {
+        StringBuilder yaml = new StringBuilder("""
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [site]}
+            """);
+        for (int i = 0; i < DOCUMENTS; i++) {
+            yaml.append(document("ConfigMap", "m" + i, "replicas: '%d'".formatted(i == number ? replicas : 0)));
+        }
+        yaml.append(document("Secret", "s", "password: " + SECRET));
+        Path file = Files.writeString(directory.resolve("in.yaml"), yaml);
+        StrakeCommand.run(
+                0,
+                "publish",
+                "-w",
+                "site-a",
+                "--wait",
+                "--bootstrap-servers",
+                strake.bootstrapServers(),
+                file.toString());
+    }
+
+    private static String document(String kind, String name, String data) {
+        return """
+            ---
+            schema: kubernetes/Object/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: %s/%s
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+            data: {apiVersion: v1, kind: %s, metadata: {name: %s}, data: {%s}}
+            """.formatted(kind, name, kind, name, data);
+    }
+
+    private Process follow() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xmx256m",
+                        "-Xshare:auto",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.strake.cli.Strake",
+                        "apply",
+                        "-w",
+                        "site-a",
+                        "--bootstrap-servers",
+                        strake.bootstrapServers(),
+                        "--kubernetes",
+                        "--kubeconfig",
+                        api.kubeconfig(directory).toString(),
+                        "--results",
+                        "--name",
+                        "here")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        started.add(process);
+        return process;
+    }
+
+    /** The last result of each document. */
+    private Map<String, JsonNode> results() throws Exception {
+        Map<String, JsonNode> last = new TreeMap<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", strake.bootstrapServers(), "allow.auto.create.topics", false),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            var partitions = consumer.listTopics().getOrDefault("strake.apply-results", List.of()).stream()
+                    .map(each -> new TopicPartition(each.topic(), each.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            var ends = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+                    last.put(
+                            new String(record.key(), StandardCharsets.UTF_8),
+                            record.value() == null ? null : ApiStandIn.JSON.readTree(record.value()));
+                }
+            }
+        }
+        return last;
+    }
+}
