@@ -55,7 +55,11 @@ class PageIT {
             metadata: {schema: metadata/Document/v1, name: lib/server.yaml, storagePolicy: cleartext, layeringDefinition: {layer: site}}
             data:
               heat_template_version: rocky
-              parameters: {name: {type: string}, disk: {type: number, default: 20}}
+              parameters:
+                name: {type: string}
+                disk: {type: number, default: 20}
+                tier: {type: string, constraints: [{allowed_values: [gold, '1']}]}
+                nodes: {type: number, constraints: [{range: {min: 1, max: 9}}]}
             ---
             schema: heat/Stack/v1
             metadata: {schema: metadata/Document/v1, name: site, storagePolicy: cleartext, layeringDefinition: {layer: site}}
@@ -68,12 +72,15 @@ class PageIT {
     private static LocalServer server;
     private static Browser browser;
     private static String token;
+    private static String readerToken;
 
     @BeforeAll
     static void start() throws Exception {
         browser = Browser.start();
         Path tokens = directory.resolve("tokens");
         token = run(0, "token", "page", "reader@*", "publisher@*", "--file", tokens.toString())
+                .strip();
+        readerToken = run(0, "token", "visitor", "reader@*", "--file", tokens.toString())
                 .strip();
         server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
                 .with(Catalogue.DATA, directory.resolve("data"))
@@ -300,6 +307,57 @@ class PageIT {
     }
 
     @Test
+    void shouldPublishWhatWasPlannedAndNothingElse() throws Exception {
+        browser.open("#/w/release/plan"); // nobody has written this workspace yet
+        edit(policy() + "---\n" + server("web", 1));
+        browser.click("button.primary", "Plan");
+        browser.await(".publishing button");
+        browser.type(".publishing label:nth-of-type(1) input", "erin");
+        browser.type(".publishing label:nth-of-type(2) input", "First <b>server</b>");
+        browser.assertAccessible();
+        browser.pictures("publish");
+        browser.click(".publishing button", "Publish");
+        browser.awaitText(".publishing", "Revision 1 published");
+
+        edit(server("web", 2));
+        browser.click("button.primary", "Plan");
+        browser.await(".publishing button");
+        edit(server("web", 3));
+        browser.awaitText("main", "Edited since. Plan it again to publish it.");
+        assertThat(browser.all(".publishing")).isEmpty();
+        browser.click("button.primary", "Plan");
+        browser.await(".publishing button");
+        publish(0, "release", "frank", "Meanwhile", file("release.yaml", policy() + "---\n" + server("web", 9)));
+        browser.click(".publishing button", "Publish");
+        browser.awaitText(".publishing [role=alert]", "somebody else changed the workspace after this plan");
+
+        browser.open("#/w/release/history");
+        assertThat(browser.texts("tbody tr[data-index]")).hasSize(2);
+        assertThat(browser.text("tbody")).contains("erin", "First <b>server</b>", "frank");
+        browser.click("tbody a", "Roll back…");
+        browser.await(".publishing button");
+        browser.assertAccessible();
+        browser.pictures("rollback");
+        browser.click(".publishing button", "Roll back");
+        browser.awaitText(".publishing", "Revision 3 published 1 record");
+        browser.click(".publishing a", "Revision 3");
+        browser.awaitText(".change pre.after", "1");
+
+        browser.give(readerToken);
+        browser.open("#/w/release/rollback/2");
+        browser.click(".publishing button", "Roll back");
+        browser.awaitText(".publishing [role=alert]", "publisher");
+        browser.open("#/w/release/history");
+        assertThat(browser.texts("tbody tr[data-index]")).hasSize(3);
+    }
+
+    private static void edit(String documents) {
+        browser.run(
+                "const text = document.querySelector('textarea'); text.value = arguments[0]; text.dispatchEvent(new Event('input'))",
+                documents);
+    }
+
+    @Test
     void shouldTellWhatWasBefore() {
         browser.open("#/w/airsloop/history");
         assertThat(browser.texts("tbody tr[data-index]"))
@@ -327,11 +385,15 @@ class PageIT {
         browser.open("#/w/cloud/document/heat%2FStack%2Fv1/site");
         browser.awaitText(".pane", "Derived from it: 2");
         browser.click(".depths a", "heat/ParameterSchema/v1");
-        browser.awaitText("h2", "1 parameter needs a value");
+        browser.awaitText("h2", "3 parameters need a value");
         assertThat(browser.text("main table")).contains("zone", "String");
+        assertThat(browser.text("form .hint")).contains("Number. range 1 to 9. used at db.nodes");
         browser.type("#parameter-0", "north: 1");
+        browser.click("#parameter-1 option", "1");
+        browser.type("#parameter-2", "3");
         browser.click("form button.primary");
-        browser.awaitText("form pre", "parameters:\n  zone: \"north: 1\"");
+        browser.awaitText(
+                "form pre", "parameters:\n  zone: \"north: 1\"\nparameter_defaults:\n  tier: \"1\"\n  nodes: 3");
         browser.assertAccessible();
         browser.pictures("parameters");
         browser.click(".pane button", "Text");

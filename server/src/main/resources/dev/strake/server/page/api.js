@@ -7,10 +7,12 @@ const ATTEMPTS = 4;
 
 /** A refusal of the service. */
 export class Refusal extends Error {
-  constructor(status, code, message) {
+  /** @param answer all that the service said: the outcome of a change that was rejected, for example */
+  constructor(status, code, message, answer = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.answer = answer;
   }
 }
 
@@ -93,8 +95,8 @@ export async function request(path, {method = 'GET', body, headers: more = {}, s
 
 async function read(response) {
   try {
-    const {code, message} = await response.json();
-    return new Refusal(response.status, code, message);
+    const answer = await response.json();
+    return new Refusal(response.status, answer.code, answer.message, answer);
   } catch {
     return new Refusal(response.status, `HTTP ${response.status}`, 'Something between this page and Strake refused the request.');
   }

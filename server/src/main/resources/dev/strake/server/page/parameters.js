@@ -23,15 +23,22 @@ function form(wanted) {
   const fields = wanted.map((each, i) => {
     const type = get(each, 'Type');
     const hidden = get(each, 'NoEcho') === 'true';
-    const input = h('input', {id: `parameter-${i}`, type: hidden ? 'password' : 'text', inputmode: type === 'Number' ? 'decimal' : null, autocomplete: 'off', spellcheck: 'false', 'aria-describedby': `parameter-${i}-hint`});
-    return {name: get(each, 'Name'), type, input, field: h('div.field', {},
-        h('label', {for: `parameter-${i}`}, get(each, 'Label') ?? get(each, 'Name')), input,
-        h('p.hint', {id: `parameter-${i}-hint`}, [type, get(each, 'Description'), `used at ${get(each, 'Paths').join(', ')}`].filter(Boolean).join('. ')))};
+    const choices = type === 'Boolean' ? [true, false] : type === 'CommaDelimitedList' ? null : get(each, 'AllowedValues');
+    const known = {id: `parameter-${i}`, 'aria-describedby': `parameter-${i}-hint`};
+    const input = choices && !hidden
+      ? h('select', known, h('option', {value: ''}, 'no value yet'), choices.map(choice => h('option', {value: scalarText(choice)}, scalarText(choice))))
+      : h('input', {...known, type: hidden ? 'password' : 'text', inputmode: type === 'Number' ? 'decimal' : null, autocomplete: 'off', spellcheck: 'false'});
+    const paths = get(each, 'Paths');
+    // The section "parameters" is for the template at the top alone; "parameter_defaults" reaches all of them.
+    const section = paths.length === 1 && paths[0] === get(each, 'Name') ? 'parameters' : 'parameter_defaults';
+    return {name: get(each, 'Name'), type, section, input, field: h('div.field', {},
+        h('label', {for: known.id}, get(each, 'Label') ?? get(each, 'Name')), input,
+        h('p.hint', {id: `parameter-${i}-hint`}, [type, get(each, 'Description'), constraints(each), `used at ${paths.join(', ')}`].filter(Boolean).join('. ')))};
   });
   const result = h('pre.value', {tabindex: 0, 'aria-label': 'Environment', hidden: true});
   const write = () => {
-    const values = new Map(fields.filter(each => each.input.value !== '').map(each => [each.name, valueOf(each.type, each.input.value)]));
-    return yaml(new Map([['parameters', values]]));
+    const given = section => new Map(fields.filter(each => each.section === section && each.input.value !== '').map(each => [each.name, valueOf(each.type, each.input.value)]));
+    return yaml(new Map(['parameters', 'parameter_defaults'].map(section => [section, given(section)]).filter(([, values]) => values.size > 0)));
   };
   return h('form', {onsubmit: event => {
     event.preventDefault();
@@ -41,6 +48,22 @@ function form(wanted) {
   h('h2', {}, `${some(wanted.length, 'parameter needs a value', 'parameters need a value')}`), fields.map(each => each.field),
   h('p.actions', {}, h('button.primary', {type: 'submit'}, 'Write the environment'),
       h('button', {type: 'button', onclick: () => download('environment.yaml', 'application/yaml', write())}, 'Download')), result);
+}
+
+const scalarText = value => typeof value === 'string' ? value : scalar(value);
+
+/* What a value has to be like, in the words of the template where it has some. */
+function constraints(each) {
+  const says = name => get(each, name) === undefined ? null : scalarText(get(each, name));
+  const bounds = (what, least, most) => least === null && most === null ? null
+    : `${what} ${least === null ? `at most ${most}` : most === null ? `at least ${least}` : `${least} to ${most}`}`;
+  const allowed = get(each, 'AllowedValues');
+  return get(each, 'ConstraintDescription') ?? ([
+    bounds('length', says('MinLength'), says('MaxLength')), bounds('range', says('MinValue'), says('MaxValue')),
+    says('Step') && `a multiple of ${says('Step')} plus ${says('Offset') ?? 0}`,
+    says('AllowedPattern') && `matches ${says('AllowedPattern')}`, allowed && `one of ${allowed.map(scalarText).join(', ')}`,
+    says('CustomConstraint') && `checked by Heat: ${says('CustomConstraint')}`,
+  ].filter(Boolean).join(', ') || null);
 }
 
 /* As Heat reads it: a number stays as it was typed. */

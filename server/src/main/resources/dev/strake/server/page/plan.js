@@ -1,12 +1,13 @@
-// What a change would do, before anybody makes it: of documents that are pasted or dropped, and of going back to a revision.
+// What a change would do: of documents that are pasted or dropped, and of going back to a revision. Then it can be made.
 
 import {h, replace} from './dom.js';
 import {ask, askTree, route} from './api.js';
 import {differences} from './differences.js';
 import {locate} from './places.js';
 import {problem} from './problems.js';
+import {publishing} from './publishing.js';
 import {get, plain} from './tree.js';
-import {count, effectBar, empty, status, to} from './words.js';
+import {count, effectBar, empty, some, status, to} from './words.js';
 
 const TYPES = [
   ['dev.strake.documents.put', 'add or replace these documents'],
@@ -28,7 +29,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
     throw failure;
   });
   const text = h('textarea', {'aria-label': 'Documents, as YAML or JSON', spellcheck: 'false', autocapitalize: 'off', wrap: 'off',
-    placeholder: 'Paste documents here, or drop files.\n\nNothing is changed: this shows what would come of them.'});
+    placeholder: 'Paste documents here, or drop files.\n\nNothing is changed yet: this shows what would come of them.'});
   text.value = sessionStorage.getItem(DRAFT + workspace) ?? '';
   const numbers = h('div.numbers', {'aria-hidden': 'true'});
   const editor = h('div.editor', {}, numbers, text);
@@ -39,6 +40,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
   const run = h('button.primary', {type: 'button', onclick: () => plan()}, 'Plan');
   let lines = 0;
   let bad = new Set();
+  let publish = null;
 
   function number() {
     const now = text.value.split('\n').length;
@@ -63,22 +65,45 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
     return line;
   };
 
+  /* Only what was planned may be published. */
+  function differs() {
+    publish?.replaceWith(h('p.hint', {}, 'Edited since. Plan it again to publish it.'));
+    publish = null;
+  }
+
+  /* The request that makes what is planned. */
+  function request() {
+    const isBucket = type.value === 'dev.strake.bucket.put';
+    const path = `buckets/${encodeURIComponent(bucket.value)}${isBucket ? '' : '/documents'}`;
+    const isJson = /^\s*[{[]/.test(text.value);
+    return {method: isBucket ? 'PUT' : 'POST', path, body: text.value, type: isJson ? 'application/json' : 'application/x-yaml'};
+  }
+
   async function plan() {
     run.disabled = true;
+    publish = null;
+    const send = request();
     result.setAttribute('aria-busy', 'true');
     address({bucket: bucket.value, type: type.value === TYPES[0][0] ? '' : type.value});
     try {
       const answer = await askTree(route(workspace, 'plan', {bucket: bucket.value, type: type.value}), {
-        method: 'POST', body: text.value, headers: {'Content-Type': text.value.trimStart().startsWith('{') || text.value.trimStart().startsWith('[') ? 'application/json' : 'application/x-yaml'}, signal,
+        method: 'POST', body: send.body, headers: {'Content-Type': send.type}, signal,
       });
       const found = [...plain(get(answer, 'problems') ?? []), ...plain(get(answer, 'appearing') ?? [])];
       bad = new Set(found.map(atLine).filter(line => line !== null));
       lines = 0;
       number();
+      publish = form(workspace, answer, send, 'Publish', () => {
+        sessionStorage.removeItem(DRAFT + workspace);
+        publish = null; // what became of it stays, whatever is typed now
+      });
       replace(result, outcome(workspace, answer, each => {
         const line = atLine(each);
         return line === null ? null : h('button', {type: 'button', onclick: () => go(line)}, `line ${line + 1}`);
-      }));
+      }, publish));
+      if (send.body !== text.value) {
+        differs(); // somebody went on typing
+      }
     } catch (failure) {
       replace(result, h('div.page', {role: 'alert'}, h('div.problem', {}, h('strong', {}, failure.code ?? 'Failed'), h('p.message', {}, failure.message))));
     } finally {
@@ -87,6 +112,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
     }
   }
 
+  [text, bucket, type].forEach(each => each.addEventListener('input', differs));
   text.addEventListener('input', () => {
     number();
     if (text.value.length < MOST_DRAFT) {
@@ -114,7 +140,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
     });
   }
   root.append(h('div.bar', {}, h('h1', {}, 'Plan'), h('label.inline', {}, 'Bucket', bucket), h('datalist', {id: 'buckets'}, buckets.map(each => h('option', {value: each}))),
-      type, run, h('span.hint.wide', {}, 'Ctrl+Enter'), h('span.grow'), h('span.hint', {}, 'nothing is changed by this')),
+      type, run, h('span.hint.wide', {}, 'Ctrl+Enter'), h('span.grow'), h('span.hint', {}, 'nothing is changed before you publish')),
   h('div.panes', {}, h('div.pane', {}, editor), h('div.pane', {}, result)));
   number();
   return {shown: () => text.value === '' && text.focus()};
@@ -123,12 +149,22 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
 async function ofRollback({root, workspace, rollback, signal, title}) {
   title(`Roll back ${workspace}`);
   const revision = Number(rollback);
+  const send = {method: 'POST', path: 'rollback', body: JSON.stringify({revision}), type: 'application/json'};
   const answer = await askTree(route(workspace, 'plan', {type: 'dev.strake.revision.rollback'}), {
-    method: 'POST', body: JSON.stringify({revision}), headers: {'Content-Type': 'application/json'}, signal,
+    method: 'POST', body: send.body, headers: {'Content-Type': send.type}, signal,
   });
   root.append(h('div.bar', {}, h('h1', {}, `Roll back to revision ${count(revision)}`), h('span.grow'), h('a.button', {href: to.compare(workspace, rollback, 'head')}, 'What came since')),
       h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'What it would do'}, outcome(workspace, answer, () => null,
-          h('p', {}, 'A new revision gets the documents of that one. To do it: ', h('code', {}, `strake rollback -w ${workspace} ${revision}`)))));
+          h('p', {}, 'A new revision gets the documents of that one. At a shell: ', h('code', {}, `strake rollback -w ${workspace} ${revision}`)),
+          form(workspace, answer, send, 'Roll back'))));
+}
+
+/* The form that makes what was planned; null where nothing would come of it. */
+function form(workspace, answer, send, verb, done) {
+  const {wouldBe, head, documents = {}} = plain(new Map(['wouldBe', 'head', 'documents'].map(name => [name, get(answer, name)])));
+  return wouldBe === 'rejected' || wouldBe === 'unchanged' ? null : publishing({
+    workspace, head, send, done, button: documents.removed > 0 ? `${verb}, and remove ${some(documents.removed, 'document')}` : verb,
+  });
 }
 
 /** What a plan says. */

@@ -1,0 +1,90 @@
+// Makes the change that was planned, and no other: the same documents, on the revision that the plan was worked out on.
+
+import {h, replace} from './dom.js';
+import {ask, route} from './api.js';
+import {problem} from './problems.js';
+import {count, MADE, some, status, to} from './words.js';
+
+const AUTHOR = 'strake-author';
+const LATER = 1_000;
+const ASKED = 30;
+
+/**
+ * What comes after a plan: who makes the change and why, and a button that makes it.
+ *
+ * @param head the revision that the plan was worked out on; if there is another one by then, the change is refused
+ * @param send the request that makes the change: `method`, `path` below the workspace, `body` and its `type`
+ * @param button what the button says
+ * @param done is told when the change was made
+ */
+export function publishing({workspace, head, send, button, done = () => {}}) {
+  // The same at every attempt, so that it is made once however often somebody tries.
+  const id = `page-${[...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')}`;
+  const author = h('input', {size: 16, maxlength: 256, autocomplete: 'username', value: sessionStorage.getItem(AUTHOR) ?? ''});
+  const message = h('input', {size: 32, maxlength: 4_096, autocomplete: 'off'});
+  const make = h('button.primary', {type: 'submit'}, button);
+  const result = h('div', {role: 'status'});
+  const form = h('form.publishing', {'aria-label': button, onsubmit: event => {
+    event.preventDefault();
+    run();
+  }}, h('label.inline', {}, 'Author', author), h('label.inline', {}, 'Why', message), make, result);
+
+  async function run() {
+    make.disabled = true;
+    replace(result, h('p.hint', {}, 'Waiting for what becomes of it …'));
+    sessionStorage.setItem(AUTHOR, author.value);
+    try {
+      const outcome = await answered(await ask(route(workspace, send.path, {author: author.value, message: message.value}), {
+        method: send.method, body: send.body,
+        headers: {'Content-Type': send.type, 'Idempotency-Key': id, ...(head === 0 ? {'If-None-Match': '*'} : {'If-Match': `"${head}"`})},
+      }));
+      replace(result, told(outcome));
+      if (outcome.status !== 'pending') {
+        [author, message].forEach(field => {
+          field.disabled = true;
+        });
+        make.remove();
+        done(outcome);
+        return;
+      }
+    } catch (failure) {
+      replace(result, h('div', {role: 'alert'}, refused(failure)));
+    }
+    make.disabled = false;
+  }
+
+  async function answered(outcome) {
+    for (let asked = 0; outcome.status === 'pending' && asked < ASKED; asked++) {
+      await new Promise(resolve => setTimeout(resolve, LATER));
+      outcome = await ask(route(workspace, `changes/${id}`));
+    }
+    return outcome;
+  }
+
+  function told(outcome) {
+    const {problems = [], warnings = []} = outcome;
+    return [h('p', {}, 'The change is ', status(outcome.status), '. ', {
+      pending: 'What becomes of it is not known yet. It is not lost: look at Activity, or try again, which makes no second change.',
+      duplicate: 'It had been made by an earlier attempt.',
+      unchanged: 'Nothing differs.',
+      failed: `It was accepted, and consumers keep revision ${count(outcome.renderedRevision ?? 0)} until all documents render.`,
+      partial: 'It was accepted, and documents in trouble are held back.',
+    }[outcome.status] ?? null, MADE.includes(outcome.status) && [' ', h('a', {href: to.compare(workspace, head, outcome.revision)},
+        `Revision ${count(outcome.revision)}`), ` published ${some(outcome.emitted + (outcome.removed ?? 0), 'record')}.`]),
+    problems.map(each => problem(workspace, each)), warnings.map(each => problem(workspace, each, {isWarning: true}))];
+  }
+
+  function refused(failure) {
+    const problems = failure.answer?.problems ?? [];
+    if (problems.some(each => each.code === 'RevisionConflict')) {
+      return h('p.warn', {}, 'Nothing was changed: somebody else changed the workspace after this plan. Plan it again.');
+    }
+    if (problems.length > 0) {
+      return [h('p.warn', {}, 'Nothing was changed: the change was rejected.'), problems.map(each => problem(workspace, each))];
+    }
+    const unknown = failure.status === 0 || failure.status >= 500;
+    return h('p.warn', {}, `${failure.message} `, unknown && 'It is not known whether the change was made. Try again: it is made once at the most.');
+  }
+
+  return form;
+}
