@@ -39,6 +39,16 @@ public final class Memory {
         this.bytes = bytes;
     }
 
+    /** Of a validation after which there is no other: it does not even record what it looks at. */
+    public static Memory none() {
+        return new Memory(-1);
+    }
+
+    /** Whether what a validation looks at has to be recorded. */
+    boolean isRecorded() {
+        return bytes >= 0;
+    }
+
     private record Settings(Limits limits, boolean deep, boolean nested) {}
 
     /* What a stack is made from, beside the parts that are looked at. */
@@ -112,7 +122,7 @@ public final class Memory {
             long effort,
             Node node) {
         walked++;
-        if (bytes == 0 || notes.faults().size() > MOST_FAULTS) {
+        if (bytes <= 0 || notes.faults().size() > MOST_FAULTS) {
             return;
         }
         Map<Part, Object> seen = new HashMap<>();

@@ -35,8 +35,14 @@ final class Reading {
         }
     }
 
+    private final boolean isRecorded;
     private final Notes whole = new Notes();
     private final Deque<Notes> open = new ArrayDeque<>(List.of(whole));
+
+    /** @param isRecorded whether parts are recorded; mappings and faults always are */
+    Reading(boolean isRecorded) {
+        this.isRecorded = isRecorded;
+    }
 
     /** The notes of the tree as a whole. */
     Notes whole() {
@@ -49,7 +55,9 @@ final class Reading {
     }
 
     void lookedAt(Part part) {
-        current().parts.add(part);
+        if (isRecorded) {
+            current().parts.add(part);
+        }
     }
 
     /** Begins a stack; what is recorded until its end is recorded for the stacks around it as well. */

@@ -50,7 +50,7 @@ public final class Validation {
     private final boolean deep;
     private final boolean nested;
     private final Memory memory;
-    private final Reading reading = new Reading();
+    private final Reading reading;
     private final Set<Fault> faults = new LinkedHashSet<>();
     private View view;
     private Budget budget;
@@ -64,6 +64,7 @@ public final class Validation {
         this.deep = deep;
         this.nested = nested;
         this.memory = memory;
+        this.reading = new Reading(memory.isRecorded());
     }
 
     /** What came of it; see the answer for what the parts are. */
@@ -161,7 +162,7 @@ public final class Validation {
         return exceeded ? limits.effort() : budget == null ? 0 : budget.spent();
     }
 
-    /** What the validation looked at, also if it ended at a fault. */
+    /** What the validation looked at, also if it ended at a fault. Only with a memory that is for more than one validation. */
     public Reads reads(Environments environments) {
         Set<Part> parts = new HashSet<>(reading.whole().parts());
         if (view != null) {

@@ -72,7 +72,7 @@ record View(
         if (part instanceof Part.Mapping each) {
             return registry.candidates(each.type());
         }
-        return part instanceof Part.MappingsByName ? registry.resources() : values;
+        return part instanceof Part.MappingsByName ? registry.byName() : values;
     }
 
     /** The parameters of all templates among the files, and of the one at the top, with their types. */
