@@ -6,6 +6,7 @@ import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +100,33 @@ class TemplateValidateCommandTest {
     }
 
     @Test
+    void shouldWriteWhatNestedTemplatesNeedTooWhereItReachesThem() throws IOException {
+        write("parent.yaml", """
+                heat_template_version: 2018-08-31
+                parameters: {zone: {type: string}, size: {type: number}}
+                resources:
+                  child: {type: nested/child.yaml, properties: {name: a, pass: b, size: {get_param: size}}}
+                """);
+        write("env/env.yaml", "");
+        run("--stub-environment");
+        assertThat(terminal.out()).isEqualTo("""
+                parameters:
+
+                  # number
+                  size:
+                parameter_defaults:
+
+                  # string
+                  # for zone, child.zone
+                  zone:
+                """);
+        write("env/env.yaml", terminal.out().replace("size:", "size: 3").replace("zone:", "zone: a"));
+        terminal = CapturedTerminal.pipe();
+        run("--stub-environment");
+        assertThat(terminal.out()).isEqualTo("# No parameter needs a value.\n");
+    }
+
+    @Test
     void shouldTellWhereValuesComeFromAndWhatNobodyUses() {
         run("-o", "table", "--show-nested");
         assertThat(terminal.out())
@@ -143,7 +171,86 @@ class TemplateValidateCommandTest {
     void shouldSayWhichFileIsMissing() throws IOException {
         Files.delete(folder.resolve("nested/run.sh"));
         assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("template-missing: Could not fetch contents for run.sh");
+        assertThat(terminal.err())
+                .containsPattern(
+                        "nested/child\\.yaml:\\d+:\\d+: template-missing: Could not fetch contents for run\\.sh")
+                .doesNotContain("child.yaml:1:1");
+    }
+
+    @Test
+    void shouldSayWhereAnEnvironmentNamesAFileThatIsMissing() throws IOException {
+        write("env/env.yaml", """
+                parameter_defaults: {size: 7}
+                resource_registry:
+                  demo::Child: ../nested/child.yaml
+                  resources:
+                    db*:
+                      demo::Database: gone.yaml
+                """);
+        run("--details");
+        assertThat(terminal.err())
+                .contains("env/env.yaml:6:7: template-missing: Could not fetch contents for gone.yaml");
+        assertThat(terminal.out()).containsPattern("UnusedMappings:\\n- demo::Database \\(\\S*env\\.yaml:6:7\\)");
+    }
+
+    @Test
+    void shouldLookUpTheNamesOfAnEnvironmentFromItsBaseUrl() throws IOException {
+        String child = "  demo::Child: child.yaml\n";
+        for (String base : new String[] {"../nested/", "file://" + folder.resolve("nested")}) {
+            terminal = CapturedTerminal.pipe();
+            write("env/env.yaml", "resource_registry:\n  base_url: " + base + "\n" + child);
+            assertThat(run("--show-nested", "-o", "json")).as(terminal.err()).isEqualTo(ExitCode.FINE);
+            assertThat(terminal.out()).contains("\"NestedParameters\":{\"child\":{");
+        }
+        write("env/env.yaml", "resource_registry:\n  base_url: http://host.example/lib\n" + child);
+        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("template-missing: ", "http://host.example/lib/child.yaml");
+    }
+
+    @Test
+    void shouldReadATemplateFromAPipe() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Thread writer = new Thread(() -> {
+            try {
+                Files.writeString(
+                        pipe, "heat_template_version: 2018-08-31\nresources: {a: {type: nested/child.yaml}}\n");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        writer.start();
+        int exit = Strake.run(
+                terminal.terminal(), "template-validate", "-t", pipe.toString(), "--show-nested", "-o", "json");
+        writer.join();
+        assertThat(exit).as(terminal.err()).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("\"NestedParameters\":{\"a\":{");
+    }
+
+    @Test
+    void shouldTellWhereTheValuesOfMembersOfGroupsAreWritten() throws IOException {
+        write("parent.yaml", """
+                heat_template_version: 2018-08-31
+                resources:
+                  many:
+                    type: OS::Heat::ResourceGroup
+                    properties:
+                      resource_def:
+                        type: nested/child.yaml
+                        properties:
+                          size: 3
+                  chain:
+                    type: OS::Heat::ResourceChain
+                    properties:
+                      resources: [demo::Child]
+                      resource_properties:
+                        size: 4
+                """);
+        run("--show-nested", "--details");
+        assertThat(terminal.out())
+                .containsPattern("Path: many\\.0\\.size\\n  Default: \\S+\\n  Value: \\S*parent\\.yaml:9:11\\n")
+                .containsPattern("Path: chain\\.0\\.size\\n  Default: \\S+\\n  Value: \\S*parent\\.yaml:15:9\\n");
     }
 
     @Test

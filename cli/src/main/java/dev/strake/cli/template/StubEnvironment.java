@@ -20,11 +20,11 @@ public final class StubEnvironment {
             out.println("# No parameter needs a value.");
             return;
         }
-        section(out, "parameters", needed.stream().filter(Needed::atTop).toList());
+        section(out, "parameters", needed.stream().filter(Needed::isForTopAlone).toList());
         section(
                 out,
                 "parameter_defaults",
-                needed.stream().filter(each -> !each.atTop()).toList());
+                needed.stream().filter(each -> !each.isForTopAlone()).toList());
     }
 
     private static void section(PrintWriter out, String name, List<Needed> needed) {
@@ -40,7 +40,7 @@ public final class StubEnvironment {
             }
             comment(out, schema.type().written() + (schema.hidden() ? ", hidden" : ""));
             schema.constraints().forEach(constraint -> comment(out, text(constraint)));
-            if (each.paths().size() > 1 || !each.atTop()) {
+            if (!each.isForTopAlone()) {
                 comment(out, "for " + String.join(", ", each.paths()));
             }
             out.println("  " + key(schema.name()) + ":");

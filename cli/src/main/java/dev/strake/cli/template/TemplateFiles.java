@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -75,7 +76,7 @@ public record TemplateFiles(
             level = new ArrayList<>();
             for (Read each : read) {
                 if (each.source == null) {
-                    missing.put(each.wanted.name, each.wanted.missing());
+                    missing.put(each.wanted.name, each.wanted.missing(files.get(each.wanted.by)));
                     continue;
                 }
                 if (each.wanted.kind == Kind.PLAIN) {
@@ -120,12 +121,13 @@ public record TemplateFiles(
     /* A file that somebody names; file and name as they stand there. */
     private record Wanted(String name, Kind kind, String by, String written) {
 
-        Fault missing() {
+        Fault missing(SourceFile in) {
+            String place = FileNames.placeInTemplate(in.tree(), name);
             return Fault.raised(
                             FaultCode.TEMPLATE_MISSING,
                             "CommandError",
                             "Could not fetch contents for " + written + ": there is no file " + name)
-                    .in(by, null);
+                    .in(by, place != null ? place : FileNames.placeInEnvironment(in.tree(), name));
         }
     }
 
@@ -147,7 +149,8 @@ public record TemplateFiles(
 
     private static Read read(Wanted wanted, AtomicLong room) {
         Path path = Path.of(wanted.name);
-        if (!Files.isRegularFile(path)) {
+        boolean asked = wanted.by == null; // by the user: a pipe will do
+        if (asked ? Files.isDirectory(path) : !Files.isRegularFile(path)) {
             return new Read(wanted, null, List.of());
         }
         TextSource plain = new TextSource(wanted.name, text(path, room));
@@ -189,14 +192,15 @@ public record TemplateFiles(
         return path.normalize().toString();
     }
 
-    /** Resolves the names of one file. */
-    private static final class Names implements FileNames.Visitor {
-
-        private final String file;
-        private final List<Wanted> wanted = new ArrayList<>();
+    /**
+     * Resolves the names of one file.
+     *
+     * @param base the folder from which names are looked up; a URL if that is another host's
+     */
+    private record Names(String file, String base, List<Wanted> wanted) implements FileNames.Visitor {
 
         Names(String file) {
-            this.file = file;
+            this(file, String.valueOf(Objects.requireNonNullElse(Path.of(file).getParent(), "")), new ArrayList<>());
         }
 
         @Override
@@ -209,19 +213,35 @@ public record TemplateFiles(
             return resolved(name, Kind.TEMPLATE);
         }
 
+        @Override
+        public Names from(String baseUrl) {
+            String other = joined(baseUrl);
+            return other == null ? this : new Names(file, other, wanted);
+        }
+
         private String resolved(String name, Kind kind) {
-            String plain = name.startsWith("file://") ? name.substring("file://".length()) : name;
-            if (plain.contains("://")) {
-                return name; // nothing is fetched over a network
-            }
-            String path;
-            try {
-                path = name(Path.of(file).resolveSibling(plain));
-            } catch (InvalidPathException e) {
-                return name;
+            String path = joined(name);
+            if (path == null || path.contains("://")) {
+                return path == null ? name : path; // nothing is fetched over a network
             }
             wanted.add(new Wanted(path, kind, file, name));
             return path;
+        }
+
+        /* Null if it is no path. */
+        private String joined(String name) {
+            String plain = name.startsWith("file://") ? name.substring("file://".length()) : name;
+            if (plain.contains("://")) {
+                return plain;
+            }
+            if (base.contains("://")) {
+                return base.endsWith("/") ? base + plain : base + "/" + plain;
+            }
+            try {
+                return name(Path.of(base).resolve(plain));
+            } catch (InvalidPathException e) {
+                return null;
+            }
         }
     }
 }

@@ -34,9 +34,18 @@ public final class Findings {
      *
      * @param parameter where it occurs first
      * @param paths all places where it occurs: names of resources, and of the parameter, with dots between
-     * @param atTop whether the template at the top is one of them: only its parameters can be given values directly
+     * @param atTop whether the template at the top is one of them
      */
-    public record Needed(Node.Parameter parameter, List<String> paths, boolean atTop) {}
+    public record Needed(Node.Parameter parameter, List<String> paths, boolean atTop) {
+
+        /**
+         * Whether the section {@code parameters} of an environment gives it a value everywhere. That section is for the
+         * template at the top alone; {@code parameter_defaults} reaches all of them.
+         */
+        public boolean isForTopAlone() {
+            return atTop && paths.size() == 1;
+        }
+    }
 
     /** The parameters that somebody has to be asked for, each name once. */
     public List<Needed> needed() {

@@ -19,7 +19,7 @@ public final class TemplateValidator {
     public static TemplateAnswer validate(TemplateRequest request) {
         boolean deep = request.mode() == TemplateRequest.Mode.DEEP;
         Validation validation = new Validation(
-                request.template(), request.files(), request.limits(), deep, request.showNested(), new Memory(0));
+                request.template(), request.files(), request.limits(), deep, request.showNested(), Memory.none());
         try {
             validation.requireKnownCodes(request.ignoreErrors());
             Outcome outcome = validation.run(

@@ -28,21 +28,47 @@ public final class Registry {
             Set.of("pre-create", "post-create", "pre-update", "post-update", "pre-delete", "post-delete");
     private static final Set<String> ACTIONS = Set.of("update", "replace");
     private static final String RESOURCES = "resources";
+    private static final Set<String> NO_TYPES = Set.of("hooks", "restricted_actions", "base_url");
 
     private final Map<String, Entry> types;
     private final List<Entry> wildcards;
+    private final ByName byName;
     private final MapValue resources;
 
-    private Registry(Map<String, Entry> types, MapValue resources) {
+    private Registry(Map<String, Entry> types, List<Entry> wildcards, ByName byName, MapValue resources) {
         this.types = types;
-        this.wildcards = types.values().stream().filter(Entry::isWildcard).toList();
+        this.wildcards = wildcards;
+        this.byName = byName;
         this.resources = resources;
     }
 
-    private Registry(Map<String, Entry> types, List<Entry> wildcards, MapValue resources) {
-        this.types = types;
-        this.wildcards = wildcards;
-        this.resources = resources;
+    /**
+     * The mappings for resources by name.
+     *
+     * @param types for the resource itself
+     * @param inside for resources of the template that it stands for; names of those that have such a template may have
+     *     wildcards
+     */
+    private record ByName(Map<String, Entry> types, Map<String, ByName> inside) {
+
+        static ByName of(MapValue written, String at, Function<String, Origin> origin) {
+            Map<String, Entry> types = new LinkedHashMap<>();
+            Map<String, ByName> inside = new LinkedHashMap<>();
+            written.forEach((key, value) -> {
+                String place = at + "." + key;
+                if (value instanceof MapValue below) {
+                    inside.put(key, of(below, place, origin));
+                } else if (value instanceof Text target && !NO_TYPES.contains(key)) {
+                    types.put(key, new Entry(key, target.value(), true, origin.apply(place)));
+                }
+            });
+            return new ByName(types, inside);
+        }
+
+        void add(List<Entry> entries) {
+            entries.addAll(types.values());
+            inside.values().forEach(each -> each.add(entries));
+        }
     }
 
     /**
@@ -107,7 +133,9 @@ public final class Registry {
                 types.put(key, new Entry(key, target.value(), false, origin.apply("." + key)));
             }
         }
-        return new Registry(types, resources);
+        List<Entry> wildcards =
+                types.values().stream().filter(Entry::isWildcard).toList();
+        return new Registry(types, wildcards, ByName.of(resources, "." + RESOURCES, origin), resources);
     }
 
     /* Without entries that are null, and the entries before them that those take away. */
@@ -179,10 +207,9 @@ public final class Registry {
     /** The mappings that a resource could take, the best first; mappings that Heat itself brings are not among them. */
     public List<Entry> candidates(String type, String resource) {
         List<Entry> found = new ArrayList<>();
-        if (resource != null
-                && resources.get(resource) instanceof MapValue own
-                && own.get(type) instanceof Text target) {
-            found.add(new Entry(type, target.value(), true, null));
+        ByName own = resource == null ? null : byName.inside.get(resource);
+        if (own != null && own.types.containsKey(type)) {
+            found.add(own.types.get(type));
         }
         found.addAll(candidates(type));
         return found;
@@ -218,19 +245,20 @@ public final class Registry {
             fewer = new LinkedHashMap<>(types);
             fewer.remove(taken.key);
         }
-        MapValue.Builder inner = MapValue.builder();
-        for (int i = 0; i < resources.size(); i++) {
-            if (resources.valueAt(i) instanceof MapValue map && matches(resources.keyAt(i), resource)) {
-                map.forEach(inner::put);
+        Map<String, ByName> inside = new LinkedHashMap<>();
+        byName.inside.forEach((pattern, each) -> {
+            if (matches(pattern, resource)) {
+                inside.putAll(each.inside);
             }
+        });
+        ByName own = byName.inside.get(resource);
+        if (own != null) {
+            inside.putAll(own.inside);
         }
-        if (resources.get(resource) instanceof MapValue own) {
-            own.forEach(inner::put);
+        if (taken != null && taken.byName) {
+            inside.remove(taken.key);
         }
-        if (taken != null && taken.byName && inner.has(taken.key)) {
-            return new Registry(fewer, wildcards, inner.build().without(taken.key));
-        }
-        return new Registry(fewer, wildcards, inner.build());
+        return new Registry(fewer, wildcards, new ByName(Map.of(), inside), MapValue.EMPTY);
     }
 
     /* Wildcards as in a shell: *, ? and sets of characters. */
@@ -284,14 +312,16 @@ public final class Registry {
         return false;
     }
 
-    /** The mappings for resources by name, and hooks, as written. */
-    public MapValue resources() {
-        return resources;
+    /** The mappings for resources by name: equal if they are for the same resources. */
+    public Object byName() {
+        return byName;
     }
 
-    /** All mappings of types. */
-    public Iterable<Entry> entries() {
-        return types.values();
+    /** All mappings, those for resources by name at the end. */
+    public List<Entry> entries() {
+        List<Entry> all = new ArrayList<>(types.values());
+        byName.add(all);
+        return all;
     }
 
     /** As Heat's answer shows it. */

@@ -138,17 +138,26 @@ final class Groups {
 
     private static Members one(String name, Definition definition, MapValue properties, Resource group, boolean empty) {
         Map<String, Resource> members = new LinkedHashMap<>();
-        members.put(name, member(name, definition.type, properties, definition.secret, group));
+        String written = definition.property + ".properties";
+        members.put(name, member(name, definition.type, properties, definition.secret, group, written));
         return new Members(members, empty, List.of(), true);
     }
 
-    private static Resource member(String name, String type, MapValue properties, boolean secret, Resource group) {
+    /* What is written is the place of the properties, below those of the group. */
+    private static Resource member(
+            String name, String type, MapValue properties, boolean secret, Resource group, String written) {
         Map<String, Expression> expressions = new LinkedHashMap<>();
         Map<String, Origin> origins = new HashMap<>();
         if (group.origin() != null) {
             origins.put("", group.origin());
         }
-        properties.forEach((key, value) -> expressions.put(key, new Expression.Constant(value)));
+        properties.forEach((key, value) -> {
+            expressions.put(key, new Expression.Constant(value));
+            if (group.origin() != null) {
+                Origin of = group.origin();
+                origins.put(key, new Origin(of.file(), of.place() + ".properties." + written + "." + key));
+            }
+        });
         return new Resource(
                 name,
                 type,
@@ -163,7 +172,7 @@ final class Groups {
                 secret ? Set.copyOf(expressions.keySet()) : Set.of());
     }
 
-    private record Definition(String type, MapValue properties, boolean secret) {}
+    private record Definition(String property, String type, MapValue properties, boolean secret) {}
 
     private static Definition definition(Stack stack, Resource resource, String property, boolean tolerant) {
         Expression expression = resource.properties().get(property);
@@ -175,7 +184,7 @@ final class Groups {
             throw wrong(FaultCode.REQUIRED_PROPERTY, "Property " + property + "." + "type not assigned");
         }
         MapValue properties = map.get("properties") instanceof MapValue own ? own : MapValue.EMPTY;
-        return new Definition(type.value(), properties, worked.secret());
+        return new Definition(property, type.value(), properties, worked.secret());
     }
 
     private static FaultException required(String property) {
@@ -209,7 +218,8 @@ final class Groups {
         }
         for (Value item : items) {
             String name = String.valueOf(members.size());
-            members.put(name, member(name, PythonText.str(item), properties, secret, resource));
+            String type = PythonText.str(item);
+            members.put(name, member(name, type, properties, secret, resource, "resource_properties"));
         }
         return new Members(members, false, List.of(), true);
     }
