@@ -173,7 +173,7 @@ function latencyPlot(outcomes, width) {
   const line = q => found.map((each, i) => each.length > 0 ? [i, quantile(each, q)] : null).filter(Boolean)
       .map(([i, value], nth) => `${nth === 0 ? 'M' : 'L'}${x(i, width).toFixed(1)} ${y(value).toFixed(1)}`).join('');
   const sorted = found.flat().sort((a, b) => a - b);
-  const now = h('strong', {}, sorted.length === 0 ? 'no change in the last minutes' : `p50 ${millis(quantile(sorted, 0.5))}, p99 ${millis(quantile(sorted, 0.99))}`);
+  const now = h('strong', {}, sorted.length === 0 ? 'none yet: measured while you watch' : `p50 ${millis(quantile(sorted, 0.5))}, p99 ${millis(quantile(sorted, 0.99))}`);
   const dot = q => found.map((each, i) => each.length > 0 && svg('circle', {cx: x(i, width), cy: y(quantile(each, q)), r: 1.8, class: q < 0.9 ? 'plot-bar' : 'plot-b'}));
   return figure('Latency, p50 solid and p99 dashed', now, width, axes(most, width, millis), svg('path.plot-a', {d: line(0.5) || 'M0 0'}), svg('path.plot-b', {d: line(0.99) || 'M0 0'}), dot(0.5), dot(0.99));
 }
