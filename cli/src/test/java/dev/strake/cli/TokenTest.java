@@ -125,6 +125,18 @@ class TokenTest {
         assertThat(terminal.err()).contains("What " + file + " holds is no token");
     }
 
+    @Test
+    void shouldSayWhatIsWrongWithTheFileOfAuthorities() throws IOException {
+        Path file = Files.writeString(directory.resolve("ca.pem"), "swordfish");
+        String[] ask = {"get", "revisions", "-w", "w", "--url", "https://127.0.0.1:1", "--ca-file"};
+        assertThat(run(with(ask, file.toString()))).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err())
+                .contains("The file " + file + " cannot be used", "BEGIN CERTIFICATE")
+                .doesNotContain("swordfish");
+        assertThat(run(with(ask, directory.resolve("absent").toString()))).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("There is no file " + directory.resolve("absent"));
+    }
+
     private static String[] with(String[] first, String... then) {
         return Stream.concat(Stream.of(first), Stream.of(then)).toArray(String[]::new);
     }

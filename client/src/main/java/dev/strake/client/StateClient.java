@@ -13,18 +13,25 @@ import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 
 /** Asks a running Strake for the state of workspaces. */
 public final class StateClient {
@@ -36,8 +43,7 @@ public final class StateClient {
     private final URI base;
     private final Duration timeout;
     private final Optional<String> token;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private final HttpClient http;
 
     /** The service does not have what was asked for; the message is its own. */
     public static final class NotFoundException extends Exception {
@@ -85,9 +91,22 @@ public final class StateClient {
      * @param token by which the service knows who asks, of printable ASCII; empty where it lets anybody in
      */
     public StateClient(URI base, Duration timeout, Optional<String> token) {
+        this(base, timeout, token, Optional.empty());
+    }
+
+    /**
+     * The same, for a service with a certificate of an authority that Java does not know.
+     *
+     * @param trusted whom to trust, as {@link dev.strake.client.tls.TrustedCertificates#context} makes it; whom Java
+     *     trusts if it is empty
+     */
+    public StateClient(URI base, Duration timeout, Optional<String> token, Optional<SSLContext> trusted) {
         this.base = base;
         this.timeout = timeout;
         this.token = token;
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
+        trusted.ifPresent(client::sslContext);
+        this.http = client.build();
     }
 
     /**
@@ -274,12 +293,35 @@ public final class StateClient {
         token.ifPresent(text -> question.header("Authorization", "Bearer " + text));
         try {
             return http.send(question.timeout(patience).build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (SSLException e) {
+            throw new KafkaUnavailableException(untrusted(e), e);
         } catch (IOException e) {
+            boolean mayWantTls = "http".equals(base.getScheme()) && !(e instanceof ConnectException);
             throw new KafkaUnavailableException(
                     "No Strake answers at %s. Does 'strake up' or 'strake serve' run, and is --url right?"
-                            .formatted(base),
+                                    .formatted(base)
+                            + (mayWantTls ? " If it speaks TLS, the address begins with https://." : ""),
                     e);
         }
+    }
+
+    /* Why there is no connection with TLS, as far as Java tells. */
+    private String untrusted(SSLException failure) {
+        boolean otherName = false;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            otherName |= cause instanceof CertificateException;
+            if (cause instanceof CertPathValidatorException path && path.getReason() == BasicReason.EXPIRED) {
+                return "What answers at %s shows a certificate that has expired.".formatted(base);
+            } else if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
+                return "What answers at %s shows a certificate of an authority that is not trusted here. --ca-file, or STRAKE_CA_FILE, names a file with that authority's certificate."
+                        .formatted(base);
+            }
+        }
+        return otherName
+                ? "What answers at %s shows a certificate for another name. --url has to have a name that the certificate has."
+                        .formatted(base)
+                : "There is no connection with TLS to %s (%s). If it does not speak TLS, the address begins with http://."
+                        .formatted(base, failure.getMessage());
     }
 
     /* What an answer other than the expected one means. */

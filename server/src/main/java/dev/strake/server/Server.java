@@ -21,6 +21,7 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.WorkSettings;
 import dev.strake.server.state.StateRoutes;
 import dev.strake.server.state.WorkspaceService;
+import dev.strake.server.tls.Tls;
 import dev.strake.server.tracing.Tracing;
 import dev.strake.server.writing.WriteRoutes;
 import dev.strake.server.writing.Writer;
@@ -52,6 +53,7 @@ public final class Server implements AutoCloseable {
     private final Tracing tracing;
     private final AccessControl access;
     private final InstallationKeys keys;
+    private final Optional<Tls> tls;
     private final Feed feed;
     private final Writer writer;
     private final List<HttpEndpoint> http;
@@ -63,6 +65,7 @@ public final class Server implements AutoCloseable {
             Tracing tracing,
             AccessControl access,
             InstallationKeys keys,
+            Optional<Tls> tls,
             Feed feed,
             Writer writer,
             List<HttpEndpoint> http) {
@@ -71,6 +74,7 @@ public final class Server implements AutoCloseable {
         this.tracing = tracing;
         this.access = access;
         this.keys = keys;
+        this.tls = tls;
         this.feed = feed;
         this.writer = writer;
         this.http = http;
@@ -81,14 +85,14 @@ public final class Server implements AutoCloseable {
      *
      * @throws java.net.BindException if the port is busy or the address not one of this machine
      * @throws dev.strake.client.MisconfiguredException if access to HTTP cannot be controlled as the settings want it,
-     *     or the keyset cannot be used
+     *     or the keyset or the files of TLS cannot be used
      */
     public static Server start(PipelineSettings settings) throws IOException {
         AccessControl access = AccessControl.of(settings.settings());
         try {
             InstallationKeys keys = InstallationKeys.of(settings.settings());
             try {
-                return start(settings, access, keys);
+                return start(settings, access, keys, Tls.of(settings.settings()));
             } catch (IOException | RuntimeException e) {
                 keys.close();
                 throw e;
@@ -99,7 +103,8 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private static Server start(PipelineSettings settings, AccessControl access, InstallationKeys keys)
+    private static Server start(
+            PipelineSettings settings, AccessControl access, InstallationKeys keys, Optional<Tls> tls)
             throws IOException {
         Tracing tracing = Tracing.of(System.getenv());
         Metrics metrics = new Metrics();
@@ -107,12 +112,23 @@ public final class Server implements AutoCloseable {
         try {
             pipeline = Pipeline.start(settings, keys, tracing.before(metrics.observer()));
         } catch (RuntimeException e) {
+            tls.ifPresent(Tls::close);
             metrics.close();
             tracing.close();
             throw e;
         }
         try {
-            metrics.watchFiles(Map.of("tokens", access::isOutdated, "keyset", keys::isOutdated));
+            metrics.watchFiles(Map.of(
+                    "tokens",
+                    access::isOutdated,
+                    "keyset",
+                    keys::isOutdated,
+                    "groups",
+                    access::areGroupsOutdated,
+                    "issuer",
+                    access::isIssuerAway,
+                    "tls",
+                    () -> tls.map(Tls::isOutdated).orElse(false)));
             metrics.watch(
                     pipeline.streams(),
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,
@@ -121,17 +137,19 @@ public final class Server implements AutoCloseable {
             Cluster cluster = settings.kafka().cluster();
             String prefix = settings.settings().get(Catalogue.TOPIC_PREFIX);
             Feed feed = new Feed(cluster, prefix, pipeline.partitions());
-            Writer writer = new Writer(cluster, prefix, feed);
+            Writer writer = new Writer(cluster, prefix, feed, keys);
             return new Server(
                     pipeline,
                     metrics,
                     tracing,
                     access,
                     keys,
+                    tls,
                     feed,
                     writer,
-                    endpoints(settings, pipeline, metrics, access, feed, writer, keys));
+                    endpoints(settings, pipeline, metrics, access, feed, writer, keys, tls));
         } catch (IOException | RuntimeException e) {
+            tls.ifPresent(Tls::close);
             metrics.close();
             pipeline.close();
             tracing.close();
@@ -147,7 +165,8 @@ public final class Server implements AutoCloseable {
             AccessControl access,
             Feed feed,
             Writer writer,
-            InstallationKeys keys)
+            InstallationKeys keys,
+            Optional<Tls> tls)
             throws IOException {
         String host = settings.settings().get(Catalogue.HTTP_HOST);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
@@ -157,21 +176,24 @@ public final class Server implements AutoCloseable {
         Unsealing unsealing = new Unsealing(keys, false);
         WorkspaceService service = new WorkspaceService(
                 pipeline.placement(), new DryRun(work.intake(), work.rendering(), unsealing), keys.keyedHash());
-        routes.addAll(StateRoutes.of(service));
+        routes.addAll(StateRoutes.of(service, tls));
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
         Yielding yielding = new Yielding(() -> metrics.secondsWaiting() > CHANGES_WAIT_SECONDS);
         lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, 0, yielding, routes));
-        lanes.add(StateRoutes.plans(service, work.intake().limits(), yielding));
+        lanes.add(StateRoutes.plans(service, tls, work.intake().limits(), yielding));
         lanes.add(EventRoutes.lane(feed, yielding));
         lanes.add(WriteRoutes.lane(
-                writer, work.intake().limits(), keys::sealing, yielding, StateRoutes.ofChange(service)));
+                writer, work.intake().limits(), keys::sealing, yielding, StateRoutes.ofChange(service, tls)));
         lanes.add(PageRoutes.lane());
         List<HttpEndpoint> started = new ArrayList<>();
         try {
-            started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), access, lanes));
+            started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), tls, access, lanes));
             Optional<Integer> health = settings.settings().get(Catalogue.HTTP_HEALTH_PORT);
             if (health.isPresent()) {
-                started.add(start(settings, host, health.get(), AccessControl.off(), operators(pipeline, metrics)));
+                Optional<Tls> ofHealth =
+                        tls.filter(present -> settings.settings().get(Catalogue.HTTP_TLS_HEALTH));
+                started.add(start(
+                        settings, host, health.get(), ofHealth, AccessControl.off(), operators(pipeline, metrics)));
             }
         } catch (IOException | RuntimeException e) {
             started.forEach(HttpEndpoint::close);
@@ -185,12 +207,12 @@ public final class Server implements AutoCloseable {
     }
 
     private static HttpEndpoint start(
-            PipelineSettings settings, String host, int port, AccessControl access, List<Lane> lanes)
+            PipelineSettings settings, String host, int port, Optional<Tls> tls, AccessControl access, List<Lane> lanes)
             throws IOException {
         InetSocketAddress address = new InetSocketAddress(host, port);
         List<String> others =
                 settings.settings().get(Catalogue.HTTP_ADVERTISED).stream().toList();
-        return HttpEndpoint.start(address, Hosts.of(address, others), access, lanes);
+        return HttpEndpoint.start(address, tls, Hosts.of(address, others), access, lanes);
     }
 
     public Pipeline pipeline() {
@@ -222,6 +244,7 @@ public final class Server implements AutoCloseable {
             metrics.close();
             pipeline.close();
             keys.close();
+            tls.ifPresent(Tls::close);
             tracing.close();
         }
     }

@@ -14,12 +14,14 @@ import dev.strake.server.access.Grant;
 import dev.strake.server.access.Permission;
 import dev.strake.server.access.Permissions;
 import dev.strake.server.access.Role;
+import dev.strake.server.access.TestIssuer;
 import dev.strake.server.access.Token;
 import dev.strake.server.http.Route;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import dev.strake.server.tls.TestAuthority;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -52,7 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** A whole Strake with a file of tokens, asked for everything by everybody. */
+/** A whole Strake with TLS, a file of tokens and an issuer of others, asked for everything by everybody. */
 class AccessIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -88,7 +90,10 @@ class AccessIT {
     private static EmbeddedBroker broker;
     private static Server server;
     private static boolean secretsArePublished;
-    private final HttpClient client = HttpClient.newHttpClient();
+    private static final TestAuthority AUTHORITY = TestAuthority.create();
+    private static TestIssuer issuer;
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().sslContext(AUTHORITY.client()).build();
 
     @BeforeAll
     static void start() throws Exception {
@@ -99,6 +104,9 @@ class AccessIT {
             }
         }
         writeTokens();
+        issuer = TestIssuer.start();
+        writeGroups();
+        TestAuthority.Issued certificate = AUTHORITY.issue(TestAuthority.ask("127.0.0.1"));
         broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
         server = Server.start(new PipelineSettings(
                 KafkaSettings.of(broker.bootstrapServers()),
@@ -109,6 +117,10 @@ class AccessIT {
                         .with(Catalogue.PARTITIONS, 1)
                         .with(Catalogue.REPLICATION_FACTOR, 1)
                         .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.HTTP_TLS_CERTIFICATE, written("tls.pem", certificate.pem() + certificate.key()))
+                        .with(Catalogue.JWT_ISSUER, issuer.url())
+                        .with(Catalogue.JWT_AUDIENCE, TestIssuer.AUDIENCE)
+                        .with(Catalogue.JWT_GROUPS, directory.resolve("groups"))
                         .with(Catalogue.ACCESS_TOKENS, file())));
         server.pipeline().awaitReady(TIMEOUT);
         for (String workspace : List.of("another", "other", "site-a", "site-b")) {
@@ -157,6 +169,7 @@ class AccessIT {
     static void stop() {
         server.close();
         broker.close();
+        issuer.close();
         strake().setAdditive(true);
         strake().setLevel(null);
         strake().detachAppender(LOG);
@@ -189,22 +202,25 @@ class AccessIT {
     void shouldAnswerEveryRouteToThoseAloneWhoMay() throws Exception {
         for (Permission route : Permissions.ALL) {
             for (Map.Entry<String, Token> each : TOKENS.entrySet()) {
-                HttpResponse<String> answer = ask(route, each.getValue().secret());
-                String asked = route + " asked with " + each.getKey();
-                if (may(each.getKey(), route)) {
-                    assertThat(answer.statusCode()).as(asked).isNotIn(401, 403, 405);
-                } else {
-                    assertThat(answer.statusCode()).as(asked).isEqualTo(403);
-                    assertThat(answer.body())
-                            .as(asked)
-                            .contains(
-                                    "\"code\":\"Forbidden\"",
-                                    "it needs " + route.role().text());
-                    assertThat(answer.headers().firstValue("WWW-Authenticate"))
-                            .hasValue("Bearer realm=\"strake\", error=\"insufficient_scope\"");
-                }
+                assertAnswered(route, each.getKey(), ask(route, each.getValue().secret()));
+                assertAnswered(route, each.getKey(), ask(route, issuer.token("it", "has:" + each.getKey())));
             }
             assertThatStrangersAreRefused(route);
+        }
+    }
+
+    private static void assertAnswered(Permission route, String grant, HttpResponse<String> answer) {
+        String asked = route + " asked with " + grant;
+        if (may(grant, route)) {
+            assertThat(answer.statusCode()).as(asked).isNotIn(401, 403, 405);
+        } else {
+            assertThat(answer.statusCode()).as(asked).isEqualTo(403);
+            assertThat(answer.body())
+                    .as(asked)
+                    .contains(
+                            "\"code\":\"Forbidden\"", "it needs " + route.role().text());
+            assertThat(answer.headers().firstValue("WWW-Authenticate"))
+                    .hasValue("Bearer realm=\"strake\", error=\"insufficient_scope\"");
         }
     }
 
@@ -222,16 +238,61 @@ class AccessIT {
     private void assertThatStrangersAreRefused(Permission route) throws Exception {
         HttpResponse<String> without = ask(route, null);
         HttpResponse<String> wrong = ask(route, Token.create().secret());
+        HttpResponse<String> ofAnother = ask(route, another());
         if (route.isOpen()) {
-            assertThat(List.of(without.statusCode(), wrong.statusCode())).doesNotContain(401, 403);
+            assertThat(List.of(without.statusCode(), wrong.statusCode(), ofAnother.statusCode()))
+                    .doesNotContain(401, 403);
             return;
         }
+        assertThat(ofAnother.statusCode()).as(route.pattern()).isEqualTo(401);
         assertThat(without.statusCode()).as(route.pattern()).isEqualTo(401);
         assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer realm=\"strake\"");
         assertThat(wrong.statusCode()).as(route.pattern()).isEqualTo(401);
         assertThat(wrong.headers().firstValue("WWW-Authenticate"))
                 .hasValue("Bearer realm=\"strake\", error=\"invalid_token\"");
         assertThat(without.body() + wrong.body()).contains("\"code\":\"Unauthorized\"");
+    }
+
+    /* A token as good as any, but for its signature. */
+    private static String another() {
+        String token = issuer.token("it", "has:admin@*");
+        String other = issuer.token("it", "has:reader@*");
+        return token.substring(0, token.lastIndexOf('.')) + other.substring(other.lastIndexOf('.'));
+    }
+
+    private static void writeGroups() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        TOKENS.keySet().forEach(grant -> lines.append("has:" + grant + " " + grant + "\n"));
+        written("groups", lines.toString());
+    }
+
+    private static Path written(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    @Test
+    void shouldAnswerNoHeaderThatIsNoTokenInAnyOtherWay() throws Exception {
+        String good = TOKENS.get("admin@*").secret();
+        for (String header : List.of(
+                "Basic " + good,
+                good,
+                "Bearer",
+                "Bearer ",
+                "Bearer " + good + " " + good,
+                "Bearer " + good + "=",
+                "Bearer, " + good,
+                "Bearer " + good.toUpperCase(java.util.Locale.ROOT),
+                "Bearer " + "a".repeat(15_000),
+                "Bearer " + "a.".repeat(7_000),
+                "Bearer " + another())) {
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create("https://127.0.0.1:" + server.httpPort() + "/workspaces"))
+                    .header("Authorization", header)
+                    .build();
+            HttpResponse<String> answer = CLIENT.send(request, BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(header).isEqualTo(401);
+            assertThat(answer.body()).contains("\"code\":\"Unauthorized\"").doesNotContain(good);
+        }
     }
 
     private static final String SECRET = """
@@ -364,15 +425,12 @@ class AccessIT {
             publish("secret", SECRET.replace("VALUE", "marlin"));
             secretsArePublished = true;
         }
-        URI uri = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/secret/rendered?revision=2");
+        URI uri = URI.create("https://127.0.0.1:" + server.httpPort() + "/workspaces/secret/rendered?revision=2");
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .header("Authorization", "Bearer " + TOKENS.get("reader@*").secret())
                 .build();
         await().atMost(TIMEOUT)
-                .until(() -> HttpClient.newHttpClient()
-                                .send(request, BodyHandlers.ofString())
-                                .statusCode()
-                        == 200);
+                .until(() -> CLIENT.send(request, BodyHandlers.ofString()).statusCode() == 200);
     }
 
     @Test
@@ -399,12 +457,12 @@ class AccessIT {
         int port = server.healthPort().orElseThrow();
         for (String path : List.of("/health/started", "/health/live", "/health/ready", "/metrics")) {
             URI uri = URI.create("http://127.0.0.1:" + port + path);
-            assertThat(client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+            assertThat(CLIENT.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
                             .statusCode())
                     .isNotIn(401, 403, 404);
         }
         URI state = URI.create("http://127.0.0.1:" + port + "/workspaces");
-        assertThat(client.send(HttpRequest.newBuilder(state).build(), BodyHandlers.ofString())
+        assertThat(CLIENT.send(HttpRequest.newBuilder(state).build(), BodyHandlers.ofString())
                         .statusCode())
                 .isEqualTo(404);
     }
@@ -483,12 +541,13 @@ class AccessIT {
     }
 
     private HttpResponse<String> send(String path, String token, String method, String body) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("https://127.0.0.1:" + server.httpPort() + path))
                 .method(method, method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        return client.send(request.build(), AccessIT::body);
+        return CLIENT.send(request.build(), AccessIT::body);
     }
 
     /* Of events it is enough that they begin. */

@@ -57,7 +57,9 @@ final class ServeCommand implements Callable<Integer> {
         UntilStopped.serve(server, server.pipeline(), () -> {
             terminal.clearProgress();
             terminal.out().println("Kafka  " + pipeline.kafka().bootstrapServers());
-            terminal.out().println("HTTP   http://" + settings.get(Catalogue.HTTP_HOST) + ":" + server.httpPort());
+            String scheme = settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isPresent() ? "https" : "http";
+            terminal.out()
+                    .println("HTTP   " + scheme + "://" + settings.get(Catalogue.HTTP_HOST) + ":" + server.httpPort());
             terminal.out().flush();
         });
         return ExitCode.FINE;

@@ -1,6 +1,7 @@
 package dev.strake.cli.command;
 
 import dev.strake.client.StateClient;
+import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.engine.tree.MapValue;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,6 +60,14 @@ final class UrlOption {
                     "A file with the token. Default: STRAKE_TOKEN_FILE of the environment, if STRAKE_TOKEN is not set")
     private Optional<Path> tokenFile = Optional.empty();
 
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description =
+                    "Certificates, as PEM, of the authority that signed the one of an address with https. Default:"
+                            + " STRAKE_CA_FILE of the environment, or those that Java trusts")
+    private Optional<Path> caFile = Optional.empty();
+
     /** Whether the command says where, so that it is not to use Kafka. */
     boolean isGiven() {
         return command.commandLine().getParseResult().hasMatchedOption("--url");
@@ -68,7 +78,20 @@ final class UrlOption {
     }
 
     StateClient client(Duration timeout) {
-        return new StateClient(url, timeout, token(System.getenv()));
+        return new StateClient(url, timeout, token(System.getenv()), trusted(System.getenv()));
+    }
+
+    private Optional<SSLContext> trusted(Map<String, String> environment) {
+        Optional<Path> file =
+                caFile.or(() -> given(environment, "STRAKE_CA_FILE").map(Path::of));
+        if (file.isEmpty() || "http".equals(url.getScheme())) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(TrustedCertificates.of(file.get()).context());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     MapValue ask(String workspace, String path) throws StateClient.NotFoundException, InterruptedException {

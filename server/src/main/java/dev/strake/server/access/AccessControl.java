@@ -9,21 +9,27 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Decides who may ask for what. With a file of tokens a request proves by a bearer token (RFC 6750) whose it is; without
- * one anybody may do everything, which is for the loopback interface.
+ * Decides who may ask for what. A request proves by a bearer token (RFC 6750) whose it is: one of a file, or one that an
+ * issuer signed. Without either, anybody may do everything, which is for the loopback interface.
  */
 public final class AccessControl implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
 
     private static final String SCHEME = "bearer ";
 
     private static final Principal NOBODY = new Principal("nobody", List.of());
 
     private final Optional<WatchedFiles<TokenFile>> tokens;
+    private final Optional<JsonWebTokens> issued;
 
-    private AccessControl(Optional<WatchedFiles<TokenFile>> tokens) {
+    private AccessControl(Optional<WatchedFiles<TokenFile>> tokens, Optional<JsonWebTokens> issued) {
         this.tokens = tokens;
+        this.issued = issued;
     }
 
     /** What is decided about a request. */
@@ -39,12 +45,15 @@ public final class AccessControl implements AutoCloseable {
      */
     public record Unknown(boolean hadToken, String message) implements Verdict {}
 
+    /** Keys by which that can be told are on their way. */
+    public record Undecided(String message) implements Verdict {}
+
     /** Whoever asks may not. */
     public record Forbidden(String message) implements Verdict {}
 
     /** Anybody may do everything. */
     public static AccessControl off() {
-        return new AccessControl(Optional.empty());
+        return new AccessControl(Optional.empty(), Optional.empty());
     }
 
     /**
@@ -53,30 +62,51 @@ public final class AccessControl implements AutoCloseable {
      * @throws MisconfiguredException if the file cannot be used
      */
     public static AccessControl byTokens(Path file) {
-        return new AccessControl(Optional.of(new WatchedFiles<>(
+        return new AccessControl(Optional.of(watched(file)), Optional.empty());
+    }
+
+    private static WatchedFiles<TokenFile> watched(Path file) {
+        return new WatchedFiles<>(
                 Catalogue.ACCESS_TOKENS.name(),
                 List.of(file),
                 TokenFile.MOST_BYTES,
                 contents -> TokenFile.read(contents.get(0)),
-                changed -> {})));
+                changed -> {});
     }
 
     /**
      * As settings say.
      *
-     * @throws MisconfiguredException if the file of tokens cannot be used, or if there is none though others than this
-     *     machine can reach HTTP, and no setting says that they may
+     * @throws MisconfiguredException if the files of tokens or groups cannot be used, or if there are no tokens though
+     *     others than this machine can reach HTTP, and no setting says that they may
      */
     public static AccessControl of(Settings settings) {
-        Optional<Path> file = settings.get(Catalogue.ACCESS_TOKENS);
-        if (file.isPresent()) {
-            return byTokens(file.get());
-        }
+        return of(settings, JsonWebTokens.of(settings));
+    }
+
+    /** @param issued tokens of an issuer; closed with this */
+    static AccessControl of(Settings settings, Optional<JsonWebTokens> issued) {
         String host = settings.get(Catalogue.HTTP_HOST);
+        Optional<Path> file = settings.get(Catalogue.ACCESS_TOKENS);
+        if (file.isPresent() || issued.isPresent()) {
+            if (!isLoopback(host)
+                    && settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isEmpty()) {
+                LOG.warn(
+                        "HTTP listens on {} without TLS: whoever can read on the way can read tokens. {} names a certificate; or let a proxy with TLS be the only way in.",
+                        host,
+                        Catalogue.HTTP_TLS_CERTIFICATE.name());
+            }
+            try {
+                return new AccessControl(file.map(AccessControl::watched), issued);
+            } catch (RuntimeException e) {
+                issued.ifPresent(JsonWebTokens::close);
+                throw e;
+            }
+        }
         if (!isLoopback(host) && !settings.get(Catalogue.ACCESS_OPEN)) {
             throw new MisconfiguredException(
                     """
-                    HTTP would listen on %s, where others than this machine can reach it, and there is no file of tokens, so they could do everything. \
+                    HTTP would listen on %s, where others than this machine can reach it, and there are no tokens, so they could do everything. \
                     Make one with 'strake token' and name it in %s; or, if a network policy or the like keeps others out, set %s=true.""".formatted(host, Catalogue.ACCESS_TOKENS.name(), Catalogue.ACCESS_OPEN.name()));
         }
         return off();
@@ -94,7 +124,7 @@ public final class AccessControl implements AutoCloseable {
      * @param workspace that the path names, null if it names none
      */
     public Verdict judge(Permission permission, String authorization, String workspace) {
-        if (tokens.isEmpty()) {
+        if (tokens.isEmpty() && issued.isEmpty()) {
             return new Allowed(Principal.ANYBODY);
         }
         if (permission.isOpen()) {
@@ -105,17 +135,38 @@ public final class AccessControl implements AutoCloseable {
                     false,
                     "This needs a token, in the header 'Authorization: Bearer TOKEN'. Commands take it from STRAKE_TOKEN or --token-file.");
         }
-        Optional<Principal> principal = tokens.get()
-                .current()
-                .principal(authorization.substring(SCHEME.length()).strip());
-        if (principal.isEmpty()) {
-            return new Unknown(
-                    true, "The token is not valid here. Whoever runs this service has the file of those that are.");
+        String token = authorization.substring(SCHEME.length()).strip();
+        if (issued.isPresent() && JsonWebTokens.isOne(token)) {
+            JsonWebTokens.Result result = issued.get().judge(token);
+            if (result instanceof JsonWebTokens.Known known) {
+                return judge(permission, known.principal(), workspace);
+            }
+            return result instanceof JsonWebTokens.Refused refused
+                    ? new Unknown(true, refused.reason())
+                    : new Undecided("The keys of the issuer are being fetched. Ask again in a moment.");
         }
-        return permission.isHeldBy(principal.get(), workspace)
-                ? new Allowed(principal.get())
-                : new Forbidden("%s may not do this: it needs %s."
-                        .formatted(principal.get().name(), permission.missing(workspace)));
+        Optional<Principal> principal = tokens.flatMap(file -> file.current().principal(token));
+        return principal.isPresent()
+                ? judge(permission, principal.get(), workspace)
+                : new Unknown(
+                        true, "The token is not valid here. Whoever runs this service has the file of those that are.");
+    }
+
+    private static Verdict judge(Permission permission, Principal principal, String workspace) {
+        return permission.isHeldBy(principal, workspace)
+                ? new Allowed(principal)
+                : new Forbidden(
+                        "%s may not do this: it needs %s.".formatted(principal.name(), permission.missing(workspace)));
+    }
+
+    /** Whether the file of groups, as it is now, cannot be used, so that an older one is in force. */
+    public boolean areGroupsOutdated() {
+        return issued.map(JsonWebTokens::isOutdated).orElse(false);
+    }
+
+    /** Whether the keys of the issuer could not be fetched the last time. */
+    public boolean isIssuerAway() {
+        return issued.map(JsonWebTokens::isIssuerAway).orElse(false);
     }
 
     /** Whether the file of tokens, as it is now, cannot be used, so that an older one is in force. */
@@ -126,5 +177,6 @@ public final class AccessControl implements AutoCloseable {
     @Override
     public void close() {
         tokens.ifPresent(WatchedFiles::close);
+        issued.ifPresent(JsonWebTokens::close);
     }
 }

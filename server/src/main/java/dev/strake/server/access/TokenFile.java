@@ -73,7 +73,7 @@ final class TokenFile {
         return new TokenFile(lines);
     }
 
-    private static String text(byte[] content) throws UnusableFileException {
+    static String text(byte[] content) throws UnusableFileException {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

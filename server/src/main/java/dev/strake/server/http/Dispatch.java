@@ -3,6 +3,7 @@ package dev.strake.server.http;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.access.AccessControl.Allowed;
 import dev.strake.server.access.AccessControl.Forbidden;
+import dev.strake.server.access.AccessControl.Undecided;
 import dev.strake.server.access.AccessControl.Unknown;
 import dev.strake.server.access.AccessControl.Verdict;
 import java.io.IOException;
@@ -28,12 +29,15 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
     private final AccessControl access;
     private final List<Lane> lanes;
     private final SlowHeaders slowHeaders;
+    private final boolean instancesAreKnown;
 
-    Dispatch(Hosts hosts, AccessControl access, List<Lane> lanes, SlowHeaders slowHeaders) {
+    /** @param instancesAreKnown whether instances prove to one another who they are */
+    Dispatch(Hosts hosts, AccessControl access, List<Lane> lanes, SlowHeaders slowHeaders, boolean instancesAreKnown) {
         this.hosts = hosts;
         this.access = access;
         this.lanes = lanes;
         this.slowHeaders = slowHeaders;
+        this.instancesAreKnown = instancesAreKnown;
     }
 
     @Override
@@ -67,6 +71,14 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
     private void dispatch(Exchange exchange) {
         if (!hosts.allow(exchange.request())) {
             exchange.refuse(Response.problem(421, "MisdirectedRequest", hosts.refusal()));
+            return;
+        }
+        if (!Peers.isForTheNameOfItsConnection(exchange.request())) {
+            exchange.refuse(Response.problem(421, "MisdirectedRequest", Peers.OTHER_NAME));
+            return;
+        }
+        if (instancesAreKnown && Peers.claimsToBeAnInstance(exchange.request()) && !Peers.isKnown(exchange.request())) {
+            exchange.refuse(Response.problem(403, "NotAnInstance", Peers.NO_INSTANCE));
             return;
         }
         try {
@@ -147,6 +159,8 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
         } else if (verdict instanceof Forbidden forbidden) {
             headers.put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"strake\", error=\"insufficient_scope\"");
             exchange.refuse(Response.problem(403, "Forbidden", forbidden.message()));
+        } else if (verdict instanceof Undecided undecided) {
+            exchange.refuse(Response.tryAgain("KeysComing", undecided.message()));
         }
     }
 

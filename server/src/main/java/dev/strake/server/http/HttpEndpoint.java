@@ -1,6 +1,7 @@
 package dev.strake.server.http;
 
 import dev.strake.server.access.AccessControl;
+import dev.strake.server.tls.Tls;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -10,8 +11,11 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
@@ -54,6 +58,17 @@ public final class HttpEndpoint implements AutoCloseable {
      */
     public static HttpEndpoint start(InetSocketAddress address, Hosts hosts, AccessControl access, List<Lane> lanes)
             throws IOException {
+        return start(address, Optional.empty(), hosts, access, lanes);
+    }
+
+    /**
+     * The same, with TLS.
+     *
+     * @param tls by which it proves to clients who it is; empty for HTTP without encryption
+     */
+    public static HttpEndpoint start(
+            InetSocketAddress address, Optional<Tls> tls, Hosts hosts, AccessControl access, List<Lane> lanes)
+            throws IOException {
         QueuedThreadPool threads = new QueuedThreadPool(THREADS, THREADS);
         threads.setName("http");
         threads.setDaemon(true);
@@ -63,7 +78,10 @@ public final class HttpEndpoint implements AutoCloseable {
         settings.setRequestHeaderSize(MOST_HEADER_BYTES);
         settings.setUriCompliance(
                 UriCompliance.UNSAFE); // paths are split before they are decoded, and decoded strictly
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(settings));
+        HttpConnectionFactory http = new HttpConnectionFactory(settings);
+        ServerConnector connector = tls.isPresent()
+                ? new ServerConnector(server, 1, 1, secured(tls.get(), settings, http), http)
+                : new ServerConnector(server, 1, 1, http);
         connector.setHost(address.getHostString());
         connector.setPort(address.getPort());
         connector.setIdleTimeout(IDLE_MILLIS);
@@ -73,7 +91,8 @@ public final class HttpEndpoint implements AutoCloseable {
         SlowHeaders slowHeaders = new SlowHeaders(connector);
         connector.addBean(slowHeaders);
         server.setErrorHandler(new Refusals());
-        server.setHandler(new Dispatch(hosts, access, lanes, slowHeaders));
+        boolean instancesAreKnown = tls.map(Tls::isMutual).orElse(false);
+        server.setHandler(new Dispatch(hosts, access, lanes, slowHeaders, instancesAreKnown));
         HttpEndpoint endpoint = new HttpEndpoint(server, connector, lanes);
         try {
             connector.open();
@@ -84,6 +103,25 @@ public final class HttpEndpoint implements AutoCloseable {
             throw busy.isPresent() ? unbindable(address, busy.get()) : new IOException("HTTP cannot start", e);
         }
         return endpoint;
+    }
+
+    /* Certificates of clients are asked for, and not needed: of those that come each has to be one of an instance. */
+    private static SslConnectionFactory secured(Tls tls, HttpConfiguration settings, HttpConnectionFactory next) {
+        SslContextFactory.Server context = new SslContextFactory.Server();
+        context.setSslContext(tls.context());
+        context.setIncludeProtocols(Tls.PROTOCOLS.toArray(String[]::new));
+        context.setRenegotiationAllowed(false);
+        context.setWantClientAuth(tls.isMutual());
+        tls.whenChanged(changed -> {
+            try {
+                context.reload(factory -> factory.setSslContext(changed));
+            } catch (Exception e) {
+                throw new IllegalStateException("a context that was made is taken", e);
+            }
+        });
+        // Jetty would check the name that a client wants only against names of certificates; Hosts and Peers do more.
+        settings.addCustomizer(new SecureRequestCustomizer(false));
+        return new SslConnectionFactory(context, next.getProtocol());
     }
 
     private static Optional<BindException> bindFailure(Throwable failure) {

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
@@ -11,14 +12,16 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Closes connections on which a header does not come to its end. The limit for idle connections is none for them: each
- * byte starts it anew. From the end of a header to the end of its answer, others watch: {@link RequestBody} and
+ * Closes connections on which a header, or the handshake of TLS, does not come to its end. The limit for idle connections
+ * is none for them: each byte starts it anew. From the end of a header to the end of its answer, others watch: {@link RequestBody} and
  * {@link Answering}.
  */
 final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener {
 
     private static final long LOOK_EVERY_SECONDS = 2;
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+    private static final String NO_PROTOCOL_YET = "NONE";
 
     private final ServerConnector connector;
     private final Map<Connection, Begun> connections = new ConcurrentHashMap<>();
@@ -60,6 +63,11 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
                 connection, (same, before) -> new Begun(header, connection.getBytesIn(), System.nanoTime()));
     }
 
+    private static boolean hasShakenHands(Connection connection) {
+        return connection instanceof SslConnection secured
+                && !secured.getSSLEngine().getSession().getProtocol().equals(NO_PROTOCOL_YET);
+    }
+
     @Override
     protected void doStart() {
         schedule();
@@ -77,7 +85,9 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
     private void look() {
         long now = System.nanoTime();
         connections.forEach((connection, begun) -> {
-            if (begun.header() && connection.getBytesIn() == begun.bytes()) {
+            if (hasShakenHands(connection)) {
+                connections.remove(connection); // that of HTTP within it is watched from now on
+            } else if (begun.header() && connection.getBytesIn() == begun.bytes()) {
                 connections.replace(connection, begun, new Begun(true, begun.bytes(), now));
             } else if (begun.header() && now - begun.since() > MOST_NANOS) {
                 connection.getEndPoint().close();

@@ -87,7 +87,7 @@ enum OwnMetric {
             "strake_files_outdated",
             Kind.GAUGE,
             List.of("files"),
-            "1 while files that access and secrets depend on changed and cannot be used, so that what was read before is in force; the log says why. Of tokens and keyset");
+            "1 while files that access and secrets depend on changed and cannot be used, so that what was read before is in force; the log says why. Of tokens, keyset, tls, groups, and keys of the issuer");
 
     /** How a metric behaves. */
     enum Kind {

@@ -31,6 +31,8 @@ public final class Catalogue {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,200}");
     private static final String OF_NAMES = "1 to 200 of the characters A-Z a-z 0-9 . _ -";
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:_-]+");
+    private static final Pattern URL = Pattern.compile("https?://[!-~]{1,500}");
+    private static final Pattern AUDIENCE = Pattern.compile("[!-~]{1,512}");
     private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9._-]+:[0-9]{1,5}");
 
     public static final Setting<String> APPLICATION_ID = option(
@@ -139,12 +141,86 @@ public final class Catalogue {
             "Where other instances reach the HTTP of this one. Then any instance answers for any workspace.",
             "Without it, questions about workspaces of other instances are refused.");
 
+    public static final Setting<Optional<Path>> HTTP_TLS_CERTIFICATE = option(
+            "http.tls.certificate",
+            path("FILE", "a file").orNothing(),
+            "",
+            "The certificate with which HTTP speaks TLS, and those between it and its authority, as PEM; or a file of PKCS #12, which has the key as well. Without it, HTTP is not encrypted.",
+            "Strake does not start with files that it cannot use or that do not go together, or with a certificate that has expired. If the files change, they are read again; if they cannot be used then, those before stay in force.");
+
+    public static final Setting<Optional<Path>> HTTP_TLS_KEY = option(
+            "http.tls.key",
+            path("FILE", "a file").orNothing(),
+            "",
+            "The private key of the certificate, as PEM. Without it, the key is in the file of the certificate.",
+            "");
+
+    public static final Setting<Optional<Path>> HTTP_TLS_PASSWORD_FILE = setting(
+            "http.tls.password-file",
+            path("FILE", "a file").orNothing(),
+            "",
+            "A file that holds the password of the key, or of the file of PKCS #12.",
+            "");
+
+    public static final Setting<Optional<Path>> HTTP_TLS_CA = option(
+            "http.tls.ca",
+            path("FILE", "a file").orNothing(),
+            "",
+            "Certificates, as PEM, of the authorities that sign those of instances. With it, instances prove to one another who they are: none takes a question that another one passes on, unless that one has a certificate of these. Without it, an instance that asks another one trusts whom Java trusts.",
+            "All instances need it, and certificates for servers and clients with the name of strake.http.advertised.");
+
+    public static final Setting<Boolean> HTTP_TLS_HEALTH =
+            setting("http.tls.health", Kind.yesOrNo(), "false", "The port for health and metrics speaks TLS, too.", "");
+
     public static final Setting<Optional<Path>> ACCESS_TOKENS = option(
             "access.tokens",
             path("FILE", "a file").orNothing(),
             "",
             "The file of hashed tokens with which clients prove over HTTP who they are. 'strake token' makes its lines. Without it, access is not controlled.",
             "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
+
+    public static final Setting<Optional<String>> JWT_ISSUER = option(
+            "access.jwt.issuer",
+            Kind.text("URL", URL, "an address with https").orNothing(),
+            "",
+            "The issuer of tokens (JWT) that are taken besides those of the file, exactly as it calls itself. Strake finds its keys there, as OpenID Connect Discovery says. strake.access.jwt.audience and strake.access.jwt.groups belong to it.",
+            "If the issuer does not answer, the keys fetched last go on for a day.");
+
+    public static final Setting<Optional<String>> JWT_AUDIENCE = option(
+            "access.jwt.audience",
+            Kind.text("NAME", AUDIENCE, "1 to 512 printable characters without blanks")
+                    .orNothing(),
+            "",
+            "By what name the issuer knows this service: a token has to have it as an audience.",
+            "");
+
+    public static final Setting<Optional<Path>> JWT_GROUPS = option(
+            "access.jwt.groups",
+            path("FILE", "a file").orNothing(),
+            "",
+            "The file that says what members of groups may do: each line has a group and its grants.",
+            "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
+
+    public static final Setting<String> JWT_GROUPS_CLAIM = setting(
+            "access.jwt.groups-claim",
+            Kind.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
+            "groups",
+            "The claim of a token that has the groups of its principal. realm_access.roles is the claim roles inside realm_access.",
+            "");
+
+    public static final Setting<String> JWT_PRINCIPAL_CLAIM = setting(
+            "access.jwt.principal-claim",
+            Kind.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
+            "sub",
+            "The claim of a token that has the name of its principal. It has to be one that nobody can choose for himself.",
+            "");
+
+    public static final Setting<Optional<Path>> JWT_CA = setting(
+            "access.jwt.ca",
+            path("FILE", "a file").orNothing(),
+            "",
+            "Certificates, as PEM, of the authorities by which the issuer is known. Without it, those that Java trusts.",
+            "");
 
     public static final Setting<Boolean> ACCESS_OPEN = option(
             "access.open",

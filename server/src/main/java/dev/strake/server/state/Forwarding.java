@@ -2,8 +2,10 @@ package dev.strake.server.state;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.server.http.Peers;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
+import dev.strake.server.tls.Tls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -22,6 +24,10 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Passes a question on to the instance that can answer it, and its answer back as it comes. Once only: while tasks move,
@@ -30,7 +36,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Forwarding {
 
-    private static final String FORWARDED = "Strake-Forwarded";
+    private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
+
     private static final String AUTHORIZATION = "Authorization";
     private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final Duration HEADERS = Duration.ofSeconds(30);
@@ -47,11 +54,26 @@ final class Forwarding {
 
     private final Semaphore waiting = new Semaphore(WAITING);
     private final Semaphore underWay = new Semaphore(UNDER_WAY);
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(CONNECT).build();
+    private final String scheme;
+    private volatile HttpClient http;
+
+    /** @param tls of this instance; all have it, or none has */
+    Forwarding(Optional<Tls> tls) {
+        this.scheme = tls.isPresent() ? "https" : "http";
+        this.http = client(tls.map(Tls::context));
+        tls.ifPresent(present -> present.whenChanged(changed -> http = client(Optional.of(changed))));
+    }
+
+    /* Java's client compares the name of the other instance with its certificate by itself. */
+    private static HttpClient client(Optional<SSLContext> context) {
+        HttpClient.Builder client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
+        context.ifPresent(client::sslContext);
+        return client.build();
+    }
 
     static boolean wasForwarded(Request request) {
-        return request.header(FORWARDED).isPresent();
+        return request.header(Peers.FORWARDED).isPresent();
     }
 
     /** The answer of another instance. */
@@ -77,6 +99,15 @@ final class Forwarding {
             Response response = Response.of(answer.statusCode(), type, body);
             Optional<String> head = answer.headers().firstValue("ETag");
             return head.isPresent() ? response.with("ETag", head.get()) : response;
+        } catch (SSLException e) {
+            LOG.warn(
+                    "The instance at {} does not prove who it is, or does not know this one: {}",
+                    address,
+                    e.getMessage());
+            return Response.tryAgain(
+                    "OwnerNotTrusted",
+                    "The instance at " + address + " has the workspace, and the two instances do not trust each other."
+                            + " Whoever runs them has to look at strake.http.tls.ca and their certificates.");
         } catch (IOException e) {
             return Response.tryAgain(
                     "OwnerUnreachable",
@@ -115,10 +146,10 @@ final class Forwarding {
         }
     }
 
-    private static HttpRequest passedOn(String address, Request request) {
-        HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create("http://" + address + request.target()))
+    private HttpRequest passedOn(String address, Request request) {
+        HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create(scheme + "://" + address + request.target()))
                 .timeout(HEADERS)
-                .header(FORWARDED, "1");
+                .header(Peers.FORWARDED, "1");
         // The other instance decides for itself, by the same token.
         request.header(AUTHORIZATION).ifPresent(token -> passed.header(AUTHORIZATION, token));
         if (request.hasBody()) {

@@ -18,6 +18,7 @@ import dev.strake.server.state.Answer.Reason;
 import dev.strake.server.state.Answer.Refused;
 import dev.strake.server.state.Answer.Whole;
 import dev.strake.server.state.WorkspaceService.Question;
+import dev.strake.server.tls.Tls;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -54,16 +55,21 @@ public final class StateRoutes {
 
     private static final int PLAN_PLACES = 4;
 
-    private final Forwarding forwarding = new Forwarding();
+    private final Forwarding forwarding;
     private final WorkspaceService service;
 
-    private StateRoutes(WorkspaceService service) {
+    private StateRoutes(WorkspaceService service, Forwarding forwarding) {
         this.service = service;
+        this.forwarding = forwarding;
     }
 
-    /** The routes, answered by this instance or by the one that has the workspace. */
-    public static List<Route> of(WorkspaceService service) {
-        StateRoutes state = new StateRoutes(service);
+    /**
+     * The routes, answered by this instance or by the one that has the workspace.
+     *
+     * @param tls by which instances know each other
+     */
+    public static List<Route> of(WorkspaceService service, Optional<Tls> tls) {
+        StateRoutes state = new StateRoutes(service, new Forwarding(tls));
         List<String> page = List.of("from", "limit", "after");
         List<String> ofPlace = List.of("from", "revision", "schema", "name", "path");
         List<String> ofRevision = List.of("from", "limit", "after", "revision");
@@ -124,11 +130,12 @@ public final class StateRoutes {
      * What a change would do (the body is that of the change, the parameters are its headers), and why one rendered what it did: what is
      * worked out as a change is.
      *
+     * @param tls by which instances know each other
      * @param limits of changes
      * @param yielding with the answers about state
      */
-    public static Lane plans(WorkspaceService service, Limits limits, Yielding yielding) {
-        StateRoutes state = new StateRoutes(service);
+    public static Lane plans(WorkspaceService service, Optional<Tls> tls, Limits limits, Yielding yielding) {
+        StateRoutes state = new StateRoutes(service, new Forwarding(tls));
         Route plan = Route.of(
                 "POST",
                 ROOT + "plan",
@@ -145,8 +152,8 @@ public final class StateRoutes {
     }
 
     /** What the stores know of a change, answered by this instance or by the one that has the workspace. */
-    public static Function<Request, Response> ofChange(WorkspaceService service) {
-        StateRoutes state = new StateRoutes(service);
+    public static Function<Request, Response> ofChange(WorkspaceService service, Optional<Tls> tls) {
+        StateRoutes state = new StateRoutes(service, new Forwarding(tls));
         return request -> state.answer(request, (question, asked) -> service.change(question, asked.path("change")));
     }
 

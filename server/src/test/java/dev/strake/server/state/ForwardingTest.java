@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +31,7 @@ class ForwardingTest {
     private static final Request QUESTION =
             new Request("/workspaces/a/documents", Map.of(), Map.of(), name -> null, Principal.ANYBODY);
 
-    private final Forwarding forwarding = new Forwarding();
+    private final Forwarding forwarding = new Forwarding(Optional.empty());
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Socket> connections = new ArrayList<>();
     private ServerSocket other;

@@ -1,0 +1,102 @@
+package dev.strake.client.tls;
+
+import dev.strake.client.MisconfiguredException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Certificates of authorities, as a PEM file has them, and nobody else's: whoever they signed is trusted. */
+public final class TrustedCertificates {
+
+    /** Bytes of a file. The authorities of a whole operating system take a fifth of it. */
+    public static final int MOST_BYTES = 1 << 20;
+
+    private final List<X509Certificate> certificates;
+
+    private TrustedCertificates(List<X509Certificate> certificates) {
+        this.certificates = List.copyOf(certificates);
+    }
+
+    /**
+     * Those of a PEM file.
+     *
+     * @throws MisconfiguredException if it holds none, or something else
+     * @throws IOException if it cannot be read
+     */
+    public static TrustedCertificates of(Path file) throws IOException {
+        byte[] content;
+        try (InputStream in = Files.newInputStream(file)) {
+            content = in.readNBytes(MOST_BYTES + 1);
+        }
+        if (content.length > MOST_BYTES) {
+            throw new MisconfiguredException(file + " has more than " + MOST_BYTES + " bytes.");
+        }
+        try {
+            return new TrustedCertificates(certificates(content));
+        } catch (CertificateException e) {
+            throw new MisconfiguredException(
+                    "The file " + file + " cannot be used: it has to hold certificates as PEM, which begin with "
+                            + "-----BEGIN CERTIFICATE-----.",
+                    e);
+        }
+    }
+
+    /**
+     * The certificates in the text of a PEM file, in their order.
+     *
+     * @throws CertificateException if there is none, or one is broken
+     */
+    public static List<X509Certificate> certificates(byte[] pem) throws CertificateException {
+        List<X509Certificate> found = new ArrayList<>();
+        for (PemBlock block : PemBlock.of(pem)) {
+            if (block.isCertificate()) {
+                found.add((X509Certificate) CertificateFactory.getInstance("X.509")
+                        .generateCertificate(new ByteArrayInputStream(block.content())));
+            }
+        }
+        if (found.isEmpty()) {
+            throw new CertificateException("no certificate");
+        }
+        return found;
+    }
+
+    /** What decides whom to trust, for connections of any kind. */
+    public static TrustManagerFactory trusting(List<? extends Certificate> authorities)
+            throws GeneralSecurityException {
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            for (int i = 0; i < authorities.size(); i++) {
+                store.setCertificateEntry("ca-" + i, authorities.get(i));
+            }
+            TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+            factory.init(store);
+            return factory;
+        } catch (IOException e) {
+            throw new IllegalStateException("an empty store is not read from anywhere", e);
+        }
+    }
+
+    /** For a client that trusts these alone. */
+    public SSLContext context() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trusting(certificates).getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has TLS", e);
+        }
+    }
+}

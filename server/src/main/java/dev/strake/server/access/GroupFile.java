@@ -1,0 +1,81 @@
+package dev.strake.server.access;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What members of groups may do, one group a line:
+ *
+ * <pre>
+ *  # group          grants
+ *  platform%20team  admin@* secrets-reader@*
+ *  site-a           publisher@site-a
+ *  *                reader@*                  everybody who has a token
+ * </pre>
+ *
+ * <p>A group is a value of a claim; blanks and other characters that would end it are written as in URLs.
+ */
+final class GroupFile {
+
+    /** Groups of a file. */
+    static final int MOST_GROUPS = 10_000;
+
+    private static final String EVERYBODY = "*";
+
+    private final Map<String, List<Grant>> grants;
+
+    private GroupFile(Map<String, List<Grant>> grants) {
+        this.grants = grants;
+    }
+
+    /**
+     * The groups of a file.
+     *
+     * @throws UnusableFileException if it is not of this form; the message names the line
+     */
+    static GroupFile read(byte[] content) throws UnusableFileException {
+        Map<String, List<Grant>> grants = new LinkedHashMap<>();
+        int number = 0;
+        for (String line : TokenFile.text(content).split("\n", -1)) {
+            number++;
+            String stripped = line.strip();
+            if (stripped.isEmpty() || stripped.startsWith("#")) {
+                continue;
+            }
+            String[] words = stripped.split("\\s+");
+            try {
+                if (words.length < 2) {
+                    throw new IllegalArgumentException(
+                            "behind the group stand grants, such as reader@* publisher@site-a");
+                }
+                List<Grant> more = Stream.of(words).skip(1).map(Grant::parse).toList();
+                // A plus is a plus, unlike in forms.
+                String group = URLDecoder.decode(words[0].replace("+", "%2B"), StandardCharsets.UTF_8);
+                grants.computeIfAbsent(group, none -> new ArrayList<>()).addAll(more);
+            } catch (IllegalArgumentException e) {
+                throw new UnusableFileException("line " + number + ": " + e.getMessage() + ".", e);
+            }
+            if (grants.size() > MOST_GROUPS) {
+                throw new UnusableFileException("it has more than " + MOST_GROUPS + " groups.");
+            }
+        }
+        return new GroupFile(grants);
+    }
+
+    /** What a member of all of these may do. */
+    List<Grant> grants(List<String> groups) {
+        Set<Grant> all = new LinkedHashSet<>(grants.getOrDefault(EVERYBODY, List.of()));
+        for (String group : groups) {
+            // Nobody becomes everybody by being in a group of that name: it is the same, and nothing more.
+            all.addAll(grants.getOrDefault(group, List.of()));
+        }
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,229 @@
+package dev.strake.server.access;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.BadJWTException;
+import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import com.nimbusds.jwt.proc.ExpiredJWTException;
+import dev.strake.client.MisconfiguredException;
+import dev.strake.client.tls.TrustedCertificates;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Tokens that an issuer signed (JWT, RFC 7519, as OpenID Connect and OAuth 2.0 have them): whose each is, and what that one
+ * may do. The library checks signatures, times, issuer and audience; only algorithms with a public key are taken.
+ */
+final class JsonWebTokens implements AutoCloseable {
+
+    /** Before the name of the issuer's principals, so that none is taken for one of the file of tokens. */
+    static final String PREFIX = "oidc:";
+
+    private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
+            JWSAlgorithm.RS256,
+            JWSAlgorithm.RS384,
+            JWSAlgorithm.RS512,
+            JWSAlgorithm.PS256,
+            JWSAlgorithm.PS384,
+            JWSAlgorithm.PS512,
+            JWSAlgorithm.ES256,
+            JWSAlgorithm.ES384,
+            JWSAlgorithm.ES512);
+
+    private static final int SKEW_SECONDS = 60;
+    private static final int MOST_GROUPS = 1_000;
+    private static final Pattern NAME = Pattern.compile("[!-~]{1,128}");
+
+    private final IssuerKeys keys;
+    private final WatchedFiles<GroupFile> groups;
+    private final String principalClaim;
+    private final String groupsClaim;
+    private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
+
+    /** What a token says. */
+    sealed interface Result {}
+
+    record Known(Principal principal) implements Result {}
+
+    /** It is not taken; the reason is a sentence without anything of the token. */
+    record Refused(String reason) implements Result {}
+
+    /** It cannot be told yet: keys of the issuer are being fetched. */
+    record NotYet() implements Result {}
+
+    private JsonWebTokens(
+            IssuerKeys keys,
+            WatchedFiles<GroupFile> groups,
+            String issuer,
+            String audience,
+            String principalClaim,
+            String groupsClaim) {
+        this.keys = keys;
+        this.groups = groups;
+        this.principalClaim = principalClaim;
+        this.groupsClaim = groupsClaim;
+        processor.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, keys));
+        processor.setJWSTypeVerifier(
+                new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null));
+        DefaultJWTClaimsVerifier<SecurityContext> claims = new DefaultJWTClaimsVerifier<>(
+                audience, new JWTClaimsSet.Builder().issuer(issuer).build(), Set.of("exp"));
+        claims.setMaxClockSkew(SKEW_SECONDS);
+        processor.setJWTClaimsSetVerifier(claims);
+    }
+
+    /**
+     * As settings say; empty where they name no issuer.
+     *
+     * @throws MisconfiguredException if they do not go together, or the file of groups cannot be used
+     */
+    static Optional<JsonWebTokens> of(Settings settings) {
+        return of(settings, Duration.ofSeconds(10));
+    }
+
+    /** @param atMostEvery how often keys may be fetched */
+    static Optional<JsonWebTokens> of(Settings settings, Duration atMostEvery) {
+        Optional<String> issuer = settings.get(Catalogue.JWT_ISSUER);
+        Optional<String> audience = settings.get(Catalogue.JWT_AUDIENCE);
+        Optional<Path> file = settings.get(Catalogue.JWT_GROUPS);
+        if (issuer.isEmpty() && audience.isEmpty() && file.isEmpty()) {
+            return Optional.empty();
+        }
+        if (issuer.isEmpty() || audience.isEmpty() || file.isEmpty()) {
+            throw new MisconfiguredException("%s, %s and %s belong together: set all three of them, or none."
+                    .formatted(
+                            Catalogue.JWT_ISSUER.name(), Catalogue.JWT_AUDIENCE.name(), Catalogue.JWT_GROUPS.name()));
+        }
+        if (!IssuerKeys.isSafe(issuer.get())) {
+            throw new MisconfiguredException(
+                    "%s has to begin with https://, as whoever answers there says whose tokens are valid. http:// is for this machine alone."
+                            .formatted(Catalogue.JWT_ISSUER.name()));
+        }
+        Optional<SSLContext> trusted = settings.get(Catalogue.JWT_CA).map(JsonWebTokens::trusted);
+        WatchedFiles<GroupFile> groups = new WatchedFiles<>(
+                Catalogue.JWT_GROUPS.name(),
+                List.of(file.get()),
+                TokenFile.MOST_BYTES,
+                contents -> GroupFile.read(contents.get(0)),
+                changed -> {});
+        return Optional.of(new JsonWebTokens(
+                new IssuerKeys(issuer.get(), trusted, atMostEvery),
+                groups,
+                issuer.get(),
+                audience.get(),
+                settings.get(Catalogue.JWT_PRINCIPAL_CLAIM),
+                settings.get(Catalogue.JWT_GROUPS_CLAIM)));
+    }
+
+    private static SSLContext trusted(Path file) {
+        try {
+            return TrustedCertificates.of(file).context();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether a token has the form of these: three parts. */
+    static boolean isOne(String token) {
+        int first = token.indexOf('.');
+        return first > 0 && token.indexOf('.', first + 1) > 0;
+    }
+
+    /** Whose a token is. Waits for nobody. */
+    Result judge(String token) {
+        try {
+            SignedJWT signed = SignedJWT.parse(token);
+            if (!ALGORITHMS.contains(signed.getHeader().getAlgorithm())) {
+                return new Refused("The token is signed in a way that is not taken here: it has to be with a public key"
+                        + " (RS256, PS256, ES256 and the like).");
+            }
+            String key = signed.getHeader().getKeyID();
+            if (keys.isEmpty()) {
+                keys.refresh();
+                return new NotYet();
+            } else if (key != null && !keys.has(key) && keys.refresh()) {
+                return new NotYet();
+            }
+            return principal(processor.process(signed, null));
+        } catch (ExpiredJWTException e) {
+            return new Refused("The token has expired.");
+        } catch (BadJWTException e) {
+            return new Refused(
+                    "The token is not for this service: strake.access.jwt.issuer and strake.access.jwt.audience"
+                            + " say which issuer and audience it has to have, it has to have an end, and to be valid already.");
+        } catch (BadJOSEException e) {
+            return new Refused("The token is not signed with a key of the issuer that this service knows.");
+        } catch (ParseException | JOSEException | RuntimeException | StackOverflowError e) {
+            // What comes from outside may be anything, and the library's message may quote it.
+            return new Refused("The token cannot be read: it is none that an issuer signed.");
+        }
+    }
+
+    private Result principal(JWTClaimsSet claims) {
+        if (!(claim(claims, principalClaim) instanceof String name)
+                || !NAME.matcher(name).matches()) {
+            return new Refused("The token does not say whose it is: the claim " + principalClaim
+                    + " has to have 1 to 128 printable characters of ASCII, without blanks.");
+        }
+        List<String> members = new ArrayList<>();
+        Object given = claim(claims, groupsClaim);
+        if (given instanceof String one) {
+            members.addAll(List.of(one.strip().split(" +", -1))); // as the claim scope has several
+        } else if (given instanceof List<?> several) {
+            several.stream()
+                    .limit(MOST_GROUPS)
+                    .filter(String.class::isInstance)
+                    .map(String.class::cast)
+                    .forEach(members::add);
+        }
+        return new Known(new Principal(PREFIX + name, groups.current().grants(members)));
+    }
+
+    /* A claim of this name, or one inside another, as realm_access.roles. */
+    private static Object claim(JWTClaimsSet claims, String name) {
+        Object found = claims.getClaim(name);
+        if (found != null || name.indexOf('.') < 0) {
+            return found;
+        }
+        Object at = claims.getClaims();
+        for (String part : name.split("\\.", -1)) {
+            at = at instanceof Map<?, ?> map ? map.get(part) : null;
+        }
+        return at;
+    }
+
+    /** Whether the file of groups cannot be used as it is now, so that an older one is in force. */
+    boolean isOutdated() {
+        return groups.isFailed();
+    }
+
+    /** Whether the issuer's keys cannot be fetched. */
+    boolean isIssuerAway() {
+        return keys.isFailed();
+    }
+
+    @Override
+    public void close() {
+        keys.close();
+        groups.close();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.strake.server.http;
+
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
+
+/** What TLS tells of whoever is at the other end of a connection. */
+public final class Peers {
+
+    /** The header of a question that an instance passes on. It gives no right: the token that comes with it does. */
+    public static final String FORWARDED = "Strake-Forwarded";
+
+    static final String OTHER_NAME =
+            "The request is for another host than the one for which its connection was opened with TLS.";
+
+    static final String NO_INSTANCE =
+            "Only instances pass questions on, and they prove with a certificate that they are"
+                    + " some. Whoever runs this service set strake.http.tls.ca.";
+
+    private Peers() {}
+
+    static boolean claimsToBeAnInstance(Request request) {
+        return request.getHeaders().contains(FORWARDED);
+    }
+
+    /* The handshake fails with a certificate that no authority of the instances signed; so one that is here is good. */
+    static boolean isKnown(Request request) {
+        return session(request)
+                .map(session -> session.peerCertificates() != null && session.peerCertificates().length > 0)
+                .orElse(false);
+    }
+
+    /** Whether a client wants the same host as when it opened the connection; true if it did not say one then (SNI). */
+    static boolean isForTheNameOfItsConnection(Request request) {
+        String host = request.getHttpURI().getHost();
+        if (host == null
+                || !(session(request).map(EndPoint.SslSessionData::sslSession).orElse(null)
+                        instanceof ExtendedSSLSession session)) {
+            return true;
+        }
+        List<SNIServerName> asked = session.getRequestedServerNames();
+        return asked.isEmpty()
+                || asked.stream()
+                        .anyMatch(name -> name instanceof SNIHostName known
+                                && known.getAsciiName().equalsIgnoreCase(host));
+    }
+
+    private static Optional<EndPoint.SslSessionData> session(Request request) {
+        return Optional.ofNullable(
+                request.getConnectionMetaData().getConnection().getEndPoint().getSslSessionData());
+    }
+}

@@ -1,0 +1,452 @@
+package dev.strake.server.access;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.crypto.opts.AllowWeakRSAKey;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.OctetSequenceKey;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import dev.strake.client.MisconfiguredException;
+import dev.strake.server.access.AccessControl.Allowed;
+import dev.strake.server.access.AccessControl.Forbidden;
+import dev.strake.server.access.AccessControl.Undecided;
+import dev.strake.server.access.AccessControl.Unknown;
+import dev.strake.server.access.AccessControl.Verdict;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tokens of an issuer that really answers. */
+class JsonWebTokensTest {
+
+    private static final Permission READ = new Permission("GET", "/a", Role.READER, Permission.Scope.THIS);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration NEVER_AGAIN = Duration.ofHours(1);
+
+    @TempDir
+    Path directory;
+
+    private TestIssuer issuer;
+    private AccessControl access;
+
+    @BeforeEach
+    void start() throws IOException {
+        issuer = TestIssuer.start();
+    }
+
+    @AfterEach
+    void stop() {
+        if (access != null) {
+            access.close();
+        }
+        issuer.close();
+    }
+
+    private void trust(Duration atMostEvery) throws IOException {
+        trust(atMostEvery, settings -> settings);
+        await().atMost(TIMEOUT).until(() -> !(judge(issuer.token("alice", "readers")) instanceof Undecided));
+    }
+
+    private void trust(Duration atMostEvery, UnaryOperator<Settings> more) throws IOException {
+        Settings settings = more.apply(settings());
+        access = AccessControl.of(settings, JsonWebTokens.of(settings, atMostEvery));
+    }
+
+    private Settings settings() throws IOException {
+        Path groups = Files.writeString(directory.resolve("groups"), """
+                # group  grants
+                readers  reader@site-*
+                the%20team reader@*
+                a+b      publisher@site-a
+                *        reader@public
+                """);
+        return Settings.defaults()
+                .with(Catalogue.JWT_ISSUER, issuer.url())
+                .with(Catalogue.JWT_AUDIENCE, TestIssuer.AUDIENCE)
+                .with(Catalogue.JWT_GROUPS, groups);
+    }
+
+    private Verdict judge(String token) {
+        return judge(token, "site-a");
+    }
+
+    private Verdict judge(String token, String workspace) {
+        return access.judge(READ, "Bearer " + token, workspace);
+    }
+
+    private void assertRefused(String token, String why) {
+        assertThat(judge(token)).isInstanceOfSatisfying(Unknown.class, unknown -> {
+            assertThat(unknown.hadToken()).isTrue();
+            assertThat(unknown.message()).contains(why);
+        });
+    }
+
+    @Test
+    void shouldGiveMembersOfGroupsWhatTheFileSays() throws Exception {
+        trust(NEVER_AGAIN);
+        String reader = issuer.token("alice@example.org", "readers", "unheard-of");
+        assertThat(judge(reader, "site-b"))
+                .isInstanceOfSatisfying(
+                        Allowed.class,
+                        allowed -> assertThat(allowed.principal().name()).isEqualTo("oidc:alice@example.org"));
+        assertThat(judge(reader, "other")).isInstanceOf(Forbidden.class);
+        assertThat(judge(issuer.token("bob", "the team"), "other")).isInstanceOf(Allowed.class);
+        assertThat(judge(issuer.token("bob", "a+b"), "site-a")).isInstanceOf(Allowed.class);
+        assertThat(judge(issuer.token("bob"), "site-a")).isInstanceOf(Forbidden.class);
+        assertThat(judge(issuer.token("bob"), "public")).isInstanceOf(Allowed.class);
+        String oneText =
+                issuer.signed(issuer.claims("bob").claim("groups", "x readers").build());
+        assertThat(judge(oneText)).isInstanceOf(Allowed.class);
+        String nonsense = issuer.signed(issuer.claims("bob")
+                .claim("groups", List.of(1, Map.of("readers", 1)))
+                .build());
+        assertThat(judge(nonsense)).isInstanceOf(Forbidden.class);
+        Files.writeString(directory.resolve("groups"), "readers reader@other\n");
+        await().atMost(TIMEOUT).until(() -> judge(reader, "other") instanceof Allowed);
+        assertThat(judge(reader)).isInstanceOf(Forbidden.class);
+    }
+
+    @Test
+    void shouldReadOtherClaimsIfSettingsSaySo() throws Exception {
+        trust(
+                NEVER_AGAIN,
+                settings -> settings.with(Catalogue.JWT_GROUPS_CLAIM, "nested.roles")
+                        .with(Catalogue.JWT_PRINCIPAL_CLAIM, "email"));
+        String token = issuer.signed(issuer.claims("1", "readers")
+                .claim("groups", List.of())
+                .claim("email", "alice@example.org")
+                .build());
+        await().atMost(TIMEOUT).until(() -> !(judge(token) instanceof Undecided));
+        assertThat(judge(token))
+                .isInstanceOfSatisfying(
+                        Allowed.class,
+                        allowed -> assertThat(allowed.principal().name()).isEqualTo("oidc:alice@example.org"));
+        assertRefused(issuer.token("1", "readers"), "the claim email");
+    }
+
+    @Test
+    void shouldRefuseTokensThatAreNotForHereOrNotForNow() throws Exception {
+        trust(NEVER_AGAIN);
+        Instant now = Instant.now();
+        assertRefused(
+                issuer.signed(issuer.claims("a", "readers").audience("another").build()), "audience");
+        assertRefused(
+                issuer.signed(
+                        issuer.claims("a", "readers").audience((String) null).build()),
+                "audience");
+        assertRefused(
+                issuer.signed(
+                        issuer.claims("a", "readers").issuer(issuer.url() + "/").build()),
+                "issuer");
+        assertRefused(
+                issuer.signed(issuer.claims("a", "readers").expirationTime(null).build()), "end");
+        assertRefused(
+                issuer.signed(issuer.claims("a", "readers")
+                        .expirationTime(Date.from(now.minusSeconds(90)))
+                        .build()),
+                "has expired");
+        assertRefused(
+                issuer.signed(issuer.claims("a", "readers")
+                        .notBeforeTime(Date.from(now.plusSeconds(90)))
+                        .build()),
+                "valid already");
+        for (String name : new String[] {null, "", "a b", "a\nb", "ä", "x".repeat(129)}) {
+            assertRefused(issuer.signed(issuer.claims(name, "readers").build()), "does not say whose it is");
+        }
+        // Clocks differ by a minute.
+        assertThat(judge(issuer.signed(issuer.claims("a", "readers")
+                        .expirationTime(Date.from(now.minusSeconds(30)))
+                        .notBeforeTime(Date.from(now.plusSeconds(30)))
+                        .build())))
+                .isInstanceOf(Allowed.class);
+        assertThat(judge(issuer.signed(issuer.claims("a", "readers")
+                        .audience(List.of("x", TestIssuer.AUDIENCE))
+                        .build())))
+                .isInstanceOf(Allowed.class);
+    }
+
+    @Test
+    void shouldTakeAlgorithmsWithAPublicKeyAlone() throws Exception {
+        RSAKey rsa = TestIssuer.rsa("rsa");
+        ECKey ec = TestIssuer.ec("ec");
+        issuer.signWith(rsa, ec);
+        trust(NEVER_AGAIN);
+        JWTClaimsSet claims = issuer.claims("a", "readers").build();
+        assertThat(judge(TestIssuer.signed(ec, claims))).isInstanceOf(Allowed.class);
+        assertThat(judge(TestIssuer.signed(
+                        new JWSHeader.Builder(JWSAlgorithm.PS384).keyID("rsa").build(),
+                        claims,
+                        TestIssuer.signer(rsa))))
+                .isInstanceOf(Allowed.class);
+        String good = TestIssuer.signed(rsa, claims);
+        String payload = good.split("\\.", -1)[1];
+        // No signature at all; and one made with the public key, as a password that everybody has.
+        assertRefused(encoded("{\"alg\":\"none\"}") + "." + payload + ".", "cannot be read");
+        assertRefused(encoded("{\"alg\":\"None\",\"kid\":\"rsa\"}") + "." + payload + ".AA", "with a public key");
+        for (byte[] secret : List.of(
+                rsa.toRSAPublicKey().getEncoded(),
+                rsa.toPublicJWK().toJSONString().getBytes(UTF_8),
+                rsa.toRSAPublicKey().getModulus().toByteArray())) {
+            assertRefused(
+                    TestIssuer.signed(
+                            new JWSHeader.Builder(JWSAlgorithm.HS256)
+                                    .keyID("rsa")
+                                    .build(),
+                            claims,
+                            new MACSigner(secret)),
+                    "with a public key");
+        }
+        // A key that the token brings along, or says where to find, is nobody's.
+        ECKey own = TestIssuer.ec("ec");
+        JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.ES256)
+                .keyID("ec")
+                .jwk(own.toPublicJWK())
+                .jwkURL(java.net.URI.create(issuer.url() + "/keys"))
+                .build();
+        assertRefused(TestIssuer.signed(header, claims, TestIssuer.signer(own)), "not signed with a key");
+        // Another algorithm's key under the same id.
+        assertRefused(
+                TestIssuer.signed(
+                        new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("rsa").build(), claims, TestIssuer.signer(own)),
+                "not signed with a key");
+        assertRefused(good.substring(0, good.lastIndexOf('.') + 1) + "AAAA", "not signed with a key");
+        assertRefused(
+                TestIssuer.signed(
+                        new JWSHeader.Builder(JWSAlgorithm.ES256)
+                                .keyID("ec")
+                                .criticalParams(Set.of("exp"))
+                                .customParam("exp", 1)
+                                .build(),
+                        claims,
+                        TestIssuer.signer(ec)),
+                "");
+    }
+
+    @Test
+    void shouldUseNoKeysOfAnIssuerThatAreWeakOrSecret() throws Exception {
+        RSAKey weak = weak();
+        OctetSequenceKey secret =
+                new OctetSequenceKey.Builder(new byte[64]).keyID("secret").build();
+        ECKey good = TestIssuer.ec("good");
+        issuer.signWith(weak, good);
+        issuer.publishAs(text -> text.replace("{\"keys\":[", "{\"keys\":[" + secret.toJSONString() + ","));
+        trust(NEVER_AGAIN, settings -> settings);
+        JWTClaimsSet claims = issuer.claims("a", "readers").build();
+        await().atMost(TIMEOUT).until(() -> judge(TestIssuer.signed(good, claims)) instanceof Allowed);
+        String signed = TestIssuer.signed(
+                new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("weak").build(),
+                claims,
+                new RSASSASigner(weak.toRSAPrivateKey(), Set.of(AllowWeakRSAKey.getInstance())));
+        assertRefused(signed, "not signed with a key");
+    }
+
+    private static RSAKey weak() throws JOSEException {
+        return new RSAKeyGenerator(1_024, true).keyID("weak").generate();
+    }
+
+    @Test
+    void shouldFetchKeysThatTheIssuerBeganToUseAndNotForEveryUnknownOne() throws Exception {
+        trust(Duration.ofMillis(200));
+        String before = issuer.token("a", "readers");
+        ECKey second = TestIssuer.ec("two");
+        issuer.signWith(second);
+        String after = issuer.token("a", "readers");
+        assertThat(judge(after)).isNotInstanceOf(Allowed.class);
+        await().atMost(TIMEOUT).until(() -> judge(after) instanceof Allowed);
+        assertRefused(before, "not signed with a key");
+    }
+
+    @Test
+    void shouldNotBotherTheIssuerMoreThanItsLimit() throws Exception {
+        trust(NEVER_AGAIN);
+        int before = issuer.fetches();
+        JWTClaimsSet claims = issuer.claims("a", "readers").build();
+        for (int i = 0; i < 200; i++) {
+            assertRefused(TestIssuer.signed(TestIssuer.ec("made-up-" + i), claims), "not signed with a key");
+        }
+        assertThat(issuer.fetches()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldGoOnWithTheKeysItHasWhileTheIssuerIsAway() throws Exception {
+        trust(Duration.ofMillis(50));
+        String token = issuer.token("a", "readers");
+        issuer.answer(503);
+        assertThat(judge(TestIssuer.signed(
+                        TestIssuer.ec("two"), issuer.claims("a").build())))
+                .isInstanceOfAny(Undecided.class, Unknown.class);
+        await().atMost(TIMEOUT).until(() -> {
+            judge(TestIssuer.signed(TestIssuer.ec("two"), issuer.claims("a").build()));
+            return access.isIssuerAway();
+        });
+        assertThat(judge(token)).isInstanceOf(Allowed.class);
+        issuer.answer(200);
+        await().atMost(TIMEOUT).until(() -> !access.isIssuerAway());
+        assertThat(judge(token)).isInstanceOf(Allowed.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"another issuer", "no keys", "elsewhere", "huge", "text", "many", "deep"})
+    void shouldTakeNoTokensWhileTheIssuerAnswersWithSomethingElse(String answer) throws Exception {
+        switch (answer) {
+            case "another issuer" -> issuer.discoverAs(text -> text.replace("/realm\"", "/other\""));
+            case "no keys" -> issuer.publishAs(text -> "{\"keys\":[]}");
+            case "elsewhere" -> issuer.discoverAs(text -> text.replace("http://127.0.0.1", "http://strake.example"));
+            case "huge" -> issuer.publishAs(text -> " ".repeat(300_000) + text);
+            case "text" -> issuer.discoverAs(text -> "<html>");
+            case "many" ->
+                issuer.publishAs(text -> "{\"keys\":["
+                        + (TestIssuer.ec("x").toPublicJWK().toJSONString() + ",").repeat(100)
+                        + TestIssuer.ec("y").toPublicJWK().toJSONString() + "]}");
+            default -> issuer.publishAs(text -> "[".repeat(100_000));
+        }
+        trust(Duration.ofMillis(50), settings -> settings);
+        await().atMost(TIMEOUT).until(access::isIssuerAway);
+        assertThat(judge(issuer.token("a", "readers"))).isNotInstanceOfAny(Allowed.class, Forbidden.class);
+        issuer.discoverAs(text -> text);
+        issuer.publishAs(text -> text);
+        await().atMost(TIMEOUT).until(() -> judge(issuer.token("a", "readers")) instanceof Allowed);
+    }
+
+    @Test
+    void shouldStartWithoutTheIssuerAndTakeNoTokensUntilItIsThere() throws Exception {
+        issuer.answer(500);
+        trust(Duration.ofMillis(50), settings -> settings);
+        await().atMost(TIMEOUT).until(access::isIssuerAway);
+        assertThat(judge(issuer.token("a", "readers"))).isNotInstanceOfAny(Allowed.class, Forbidden.class);
+        issuer.answer(200);
+        await().atMost(TIMEOUT).until(() -> judge(issuer.token("a", "readers")) instanceof Allowed);
+    }
+
+    @Test
+    void shouldTakeTokensOfTheFileBesideThoseOfTheIssuer() throws Exception {
+        Token token = Token.create();
+        Path file = Files.writeString(
+                directory.resolve("tokens"), token.line("ci", List.of(Grant.parse("reader@*"))) + "\n");
+        trust(NEVER_AGAIN, settings -> settings.with(Catalogue.ACCESS_TOKENS, file));
+        assertThat(judge(token.secret())).isInstanceOf(Allowed.class);
+        await().atMost(TIMEOUT).until(() -> judge(issuer.token("a", "readers")) instanceof Allowed);
+        assertThat(judge(Token.create().secret())).isInstanceOf(Unknown.class);
+    }
+
+    /* Whatever comes, the answer is one of ours, and nothing of the token is repeated. */
+    @Test
+    void shouldSurviveAnyAuthorization() throws Exception {
+        trust(NEVER_AGAIN);
+        String good = issuer.token("a", "readers");
+        Random random = new Random(25);
+        for (int i = 0; i < 3_000; i++) {
+            String header = strange(good, random);
+            if (header.equals("Bearer " + good)) {
+                continue;
+            }
+            assertThatCode(() -> access.judge(READ, header, "site-a"))
+                    .as(header)
+                    .doesNotThrowAnyException();
+            Verdict verdict = access.judge(READ, header, "site-a");
+            assertThat(verdict).as(header).isInstanceOf(Unknown.class);
+        }
+        for (String part : List.of(
+                "[".repeat(12_000), "{\"a\":".repeat(2_000), "{\"alg\":\"ES256\",\"b\":" + "[".repeat(11_000))) {
+            assertThat(judge(encoded(part) + "." + encoded(part) + ".AA")).isInstanceOf(Unknown.class);
+            assertThat(judge(good.split("\\.", -1)[0] + "." + encoded(part) + "." + good.split("\\.", -1)[2]))
+                    .isInstanceOf(Unknown.class);
+        }
+        assertThat(judge(good)).isInstanceOf(Allowed.class);
+    }
+
+    /* A good header in which something was changed, cut, doubled or put in. */
+    private static String strange(String good, Random random) {
+        StringBuilder text = new StringBuilder("Bearer " + good);
+        for (int changes = 1 + random.nextInt(3); changes > 0 && text.length() > 0; changes--) {
+            int at = random.nextInt(text.length());
+            switch (random.nextInt(6)) {
+                case 0 -> text.setCharAt(at, (char) (' ' + random.nextInt(95)));
+                case 1 -> text.setLength(at);
+                case 2 -> text.insert(at, ".".repeat(1 + random.nextInt(5)));
+                case 3 -> text.insert(at, (char) random.nextInt(256));
+                case 4 -> text.delete(at, Math.min(text.length(), at + 1 + random.nextInt(50)));
+                default -> text.insert(at, text.substring(at));
+            }
+        }
+        // The last digits of Base64 may have bits that say nothing: such a token is the same one.
+        String result = text.toString();
+        int behind = result.lastIndexOf('.') + 1;
+        boolean sameSignature = result.startsWith("Bearer " + good.substring(0, good.lastIndexOf('.') + 1))
+                && behind == ("Bearer " + good).lastIndexOf('.') + 1;
+        boolean sameWords = result.replaceAll("[\\s\\x1c-\\x1f]+", " ").strip().equalsIgnoreCase("Bearer " + good);
+        return sameSignature || sameWords ? "Bearer " + good : result;
+    }
+
+    private static String encoded(String text) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            readers              | line 1: behind the group stand grants
+            readers reader       | line 1: behind reader@ stand the workspaces
+            %zz reader@*         | line 1:
+            """)
+    void shouldNotStartWithGroupsThatItCannotUse(String line, String why) throws Exception {
+        Settings settings = settings();
+        Files.writeString(directory.resolve("groups"), line + "\n");
+        assertThatThrownBy(() -> JsonWebTokens.of(settings))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("strake.access.jwt.groups")
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void shouldNotStartWithHalfOfTheSettingsOrAnIssuerThatAnybodyCanPlay() throws Exception {
+        assertThatThrownBy(() -> JsonWebTokens.of(Settings.defaults().with(Catalogue.JWT_ISSUER, issuer.url())))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("belong together");
+        for (String url : List.of("http://issuer.example", "https://user:password@issuer.example", "https://:80")) {
+            Settings settings = settings().with(Catalogue.JWT_ISSUER, url);
+            assertThatThrownBy(() -> JsonWebTokens.of(settings))
+                    .isInstanceOf(MisconfiguredException.class)
+                    .hasMessageContaining("https://");
+        }
+    }
+
+    @Test
+    void shouldAcceptKeysWithoutAnId() throws Exception {
+        ECKey nameless = new ECKey.Builder(TestIssuer.ec("x")).keyID(null).build();
+        JWK[] keys = {TestIssuer.ec("other"), nameless};
+        issuer.signWith(keys);
+        trust(NEVER_AGAIN, settings -> settings);
+        JWTClaimsSet claims = issuer.claims("a", "readers").build();
+        await().atMost(TIMEOUT).until(() -> judge(TestIssuer.signed(nameless, claims)) instanceof Allowed);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.strake.server.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.server.access.AccessControl;
+import dev.strake.server.access.Principal;
+import dev.strake.server.http.Hosts;
+import dev.strake.server.http.HttpEndpoint;
+import dev.strake.server.http.Lane;
+import dev.strake.server.http.Request;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import dev.strake.server.tls.TestAuthority;
+import dev.strake.server.tls.TestAuthority.Issued;
+import dev.strake.server.tls.Tls;
+import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two instances that prove to each other who they are, or do not. */
+@Timeout(60)
+class SecuredForwardingTest {
+
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final TestAuthority AUTHORITY = TestAuthority.create();
+    private static final Request QUESTION = new Request(
+            "/workspaces/a/documents",
+            Map.of(),
+            Map.of(),
+            name -> name.equals("Authorization") ? "Bearer planted" : null,
+            Principal.ANYBODY);
+
+    @TempDir
+    Path directory;
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+    }
+
+    private Tls tls(TestAuthority authority, String... names) throws Exception {
+        Issued issued = authority.issue(TestAuthority.ask(names));
+        Path certificate =
+                Files.writeString(Files.createTempFile(directory, "tls", ".pem"), issued.pem() + issued.key());
+        Tls tls = Tls.of(Settings.defaults()
+                        .with(Catalogue.HTTP_TLS_CERTIFICATE, certificate)
+                        .with(Catalogue.HTTP_TLS_CA, authority.file(directory)))
+                .orElseThrow();
+        open.add(tls);
+        return tls;
+    }
+
+    /* Answers with the token that came. */
+    private String owner(Tls tls) throws Exception {
+        Route route = Route.get(
+                "/workspaces/{workspace}/documents",
+                request -> Response.text(200, request.header("Authorization").orElse("none")));
+        HttpEndpoint endpoint = HttpEndpoint.start(
+                ANY_PORT,
+                Optional.of(tls),
+                Hosts.of(ANY_PORT, List.of()),
+                AccessControl.off(),
+                List.of(new Lane("test", 1, 2, List.of(route))));
+        open.add(endpoint);
+        return "127.0.0.1:" + endpoint.port();
+    }
+
+    @Test
+    void shouldPassAQuestionAndItsTokenOnToAnInstanceThatIsOne() throws Exception {
+        String owner = owner(tls(AUTHORITY, "127.0.0.1"));
+        Response answer = new Forwarding(Optional.of(tls(AUTHORITY, "strake-1.strake"))).ask(owner, QUESTION);
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(read(answer)).isEqualTo("Bearer planted");
+    }
+
+    private static String read(Response answer) throws Exception {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        while (answer.body().writeSome(body)) {
+            // piece by piece
+        }
+        answer.body().close();
+        return body.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void shouldTellNoTokenToWhoeverIsNoInstanceOrAnotherOne() throws Exception {
+        Forwarding forwarding = new Forwarding(Optional.of(tls(AUTHORITY, "strake-1.strake")));
+        for (String other :
+                List.of(owner(tls(TestAuthority.create(), "127.0.0.1")), owner(tls(AUTHORITY, "strake-2.strake")))) {
+            Response answer = forwarding.ask(other, QUESTION);
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(read(answer))
+                    .contains("OwnerNotTrusted", "strake.http.tls.ca")
+                    .doesNotContain("planted");
+        }
+    }
+
+    @Test
+    void shouldTakeNoQuestionFromAnInstanceOfOthers() throws Exception {
+        TestAuthority others = TestAuthority.create();
+        String owner = owner(tls(AUTHORITY, "127.0.0.1"));
+        Response answer = new Forwarding(Optional.of(tls(others, "strake-1.strake"))).ask(owner, QUESTION);
+        assertThat(answer.status()).isEqualTo(503);
+    }
+}

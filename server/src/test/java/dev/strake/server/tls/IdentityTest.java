@@ -1,0 +1,178 @@
+package dev.strake.server.tls;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.server.access.UnusableFileException;
+import dev.strake.server.tls.TestAuthority.Issued;
+import java.time.Instant;
+import java.util.Optional;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.openssl.PKCS8Generator;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+import org.bouncycastle.openssl.jcajce.JceOpenSSLPKCS8EncryptorBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IdentityTest {
+
+    private static final TestAuthority AUTHORITY = TestAuthority.create();
+    private static final TestAuthority STRANGER = TestAuthority.create();
+    private static final Issued GOOD = AUTHORITY.issue(TestAuthority.ask("strake-0.strake", "127.0.0.1"));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EC", "RSA", "Ed25519"})
+    void shouldTakeACertificateAndItsKeyInOneFileOrTwo(String algorithm) throws Exception {
+        Issued issued = AUTHORITY.issue(TestAuthority.ask("a").algorithm(algorithm));
+        assertThat(read(issued.pem(), issued.key()).chain()).containsExactly(issued.certificate());
+        assertThat(read(issued.key() + "text between\n" + issued.pem() + AUTHORITY.pem(), null)
+                        .chain())
+                .hasSize(2)
+                .startsWith(issued.certificate());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RSA, RSA PRIVATE KEY", "EC, EC PRIVATE KEY"})
+    void shouldTakeTheFormsOfKeysFromBeforePkcs8(String algorithm, String label) throws Exception {
+        Issued issued = AUTHORITY.issue(TestAuthority.ask("a").algorithm(algorithm));
+        PrivateKeyInfo info =
+                PrivateKeyInfo.getInstance(issued.keys().getPrivate().getEncoded());
+        byte[] key = label.startsWith("RSA")
+                ? info.parsePrivateKey().toASN1Primitive().getEncoded()
+                : new org.bouncycastle.asn1.sec.ECPrivateKey(
+                                256,
+                                ((java.security.interfaces.ECPrivateKey)
+                                                issued.keys().getPrivate())
+                                        .getS(),
+                                info.getPrivateKeyAlgorithm().getParameters())
+                        .getEncoded();
+        assertThat(read(issued.pem(), TestAuthority.pem(label, key)).chain()).containsExactly(issued.certificate());
+    }
+
+    @Test
+    void shouldTakeAnEncryptedKeyWithItsPasswordAlone() throws Exception {
+        PKCS8Generator encrypted = new JcaPKCS8Generator(
+                GOOD.keys().getPrivate(),
+                new JceOpenSSLPKCS8EncryptorBuilder(PKCS8Generator.AES_256_CBC)
+                        .setProvider(new BouncyCastleProvider())
+                        .setPassword("swordfish".toCharArray())
+                        .build());
+        String key =
+                TestAuthority.pem("ENCRYPTED PRIVATE KEY", encrypted.generate().getContent());
+        assertThat(read(GOOD.pem().getBytes(UTF_8), key, "swordfish", null, null)
+                        .chain())
+                .hasSize(1);
+        assertThatThrownBy(() -> read(GOOD.pem().getBytes(UTF_8), key, "marlin", null, null))
+                .isInstanceOf(UnusableFileException.class)
+                .hasMessageContaining("password")
+                .hasMessageNotContaining("marlin");
+        assertThatThrownBy(() -> read(GOOD.pem().getBytes(UTF_8), key, null, null, null))
+                .hasMessageContaining("strake.http.tls.password-file");
+    }
+
+    @Test
+    void shouldTakeAStoreWithItsPasswordAlone() throws Exception {
+        byte[] store = GOOD.pkcs12("swordfish");
+        assertThat(read(store, null, "swordfish", null, null).chain()).containsExactly(GOOD.certificate());
+        assertThatThrownBy(() -> read(store, null, "marlin", null, null))
+                .isInstanceOf(UnusableFileException.class)
+                .hasMessageContaining("PKCS #12");
+        assertThatThrownBy(() -> read(store, null, null, null, null)).isInstanceOf(UnusableFileException.class);
+    }
+
+    @Test
+    void shouldRefuseWhatDoesNotGoTogether() {
+        Issued other = AUTHORITY.issue(TestAuthority.ask("a"));
+        Issued otherKind = AUTHORITY.issue(TestAuthority.ask("a").algorithm("RSA"));
+        assertThatThrownBy(() -> read(GOOD.pem(), other.key()))
+                .isInstanceOf(UnusableFileException.class)
+                .hasMessageContaining("not that of the certificate");
+        assertThatThrownBy(() -> read(GOOD.pem(), otherKind.key()))
+                .isInstanceOf(UnusableFileException.class)
+                .hasMessageContaining("strake.http.tls.key")
+                .hasMessageContaining("EC");
+        assertThatThrownBy(() -> read(AUTHORITY.pem() + GOOD.pem(), GOOD.key()))
+                .hasMessageContaining("has to come first");
+        assertThatThrownBy(() -> read(GOOD.pem(), null)).hasMessageContaining("no private key");
+        assertThatThrownBy(() -> read(GOOD.key(), null)).hasMessageContaining("BEGIN CERTIFICATE");
+    }
+
+    @Test
+    void shouldRefuseWhatIsBrokenAndRepeatNothingOfIt() {
+        String key = GOOD.key();
+        for (int cut = 30; cut < key.indexOf("-----END") - 8; cut += 7) {
+            String broken = key.substring(0, cut) + "\n-----END PRIVATE KEY-----\n";
+            assertThatThrownBy(() -> read(GOOD.pem(), broken))
+                    .isInstanceOf(UnusableFileException.class)
+                    .satisfies(failure -> assertThat(failure.toString()).doesNotContain(key.substring(28, 40)));
+        }
+        for (String label :
+                new String[] {"RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "DSA PRIVATE KEY"}) {
+            for (byte[] content : new byte[][] {{}, {0x30}, {0x30, 3, 2, 1}, {0x30, (byte) 0x84, -1, -1, -1, -1}}) {
+                assertThatThrownBy(() ->
+                                read(GOOD.pem().getBytes(UTF_8), TestAuthority.pem(label, content), "p", null, null))
+                        .isInstanceOf(UnusableFileException.class);
+            }
+        }
+        assertThatThrownBy(() -> read("", null)).isInstanceOf(UnusableFileException.class);
+        assertThatThrownBy(() -> read(new byte[] {0x30, 1, 2}, null, "p", null, null))
+                .isInstanceOf(UnusableFileException.class);
+    }
+
+    @Test
+    void shouldRefuseACertificateThatIsNotValidNow() {
+        Issued expired = AUTHORITY.issue(TestAuthority.ask("a").expired());
+        Issued early = AUTHORITY.issue(TestAuthority.ask("a").notYetValid());
+        assertThatThrownBy(() -> read(expired.pem(), expired.key())).hasMessageContaining("has expired at 20");
+        assertThatThrownBy(() -> read(early.pem(), early.key())).hasMessageContaining("is not valid before 20");
+    }
+
+    @Test
+    void shouldRefuseWhatOtherInstancesWouldNotTrust() throws Exception {
+        byte[] pem = GOOD.pem().getBytes(UTF_8);
+        assertThat(read(pem, GOOD.key(), null, AUTHORITY.pem(), "strake-0.strake")
+                        .authorities())
+                .hasSize(1);
+        assertThatThrownBy(() -> read(pem, GOOD.key(), null, STRANGER.pem(), null))
+                .hasMessageContaining("none of the authorities");
+        assertThatThrownBy(() -> read(pem, GOOD.key(), null, AUTHORITY.pem(), "strake-1.strake"))
+                .hasMessageContaining("has no name 'strake-1.strake'");
+        assertThatThrownBy(() -> read(pem, GOOD.key(), null, GOOD.key(), null))
+                .hasMessageContaining("strake.http.tls.ca");
+        Issued server = AUTHORITY.issue(TestAuthority.ask("a").forServersAlone());
+        assertThatThrownBy(() -> read(server.pem().getBytes(UTF_8), server.key(), null, AUTHORITY.pem(), null))
+                .hasMessageContaining("clientAuth");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "*.strake, strake-0.strake, true",
+        "*.strake, a.strake-0.strake, false",
+        "*.strake, .strake, false",
+        "*.strake, strake, false",
+        "Strake-0.strake, strake-0.STRAKE, true",
+        "strake-0.strake, strake-0, false"
+    })
+    void shouldCompareNamesAsClientsDo(String name, String host, boolean fits) {
+        assertThat(Identity.matches(name, host)).isEqualTo(fits);
+    }
+
+    private static Identity read(String certificate, String key) throws UnusableFileException {
+        return read(certificate.getBytes(UTF_8), key, null, null, null);
+    }
+
+    private static Identity read(byte[] certificate, String key, String password, String authorities, String host)
+            throws UnusableFileException {
+        return Identity.read(
+                certificate,
+                Optional.ofNullable(key).map(text -> text.getBytes(UTF_8)),
+                Optional.ofNullable(password).map(String::toCharArray),
+                Optional.ofNullable(authorities).map(text -> text.getBytes(UTF_8)),
+                Optional.ofNullable(host),
+                Instant.now());
+    }
+}
