@@ -25,6 +25,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The keys of an installation. It never changes: replacing a key makes another keyset.
@@ -43,6 +45,8 @@ public final class Keyset implements SecretKeys {
     private final Aead storage;
     private final DeterministicAead output;
     private final HybridDecrypt publishing;
+    private static final String HMAC = "HmacSHA256";
+
     private final PrfSet hashes;
     private final DeterministicAead hashSealing;
     private final KeyedHash keyedHash;
@@ -237,6 +241,17 @@ public final class Keyset implements SecretKeys {
     @Override
     public boolean areThere() {
         return true;
+    }
+
+    @Override
+    public byte[] authenticate(byte[] statement) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(derived("statements", KeyedHash.KEY_BYTES), HMAC));
+            return mac.doFinal(statement);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("cannot be authenticated", e);
+        }
     }
 
     @Override

@@ -32,6 +32,15 @@ public final class HeaderNames {
 
     public static final String MESSAGE = "message";
 
+    /**
+     * Of a change and of a rendered record: who was proven to have published the change. Of a change it counts only with
+     * {@link #PRINCIPAL_PROOF}.
+     */
+    public static final String PRINCIPAL = "principal";
+
+    /** Of a change: by what the service knows that it wrote {@link #PRINCIPAL} itself. */
+    public static final String PRINCIPAL_PROOF = "principal-proof";
+
     /** Of a change: where its author keeps the documents of this record, a JSON array with one text a document. */
     public static final String ORIGINS = "origins";
 

@@ -125,6 +125,7 @@ public final class RenderTopology {
                 settings.rendering(),
                 settings.memory(),
                 settings.retention(),
+                settings.secrets().keys(),
                 settings.secrets().unsealing(),
                 observer,
                 shared);

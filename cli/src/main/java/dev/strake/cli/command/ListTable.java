@@ -93,9 +93,10 @@ final class ListTable {
                         text(item, "documents", "removed"));
     }
 
-    /* Who made a change, and why. */
+    /* Who made a change, and why: rather who that was proven to be than who it says. */
     private static String note(Value item) {
-        String author = text(item, "author");
+        String principal = text(item, "principal");
+        String author = principal.isEmpty() ? text(item, "author") : principal;
         String message = text(item, "message").lines().findFirst().orElse("");
         return author.isEmpty() || message.isEmpty() ? author + message : author + ": " + message;
     }

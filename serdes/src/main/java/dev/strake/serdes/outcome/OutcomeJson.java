@@ -71,6 +71,7 @@ public final class OutcomeJson {
         putIfAny(json, "source", change.carried().source());
         putIfAny(json, "changeTime", change.carried().time());
         putIfAny(json, "traceparent", change.carried().traceparent());
+        putIfAny(json, "principal", change.note().principal());
         putIfAny(json, "author", change.note().author());
         putIfAny(json, "message", change.note().message());
         return outcome.preview() == null ? json.build() : json.build().updatedWith(outcome.preview());
@@ -97,7 +98,10 @@ public final class OutcomeJson {
                                 members.textOrNull("source"),
                                 members.textOrNull("changeTime"),
                                 members.textOrNull("traceparent")),
-                        new Note(members.textOrNull("author"), members.textOrNull("message"))),
+                        new Note(
+                                members.textOrNull("author"),
+                                members.textOrNull("message"),
+                                members.textOrNull("principal"))),
                 OutcomeStatus.of(members.text("status")),
                 wouldBe == null ? null : OutcomeStatus.of(wouldBe),
                 members.numberOrNull("revision"),

@@ -12,6 +12,7 @@ import static dev.strake.serdes.HeaderNames.CONTENT_HASH;
 import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
 import static dev.strake.serdes.HeaderNames.DERIVED_FROM;
 import static dev.strake.serdes.HeaderNames.LAYER;
+import static dev.strake.serdes.HeaderNames.PRINCIPAL;
 import static dev.strake.serdes.HeaderNames.REVISION;
 import static dev.strake.serdes.HeaderNames.SECRET;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
@@ -41,6 +42,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * @param traceparent the trace that the change carries, null if none
  * @param derivedFrom schema and name of the document that it comes from, {@code schema/name}; null if it is not derived
  * @param secret whether its data is secret: the document is encrypted, or made of one that is. False for a tombstone
+ * @param principal who was proven to have published the change; null if nobody was
  */
 public record RenderedHeaders(
         long revision,
@@ -51,7 +53,22 @@ public record RenderedHeaders(
         String time,
         String traceparent,
         String derivedFrom,
-        boolean secret) {
+        boolean secret,
+        String principal) {
+
+    /** Headers of what a change caused whose principal nobody proved. */
+    public RenderedHeaders(
+            long revision,
+            String layer,
+            String bucket,
+            String changeId,
+            String source,
+            String time,
+            String traceparent,
+            String derivedFrom,
+            boolean secret) {
+        this(revision, layer, bucket, changeId, source, time, traceparent, derivedFrom, secret, null);
+    }
 
     /** The {@code ce_type} of a document that was rendered. */
     public static final String TYPE_RENDERED = "dev.strake.document.rendered";
@@ -102,6 +119,9 @@ public record RenderedHeaders(
         if (secret) {
             add(headers, SECRET, "true");
         }
+        if (principal != null) {
+            add(headers, PRINCIPAL, principal);
+        }
         return headers;
     }
 
@@ -120,7 +140,8 @@ public record RenderedHeaders(
                 required(headers, CE_TIME),
                 text(headers, TRACEPARENT),
                 text(headers, DERIVED_FROM),
-                "true".equals(text(headers, SECRET)));
+                "true".equals(text(headers, SECRET)),
+                text(headers, PRINCIPAL));
     }
 
     private static void add(Headers headers, String name, String text) {

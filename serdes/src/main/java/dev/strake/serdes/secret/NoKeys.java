@@ -58,6 +58,11 @@ final class NoKeys implements SecretKeys {
     }
 
     @Override
+    public byte[] authenticate(byte[] statement) {
+        throw nothingToEncryptWith();
+    }
+
+    @Override
     public KeyedHash keyedHash() {
         return hash;
     }

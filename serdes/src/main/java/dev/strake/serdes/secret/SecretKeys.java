@@ -63,6 +63,12 @@ public interface SecretKeys {
      */
     byte[] openPublished(byte[] sealed, byte[] document);
 
+    /**
+     * A code that only who has the keys can make of a statement: HMAC-SHA-256 with a key that is never replaced. Codes are
+     * not encrypted, and statements are not in them.
+     */
+    byte[] authenticate(byte[] statement);
+
     /** Makes masks. Without keys, they can be compared only as long as the process runs. */
     KeyedHash keyedHash();
 }

@@ -30,13 +30,15 @@ import java.util.TreeMap;
  *                       touched: list of items as in a touched list, empty if there are more than four
  *                       limits of a rendered document: bytes, depth, padding, effort: numbers                format 3
  *                       author, message: optional texts                                                      format 4
+ *                       principal: text                                                                      format 5
  * horizon    key     3  workspace
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
  *
  * The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
- * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Format 3 ends with
- * the limits, and is written where there is no note; format 2 ends with the touched documents, format 1 with the tags.
+ * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Format 4 ends
+ * with the note, and is written where nobody was proven to be the principal; format 3 ends with the limits, and is written
+ * where there is no note; format 2 ends with the touched documents, format 1 with the tags.
  */
 public final class RevisionsLayout {
 
@@ -153,7 +155,8 @@ public final class RevisionsLayout {
         Work work = revision.work();
         Published published = revision.published();
         Note note = revision.note();
-        ValueWriter value = new ValueWriter(note.equals(Note.NONE) ? 3 : 4, 256)
+        int format = note.principal() != null ? 5 : note.equals(Note.NONE) ? 3 : 4;
+        ValueWriter value = new ValueWriter(format, 256)
                 .number(revision.time())
                 .text(change.id())
                 .text(change.type())
@@ -178,14 +181,17 @@ public final class RevisionsLayout {
                 .number(revision.limits().depth())
                 .number(revision.limits().padding())
                 .number(revision.limits().effort());
-        if (!note.equals(Note.NONE)) {
+        if (format >= 4) {
             value.optionalText(note.author()).optionalText(note.message());
+        }
+        if (format >= 5) {
+            value.text(note.principal());
         }
         return value.bytes();
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 4, RevisionsLayout::revision);
+        return ValueReader.read(STORE, key, value, 5, RevisionsLayout::revision);
     }
 
     /* Java evaluates arguments from left to right, in the order of the layout. */
@@ -200,7 +206,12 @@ public final class RevisionsLayout {
                 tags(reader),
                 reader.format() == 1 ? List.of() : reader.list(TouchedLayout::read),
                 reader.format() <= 2 ? RenderLimits.DEFAULT : limits(reader),
-                reader.format() <= 3 ? Note.NONE : new Note(reader.optionalText(), reader.optionalText()));
+                reader.format() <= 3
+                        ? Note.NONE
+                        : new Note(
+                                reader.optionalText(),
+                                reader.optionalText(),
+                                reader.format() <= 4 ? null : reader.text()));
     }
 
     /* The effort limit of a whole change is not stored: it does not affect what documents render to. */

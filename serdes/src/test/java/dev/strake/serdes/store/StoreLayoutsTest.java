@@ -162,6 +162,24 @@ class StoreLayoutsTest {
                 RevisionsLayout.write(noted),
                 noted,
                 RevisionsLayout::read);
+        Revision proven = new Revision(
+                revision.time(),
+                revision.change(),
+                revision.status(),
+                revision.documents(),
+                revision.work(),
+                revision.published(),
+                revision.tags(),
+                revision.touched(),
+                revision.limits(),
+                new Note(null, "why", "alice"));
+        add(
+                samples,
+                "revisions revision with a principal",
+                RevisionsLayout.key(WS, 12),
+                RevisionsLayout.write(proven),
+                proven,
+                RevisionsLayout::read);
         Revision rollback = new Revision(
                 0,
                 new Revision.Change("c", "dev.strake.revision.rollback", null),

@@ -70,6 +70,9 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
                 .put("changeId", new Text(headers.changeId()))
                 .put("layer", new Text(headers.layer()))
                 .put("bucket", new Text(headers.bucket()));
+        if (headers.principal() != null) {
+            json.put("principal", new Text(headers.principal()));
+        }
         if (headers.derivedFrom() != null) {
             json.put("derivedFrom", new Text(headers.derivedFrom()));
         }

@@ -26,7 +26,7 @@ import java.util.Optional;
  *
  * <pre>{@code
  * workspaces  {"items": [{"workspace", "revision", "status", "renderedRevision", "documents", "rendered", "time",
- *              "author"?, "message"?, "problems"?, "since"?}, ...]}
+ *              "principal"?, "author"?, "message"?, "problems"?, "since"?}, ...]}
  * revisions   {"workspace", "items": [{"revision", "time", "changeId", "type", "bucket", "status", "renderedRevision",
  *              "documents": {"total", "added", "changed", "removed"}, "affected", "evaluated", "emitted", "removed",
  *              "rendered", "contentHash", "tags": {...}}, ...]}
@@ -182,7 +182,8 @@ final class StateJson {
     }
 
     private static MapValue withNote(MapValue json, Note note) {
-        MapValue result = note.author() == null ? json : json.with("author", new Text(note.author()));
+        MapValue proven = note.principal() == null ? json : json.with("principal", new Text(note.principal()));
+        MapValue result = note.author() == null ? proven : proven.with("author", new Text(note.author()));
         return note.message() == null ? result : result.with("message", new Text(note.message()));
     }
 }

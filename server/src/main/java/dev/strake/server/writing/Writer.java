@@ -3,12 +3,20 @@ package dev.strake.server.writing;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
 import dev.strake.client.NewChange;
+import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.Payload;
+import dev.strake.serdes.change.PrincipalProof;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SecretKeys;
+import dev.strake.serdes.text.Limits;
 import dev.strake.server.access.Principal;
 import dev.strake.server.events.Feed;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +60,7 @@ public final class Writer implements AutoCloseable {
     private final Cluster cluster;
     private final String topic;
     private final Feed feed;
+    private final InstalledKeys keys;
     private final ExecutorService sender;
     private final Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
     private final Semaphore room =
@@ -88,11 +98,13 @@ public final class Writer implements AutoCloseable {
     /**
      * @param prefix of the topics' names
      * @param feed from which outcomes are heard
+     * @param keys by which it proves to the pipeline who publishes; where there are none, nobody is proven to
      */
-    public Writer(Cluster cluster, String prefix, Feed feed) {
+    public Writer(Cluster cluster, String prefix, Feed feed, InstalledKeys keys) {
         this.cluster = cluster;
         this.topic = prefix + TopicNames.CHANGES;
         this.feed = feed;
+        this.keys = keys;
         this.sender = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "writes");
             thread.setDaemon(true);
@@ -133,7 +145,7 @@ public final class Writer implements AutoCloseable {
         var unusedSending = feed.begun()
                 .copy()
                 .orTimeout(KAFKA_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .thenRunAsync(() -> send(change, acknowledged), sender)
+                .thenRunAsync(() -> send(change, principal, acknowledged), sender)
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         acknowledged.completeExceptionally(failure);
@@ -156,11 +168,12 @@ public final class Writer implements AutoCloseable {
         }
     }
 
-    private void send(NewChange change, CompletableFuture<Void> acknowledged) {
+    private void send(NewChange change, Principal principal, CompletableFuture<Void> acknowledged) {
         if (producer == null) {
             producer = ChangePublisher.producer(cluster, KAFKA_TIMEOUT);
         }
         List<ProducerRecord<byte[], byte[]>> messages = change.records(topic);
+        prove(principal, messages);
         AtomicInteger left = new AtomicInteger(messages.size());
         for (ProducerRecord<byte[], byte[]> message : messages) {
             var unused = producer.send(message, (place, failure) -> {
@@ -171,6 +184,38 @@ public final class Writer implements AutoCloseable {
                 }
             });
         }
+    }
+
+    /* Whoever asks where access is not controlled is nobody in particular. */
+    private void prove(Principal principal, List<ProducerRecord<byte[], byte[]>> messages) {
+        SecretKeys current = keys.current();
+        if (!current.areThere() || principal.equals(Principal.ANYBODY)) {
+            return;
+        }
+        ProducerRecord<byte[], byte[]> first = messages.get(0);
+        ChangeEnvelope envelope = ChangeEnvelope.read(
+                        new String(first.key(), StandardCharsets.UTF_8),
+                        first.headers(),
+                        topic,
+                        0,
+                        0,
+                        0,
+                        Limits.DEFAULT)
+                .envelope();
+        PrincipalProof proof = PrincipalProof.of(
+                current,
+                principal.name(),
+                topic,
+                envelope,
+                messages.stream()
+                        .map(message -> Payload.of(message.value(), origins(message)))
+                        .toList());
+        messages.forEach(message -> proof.addTo(message.headers()));
+    }
+
+    private static byte[] origins(ProducerRecord<byte[], byte[]> message) {
+        Header origins = message.headers().lastHeader(HeaderNames.ORIGINS);
+        return origins == null ? null : origins.value();
     }
 
     private void heard(byte[] json) {

@@ -4,7 +4,7 @@ import {h, replace, svg} from './dom.js';
 import {all, route} from './api.js';
 import {live} from './live.js';
 import {Rows} from './rows.js';
-import {age, count, effectBar, empty, MADE, status, to} from './words.js';
+import {age, count, effectBar, empty, MADE, status, to, who} from './words.js';
 
 const MINUTES = 5;
 const STEP = 5_000;
@@ -51,7 +51,7 @@ export async function open({root, workspace = null, signal, title}) {
       return [
         age(each.time), status(each.status), ...(workspace === null ? [each.workspace] : []),
         [h('a.main', {href: address, title: what}, h('span.name', {}, what)), ' ',
-          h('span.muted', {}, [each.author, each.bucket && each.bucket !== 'default' ? `bucket ${each.bucket}` : null, reason(each)].filter(Boolean).join(' · '))],
+          h('span.muted', {}, [who(each), each.bucket && each.bucket !== 'default' ? `bucket ${each.bucket}` : null, reason(each)].filter(Boolean).join(' · '))],
         effectBar(each, most), latency(each), isMade ? count(each.revision) : h('span.muted', {}, '–'),
       ];
     },

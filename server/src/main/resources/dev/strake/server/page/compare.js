@@ -5,7 +5,7 @@ import {all, askTree, route} from './api.js';
 import {differences} from './differences.js';
 import {words} from './activity.js';
 import {get} from './tree.js';
-import {age, count, effectBar, empty, status, to} from './words.js';
+import {age, count, effectBar, empty, status, to, who} from './words.js';
 
 export async function open({root, workspace, from, to: until, signal, title}) {
   title(`${from} and ${until} of ${workspace}`);
@@ -26,7 +26,7 @@ export async function open({root, workspace, from, to: until, signal, title}) {
       next && h('a.button', {href: `#/w/${encodeURIComponent(workspace)}/rollback/${last}`}, 'Roll back to it…')),
   h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'Differences'}, h('div.page', {},
       isOne && h('div.figures', {}, h('p', {}, h('strong', {}, made.message ?? words(made)), h('br'),
-          h('span.muted', {}, [made.author && `${made.author}, `, age(made.time), `, change ${made.changeId}`])), effectBar(made, made.affected)),
+          h('span.muted', {}, [who(made) && `${who(made)}, `, age(made.time), `, change ${made.changeId}`])), effectBar(made, made.affected)),
       get(answer, 'complete') === false && h('p.warn', {}, 'There are more changes than fit into one answer: those of the last documents are left out.'),
       h('h2', {}, `Rendered documents: ${rendered.length === 0 ? 'none differs' : count(rendered.length)}`),
       differences(workspace, rendered, {revision: null}),

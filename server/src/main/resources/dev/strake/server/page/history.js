@@ -5,7 +5,7 @@ import {all, route} from './api.js';
 import {live} from './live.js';
 import {Rows} from './rows.js';
 import {words} from './activity.js';
-import {age, count, effectBar, empty, MADE, some, status, to} from './words.js';
+import {age, count, effectBar, empty, MADE, some, status, to, who} from './words.js';
 
 export async function open({root, workspace, query, address, signal, title}) {
   title(`History of ${workspace}`);
@@ -37,7 +37,7 @@ export async function open({root, workspace, query, address, signal, title}) {
       h('a.main', {href: to.compare(workspace, before(each), each.revision), 'aria-label': `Revision ${each.revision}: ${each.message ?? words(each)}`}, h('span.name', {}, count(each.revision))),
       status(each.status),
       [Object.keys(each.tags ?? {}).map(tag => [h('span.tag.layer', {title: 'Tag'}, tag), ' ']), h('span', {title: each.message}, each.message ?? words(each))],
-      each.author ?? h('span.muted', {}, '–'), effectBar(each, most), age(each.time),
+      who(each) ? h('span', {title: each.principal ? 'Proven by its token' : 'As the change says'}, who(each)) : h('span.muted', {}, '–'), effectBar(each, most), age(each.time),
       each === revisions[0] ? h('span.muted', {}, 'head') : h('a', {href: `#/w/${encodeURIComponent(workspace)}/rollback/${each.revision}`, 'aria-label': `Roll back to revision ${each.revision}`}, 'Roll back…'),
     ],
   });
@@ -47,7 +47,7 @@ export async function open({root, workspace, query, address, signal, title}) {
   function draw() {
     const asked = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const shown = revisions.filter(each => {
-      const text = `${each.revision} ${each.author ?? ''} ${each.message ?? ''} ${each.changeId} ${each.bucket ?? ''} ${each.status} ${Object.keys(each.tags ?? {}).join(' ')}`.toLowerCase();
+      const text = `${each.revision} ${each.principal ?? ''} ${each.author ?? ''} ${each.message ?? ''} ${each.changeId} ${each.bucket ?? ''} ${each.status} ${Object.keys(each.tags ?? {}).join(' ')}`.toLowerCase();
       return asked.every(word => text.includes(word));
     });
     most = revisions.reduce((max, each) => Math.max(max, each.affected), 0);

@@ -107,3 +107,6 @@ export function effectBar(outcome, most) {
 
 /** What to say where a view has nothing. */
 export const empty = (title, ...more) => h('div.empty', {}, h('p.title', {}, title), h('p', {}, more));
+
+/** Who made a change: who that was proven to be, or else who it says. */
+export const who = made => made.principal ?? made.author;

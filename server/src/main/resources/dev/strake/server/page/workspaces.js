@@ -4,7 +4,7 @@ import {h, replace} from './dom.js';
 import {all} from './api.js';
 import {live} from './live.js';
 import {Rows} from './rows.js';
-import {age, count, empty, MADE, some, status, to} from './words.js';
+import {age, count, empty, MADE, some, status, to, who} from './words.js';
 
 const TROUBLE = {failed: 0, partial: 1};
 const REFRESH = 10_000;
@@ -47,14 +47,14 @@ export async function open({root, query, address, signal, title}) {
       each.since ? h('span.bad', {title: `Consumers have revision ${each.renderedRevision}`}, age(each.since, '')) : h('span.muted', {}, '–'),
       each.problems ? h('span.bad', {}, each.problems >= 1_000 ? '1,000+' : count(each.problems)) : h('span.muted', {}, '–'),
       count(each.documents), count(each.rendered), count(each.revision), age(each.time),
-      [each.author ? h('span', {}, each.author, each.message ? ': ' : '') : null, h('span.muted', {}, each.message ?? '')],
+      [who(each) ? h('span', {}, who(each), each.message ? ': ' : '') : null, h('span.muted', {}, each.message ?? '')],
     ],
   });
 
   function draw() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = [...known.values()].filter(each => {
-      const text = `${each.workspace} ${each.status} ${each.author ?? ''} ${each.message ?? ''}`.toLowerCase();
+      const text = `${each.workspace} ${each.status} ${each.principal ?? ''} ${each.author ?? ''} ${each.message ?? ''}`.toLowerCase();
       return words.every(word => text.includes(word));
     });
     wanted.sort(ORDERS[order.value]);
@@ -105,7 +105,7 @@ export async function open({root, query, address, signal, title}) {
       known.set(outcome.workspace, {
         ...before, status: outcome.status, revision: outcome.revision, renderedRevision: outcome.renderedRevision,
         documents: outcome.documents.total, rendered: outcome.rendered, time: outcome.time,
-        author: outcome.author, message: outcome.message,
+        principal: outcome.principal, author: outcome.author, message: outcome.message,
         ...(outcome.status === 'rendered' ? {since: undefined, problems: undefined} : {since: before.since ?? outcome.time, problems: outcome.problems.length}),
       });
     }

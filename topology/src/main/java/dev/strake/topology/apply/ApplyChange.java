@@ -18,11 +18,13 @@ import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeReader;
 import dev.strake.serdes.change.Payload;
+import dev.strake.serdes.change.PrincipalProof;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -40,9 +42,9 @@ import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StateWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
@@ -74,6 +76,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private final RenderRules rendering;
     private final Memory memory;
     private final Retention retention;
+    private final InstalledKeys keys;
     private final ChangeObserver observer;
     private final SharedMemory shared;
     private final ChangeReader reader;
@@ -95,6 +98,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /**
      * @param partitions number of partitions of every topic
      * @param topicId id of the topic that changes are read from
+     * @param keys by which it is known who published a change
      * @param unsealing how sealed documents are opened
      * @param shared with the processors of all other tasks
      */
@@ -105,6 +109,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             RenderRules rendering,
             Memory memory,
             Retention retention,
+            InstalledKeys keys,
             Unsealing unsealing,
             ChangeObserver observer,
             SharedMemory shared) {
@@ -114,6 +119,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.rendering = rendering;
         this.memory = memory;
         this.retention = retention;
+        this.keys = keys;
         this.observer = observer;
         this.shared = shared;
         this.reader = new ChangeReader(intake.limits(), unsealing);
@@ -156,7 +162,11 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         ChangeEnvelope envelope = reading.envelope();
         long now = context.currentSystemTimeMs();
         Workspace head = heads.get(envelope.workspace(), now);
-        Answer answer = new Answer(envelope, head, now);
+        Optional<PrincipalProof> claim = PrincipalProof.in(record.headers());
+        Payload payload = Payload.of(record.value(), reading.origins());
+        boolean isWhole = envelope.part().of() == 1;
+        Answer unproven = new Answer(envelope, head, now);
+        Answer answer = isWhole ? proven(unproven, claim, place.topic(), List.of(payload)) : unproven;
         OptionalLong uncut = Cut.ofValue(record.headers());
         if (!reading.problems().isEmpty()) {
             answer(answer.rejected(reading.problems()));
@@ -164,12 +174,24 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             answer(answer.rejected(List.of(tooLarge(uncut.getAsLong()))));
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
-        } else if (envelope.part().of() == 1 && !incomplete.has(envelope)) {
-            Payload payload = Payload.of(record.value(), reading.origins());
-            apply(answer, payload.bytes(), () -> List.of(payload));
+        } else if (isWhole && !incomplete.has(envelope)) {
+            apply(payload.bytes(), () -> applyInTurn(answer, List.of(payload)));
         } else {
-            takePart(answer, Payload.of(record.value(), reading.origins()));
+            takePart(answer, claim, place.topic(), payload);
         }
+    }
+
+    /* Who published the change, if the record that completes it proves that for all of it. */
+    private Answer proven(Answer answer, Optional<PrincipalProof> claim, String topic, List<Payload> whole) {
+        if (claim.isEmpty()) {
+            return answer;
+        }
+        ChangeEnvelope envelope = answer.envelope();
+        return claim.get()
+                .verified(keys.current(), topic, envelope, whole, answer.now(), intake.forgetChangesAfter())
+                .map(principal -> new Answer(
+                        envelope.with(envelope.terms(), envelope.note().by(principal)), answer.head(), answer.now()))
+                .orElse(answer);
     }
 
     private ChangeEnvelope.Reading takeUp(Record<String, byte[]> record, RecordMetadata place) {
@@ -220,10 +242,13 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         context.forward(new Record<>(key, record.value(), record.timestamp(), headers), MISPLACED_SINK);
     }
 
-    private void takePart(Answer answer, Payload payload) {
+    private void takePart(Answer answer, Optional<PrincipalProof> claim, String topic, Payload payload) {
         IncompleteChanges.Part part = incomplete.take(answer.envelope(), payload, answer.now());
         if (part.isComplete()) {
-            apply(answer, part.whole().bytes(), part.whole().taken());
+            apply(part.whole().bytes(), () -> {
+                List<Payload> whole = part.whole().taken().get();
+                applyInTurn(proven(answer, claim, topic, whole), whole);
+            });
         } else if (part.rejections().isEmpty()) {
             answer(answer.of(OutcomeStatus.PENDING, part.warnings()));
         } else {
@@ -231,17 +256,17 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
-    private void apply(Answer answer, long bytes, Supplier<List<Payload>> payloads) {
-        shared.largeChanges().work(bytes, () -> applyInTurn(answer, payloads));
+    private void apply(long bytes, Runnable work) {
+        shared.largeChanges().work(bytes, work);
     }
 
-    private void applyInTurn(Answer answer, Supplier<List<Payload>> payloads) {
+    private void applyInTurn(Answer answer, List<Payload> payloads) {
         ChangeEnvelope envelope = answer.envelope();
         String workspace = envelope.workspace();
         boolean dryRun = envelope.terms().dryRun();
         try {
             ChangePlan.checkExpected(envelope, answer.head());
-            Change change = reader.read(envelope, payloads.get());
+            Change change = reader.read(envelope, payloads);
             watch.enter(Stage.COMMIT_REVISION);
             if (change instanceof Change.Tag tag) {
                 tags.put(workspace, tag, dryRun);

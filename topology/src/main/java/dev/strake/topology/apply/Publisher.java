@@ -77,7 +77,8 @@ final class Publisher {
                 time,
                 change.carried().traceparent(),
                 owner == null ? null : owner.schema() + "/" + owner.name(),
-                secret);
+                secret,
+                change.note().principal());
         forward(
                 key.bytes(),
                 value,
