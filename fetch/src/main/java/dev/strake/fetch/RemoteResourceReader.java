@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.client.RemoteBucket;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
@@ -49,7 +50,6 @@ final class RemoteResourceReader {
             Pattern.compile("(?i)^https?://[^/]*@|^[^/]*:[^/@]*@|^ssh://[^/@]*:[^/@]*@");
     private static final int MOST_REQUESTS = 100;
     private static final RemovalLimit REMOVALS = new RemovalLimit(10, 10);
-    private static final int LONGEST_BUCKET = 128;
 
     private final RenderedRecord record;
 
@@ -132,20 +132,7 @@ final class RemoteResourceReader {
             }
             return given.get();
         }
-        return bucketOf(record.key().document().name());
-    }
-
-    /** The bucket of a resource that names none. Names that no bucket can have get a part of their hash. */
-    static String bucketOf(String name) {
-        String plain = "remote-" + name;
-        if (WorkspaceKey.isName(plain)) {
-            return plain;
-        }
-        String readable = plain.replaceAll("[^A-Za-z0-9._-]", "-");
-        String end = "-"
-                + Digests.of(name.getBytes(java.nio.charset.StandardCharsets.UTF_8))
-                        .substring(0, 12);
-        return readable.substring(0, Math.min(readable.length(), LONGEST_BUCKET - end.length())) + end;
+        return RemoteBucket.of(record.key().document().name());
     }
 
     private static Optional<Duration> interval(Fields spec) throws FetchException {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.strake.apply.kubernetes.ApiStandIn;
 import dev.strake.apply.kubernetes.ApiStandIn.Received;
 import dev.strake.cli.StrakeCommand;
+import dev.strake.local.deploy.AsyncApi;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,7 @@ class ApplyKubernetesIT {
     private LocalServer strake;
     private ApiStandIn api;
     private Path log;
+    private boolean removeLast;
     private final List<Process> started = new ArrayList<>();
 
     @BeforeEach
@@ -83,13 +85,20 @@ class ApplyKubernetesIT {
         publish(7, 2);
         applier.waitFor();
         publish(8, 3);
+        removeLast = true;
+        publish(8, 3);
         follow();
         await().atMost(PATIENCE).until(() -> "3".equals(replicas(8)) && "0".equals(replicas(7)));
-        await().atMost(PATIENCE)
-                .until(() -> results().values().stream()
-                        .allMatch(each -> each.path("status").asText().equals("applied")));
+        String gone = "site-a|here|kubernetes/Object/v1|ConfigMap/m" + (DOCUMENTS - 1);
+        await().atMost(PATIENCE).until(() -> {
+            Map<String, JsonNode> results = results();
+            return results.get(gone) == null
+                    && results.entrySet().stream()
+                            .allMatch(each -> each.getKey().equals(gone)
+                                    || each.getValue().path("status").asText().equals("applied"));
+        });
         assertThat(api.objects().keySet().stream().filter(path -> path.startsWith(MAPS + "m")))
-                .hasSize(DOCUMENTS);
+                .hasSize(DOCUMENTS - 1);
 
         String everything = Files.readString(log) + results();
         assertThat(everything).doesNotContain(SECRET).doesNotContain("planted-token");
@@ -106,7 +115,7 @@ class ApplyKubernetesIT {
             metadata: {schema: metadata/Control/v1, name: policy}
             data: {layerOrder: [site]}
             """);
-        for (int i = 0; i < DOCUMENTS; i++) {
+        for (int i = 0; i < DOCUMENTS - (removeLast ? 1 : 0); i++) {
             yaml.append(document("ConfigMap", "m" + i, "replicas: '%d'".formatted(i == number ? replicas : 0)));
         }
         yaml.append(document("Secret", "s", "password: " + SECRET));
@@ -163,9 +172,10 @@ class ApplyKubernetesIT {
         return process;
     }
 
-    /** The last result of each document. */
+    /** The last result of each document. All are as they are described. */
     private Map<String, JsonNode> results() throws Exception {
         Map<String, JsonNode> last = new TreeMap<>();
+        AsyncApi api = AsyncApi.read();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", strake.bootstrapServers(), "allow.auto.create.topics", false),
                 new ByteArrayDeserializer(),
@@ -178,6 +188,7 @@ class ApplyKubernetesIT {
             var ends = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+                    assertThat(api.violations(api.messageOf(record), record)).isEmpty();
                     last.put(
                             new String(record.key(), StandardCharsets.UTF_8),
                             record.value() == null ? null : ApiStandIn.JSON.readTree(record.value()));

@@ -11,6 +11,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.secret.SealedData;
 import java.util.Optional;
 import java.util.Set;
 
@@ -34,14 +35,24 @@ record Desired(
     private static final Set<String> LAST =
             Set.of("ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "APIService");
 
-    /** What a record wants; empty if it is no object. */
-    static Optional<Desired> of(RenderedRecord record) {
+    /**
+     * What a record wants; empty if it is no object.
+     *
+     * @param wasApplied whether the document was an object before: then its object is not to be removed, even if nobody here can
+     *     read the document now
+     */
+    static Optional<Desired> of(RenderedRecord record, boolean wasApplied) {
         DocumentKey key = record.key().document();
         MapValue document = record.document().orElseThrow();
+        if (SealedData.isSealed(document)) {
+            return wasApplied || key.schema().equals(ObjectDocument.SCHEMA)
+                    ? Optional.of(refused(record, "its data is sealed, and an applier takes clear text alone"))
+                    : Optional.empty();
+        }
         Optional<MapValue> data = ObjectDocument.object(document);
         if (data.isEmpty()) {
             return key.schema().equals(ObjectDocument.SCHEMA)
-                    ? Optional.of(refused(record, "its data is no Kubernetes object in clear text"))
+                    ? Optional.of(refused(record, "its data is no Kubernetes object"))
                     : Optional.empty();
         }
         MapValue object = data.get();

@@ -35,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A Kubernetes cluster. Works in rounds: what a revision brought, what failed before and may be tried again, and now and then
@@ -122,9 +123,12 @@ public final class KubernetesTarget implements Target {
             looksAtAll = true;
         }
         update.removed().forEach(this::forget);
+        Set<DocumentKey> applied = inventory.entries().values().stream()
+                .map(Inventory.Entry::document)
+                .collect(Collectors.toSet());
         update.put().forEach((key, record) -> {
             forget(key);
-            Desired.of(record).ifPresent(wanted -> {
+            Desired.of(record, applied.contains(key)).ifPresent(wanted -> {
                 desired.put(key, wanted);
                 due.add(key);
             });

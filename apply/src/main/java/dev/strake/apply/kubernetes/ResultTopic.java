@@ -43,6 +43,10 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
     /** The name of the topic, without its prefix. */
     public static final String NAME = "apply-results";
 
+    /** The settings with which it is made: of each key the last record counts. */
+    public static final Map<String, String> CONFIG =
+            Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+
     private static final Duration CLOSING = Duration.ofSeconds(10);
 
     private final Cluster cluster;
@@ -85,8 +89,7 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
                     .get(outcomes)
                     .partitions()
                     .size();
-            NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty())
-                    .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+            NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(CONFIG);
             create(cluster, admin, wanted, timeout);
             int existing = cluster.await(admin.describeTopics(List.of(topic)).allTopicNames(), timeout)
                     .get(topic)

@@ -1,5 +1,6 @@
 package dev.strake.apply.kubernetes;
 
+import dev.strake.client.RemoteBucket;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
@@ -19,7 +20,6 @@ import java.util.regex.Pattern;
 final class Users {
 
     private static final String SCHEMA = "razee/RemoteResource/v1alpha2";
-    private static final String BUCKETS = "remote-";
     private static final Pattern NAME = Pattern.compile("[\\x21-\\x7e]{1,253}");
 
     private final String defaultUser;
@@ -60,7 +60,7 @@ final class Users {
         Value data = record.document().map(document -> document.get("data")).orElse(MapValue.EMPTY);
         MapValue spec = data instanceof MapValue map ? map : MapValue.EMPTY;
         spec = spec.get("spec") instanceof MapValue inner ? inner : spec;
-        String bucket = spec.get("bucket") instanceof Text text ? text.value() : BUCKETS + key.name();
+        String bucket = spec.get("bucket") instanceof Text text ? text.value() : RemoteBucket.of(key.name());
         Value user = spec.get("clusterAuth") instanceof MapValue auth ? auth.get("impersonateUser") : null;
         return new Resource(bucket, user);
     }
@@ -75,7 +75,7 @@ final class Users {
         Optional<Resource> owner = resources.values().stream()
                 .filter(resource -> resource.bucket().equals(bucket))
                 .findFirst();
-        if (owner.isEmpty() && bucket.startsWith(BUCKETS)) {
+        if (owner.isEmpty() && bucket.startsWith(RemoteBucket.PREFIX)) {
             throw new UnknownUserException(
                     "impersonation is on, and there is no RemoteResource of the bucket %s that names the user"
                             .formatted(bucket));

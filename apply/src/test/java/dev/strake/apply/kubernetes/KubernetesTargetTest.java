@@ -400,6 +400,18 @@ class KubernetesTargetTest {
     }
 
     @Test
+    void shouldRefuseWhatIsSealedAndKeepItsObject() throws Exception {
+        workspace.put("example/Thing/v1", "s", secret("cGxhbnRlZA==").replace('\'', '"'));
+        apply(workspace.object("ConfigMap/a", mapJson("a", "{}")).whole());
+        workspace.put("example/Thing/v1", "s", "{\"$sealed\":\"AWk2\"}");
+        workspace.put("example/Thing/v1", "never", "{\"$sealed\":\"AWk2\"}");
+        Applied applied = apply(workspace.removeObject("ConfigMap/a").revision());
+        assertThat(applied.count(Kind.FAILED)).isEqualTo(1);
+        assertThat(applied.changes().get(0).reason()).contains("sealed");
+        assertThat(api.objects()).containsKeys("/api/v1/namespaces/default/secrets/s", MAPS + "a");
+    }
+
+    @Test
     void shouldTellNoSecretWhateverTheServerSays() throws Exception {
         api.fail(each -> each.method().equals("POST") && isOf(each, "s"), 422, "Invalid value: \"cGxhbnRlZA==\"");
         Applied applied = apply(

@@ -16,7 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /** The AsyncAPI document, as something that records can be held against. */
-final class AsyncApi {
+public final class AsyncApi {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -30,7 +30,7 @@ final class AsyncApi {
         close(closed.at("/components"));
     }
 
-    static AsyncApi read() throws IOException {
+    public static AsyncApi read() throws IOException {
         return new AsyncApi(DeployedFiles.document(DeployedFiles.PROJECT.resolve("docs/asyncapi.yaml")));
     }
 
@@ -47,7 +47,7 @@ final class AsyncApi {
     }
 
     /** The name of the message that a record of a topic is: the one for its kind of value, if there are two. */
-    String messageOf(ConsumerRecord<byte[], byte[]> message) {
+    public String messageOf(ConsumerRecord<byte[], byte[]> message) {
         List<String> names = new ArrayList<>();
         channels().get(message.topic()).get("messages").fieldNames().forEachRemaining(names::add);
         if (names.size() == 1) {
@@ -57,7 +57,7 @@ final class AsyncApi {
     }
 
     /** What of a message's key, headers and payload a record breaks; members that are not described count too. */
-    List<String> violations(String name, ConsumerRecord<byte[], byte[]> message) throws IOException {
+    public List<String> violations(String name, ConsumerRecord<byte[], byte[]> message) throws IOException {
         String path = "/components/messages/" + name;
         JsonNode key = closed.at(path + "/bindings/kafka/key");
         String keyPath = path + "/bindings/kafka/key";

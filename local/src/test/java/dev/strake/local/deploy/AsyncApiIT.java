@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.networknt.schema.SpecificationVersion;
+import dev.strake.apply.kubernetes.DocumentResult;
+import dev.strake.apply.kubernetes.ResultTopic;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -11,6 +13,7 @@ import dev.strake.server.kafka.TopicSet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +37,8 @@ class AsyncApiIT {
     @Test
     void shouldNameTheTopicsTypesAndStatusesOfTheCode() throws Exception {
         AsyncApi api = AsyncApi.read();
-        Map<String, Map<String, String>> configs = new TopicSet("strake.").configs();
+        Map<String, Map<String, String>> configs = new HashMap<>(new TopicSet("strake.").configs());
+        configs.put("strake." + ResultTopic.NAME, ResultTopic.CONFIG);
         assertThat(api.channels().keySet()).isEqualTo(configs.keySet());
         api.channels()
                 .forEach((topic, channel) -> channel.at("/bindings/kafka/topicConfiguration")
@@ -49,6 +53,11 @@ class AsyncApiIT {
                 .extracting(node -> node.asText())
                 .containsExactlyInAnyOrderElementsOf(
                         Arrays.stream(ChangeType.values()).map(ChangeType::text).toList());
+        assertThat(api.document().at("/components/messages/applyResult/payload/properties/status/enum"))
+                .extracting(node -> node.asText())
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(DocumentResult.Status.values())
+                        .map(DocumentResult.Status::text)
+                        .toList());
         assertThat(api.document().at("/components/schemas/outcome/properties/status/enum"))
                 .extracting(node -> node.asText())
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(OutcomeStatus.values())
@@ -79,7 +88,7 @@ class AsyncApiIT {
                             "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
             strake.send("site-b", LocalStrake.POLICY, Map.of("ce_id", "x", "part", "1/2"));
             strake.send("no workspace|", "what is this", Map.of("mine", "kept"));
-            Set<String> topics = api.channels().keySet();
+            Set<String> topics = new TopicSet("strake.").names();
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> strake.records(List.of("strake.dead-letters", "strake.outcomes")).values().stream()
                                     .mapToInt(List::size)
