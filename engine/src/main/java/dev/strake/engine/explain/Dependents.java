@@ -210,7 +210,7 @@ public final class Dependents {
             }
             Value own = place.in(child.data());
             boolean overrides = switch (action.method()) {
-                case REPLACE -> !place.equals(Place.ROOT);
+                case REPLACE -> !place.equals(Place.ROOT) && !isDollar(action); // which replaces no mapping
                 case MERGE -> own != null && !(own instanceof MapValue);
                 case DELETE -> place.steps().size() > at.steps().size();
             };
@@ -219,6 +219,14 @@ public final class Dependents {
             }
         }
         return false;
+    }
+
+    private static boolean isDollar(Action action) {
+        try {
+            return action.path().isDollar();
+        } catch (PathSyntaxException e) {
+            return false; // the document is in trouble for it
+        }
     }
 
     private static Place onlyPlace(Action action) {

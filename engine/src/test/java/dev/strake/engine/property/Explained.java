@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.derivation.Read;
 import dev.strake.engine.document.Action;
+import dev.strake.engine.document.Substitution;
 import dev.strake.engine.explain.Cause;
 import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.explain.Explainer;
@@ -144,6 +145,9 @@ final class Explained {
             assertThat(inherited.from().document()).isEqualTo(inherited.base());
             assertThat(inherited.from().value()).as(what).isEqualTo(inherited.value());
         } else if (cause instanceof Cause.Layered layered) {
+            Action stated = workspace.document(cause.document()).actions().get(layered.number());
+            assertThat(stated.method()).as(what).isEqualTo(layered.action().method());
+            assertThat(stated.pathText()).as(what).isEqualTo(layered.action().pathText());
             boolean isGiven = layered.value() instanceof Text || layered.value() instanceof Num;
             if (layered.action().method() != Action.Method.DELETE && isGiven && hasOnlyPlace(layered.action())) {
                 assertThat(layered.dataPlace()).as(what).isNotNull();
@@ -154,6 +158,14 @@ final class Explained {
                         .isEqualTo(layered.value());
             }
         } else if (cause instanceof Cause.Substituted substituted) {
+            Substitution stated =
+                    workspace.document(cause.document()).substitutions().get(substituted.number());
+            assertThat(stated.source().document())
+                    .as(what)
+                    .isEqualTo(substituted.source().document());
+            assertThat(stated.source().pathText())
+                    .as(what)
+                    .isEqualTo(substituted.source().pathText());
             check(substituted, what);
         } else if (cause instanceof Cause.Operated operated && operated.from() != null) {
             assertThat(operated.from().document()).isEqualTo(operated.document());

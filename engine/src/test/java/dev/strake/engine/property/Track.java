@@ -102,6 +102,7 @@ final class Track {
         Map<DocumentKey, MapValue> publishedBefore = new TreeMap<>(workspace.published());
         Set<DocumentKey> secretBefore = new TreeSet<>(workspace.secret());
         Plan plan = planner.apply(old.graph());
+        BlastRadius radius = new BlastRadius(workspace, plan, before, after);
         RenderReasons reasons = new RenderReasons();
         Update rehearsal = old.apply(plan, workspace, renderer.with(SEVERAL), reasons);
         Update twins =
@@ -115,6 +116,7 @@ final class Track {
         checkMinimal(update, publishedBefore, secretBefore, after);
         checkMessages();
         checkReasons(reasons, plan);
+        radius.check();
         checkDerived(before, after);
         checkDependents(after);
         checkSeeds(old.graph(), plan);
