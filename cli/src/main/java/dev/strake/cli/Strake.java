@@ -36,7 +36,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2  wrong usage              130  interrupted",
             "",
             "@|bold Environment|@",
-            "  STRAKE_*          settings: STRAKE_HTTP_PORT is strake.http.port (strake config list)",
+            "  STRAKE_*          a setting: STRAKE_HTTP_PORT is strake.http.port",
             "  STRAKE_CONFIG     a file of settings, where --config is not given",
             "  KAFKA_*           client settings: KAFKA_SASL_MECHANISM is sasl.mechanism",
             "  STRAKE_URL        where a running Strake answers, where --url is not given",
