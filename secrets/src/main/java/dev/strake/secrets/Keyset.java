@@ -287,8 +287,22 @@ public final class Keyset implements SecretKeys {
 
     @Override
     public boolean isCurrent(byte[] sealed) {
-        return Ciphertext.keyOf(sealed)
-                == handles.get(Purpose.STORAGE).getPrimary().getId();
+        return Ciphertext.keyOf(sealed) == storageKey();
+    }
+
+    @Override
+    public int storageKey() {
+        return handles.get(Purpose.STORAGE).getPrimary().getId();
+    }
+
+    @Override
+    public int hashesKey() {
+        return handles.get(Purpose.HASHES).getPrimary().getId();
+    }
+
+    @Override
+    public boolean has(int id) {
+        return has(Purpose.STORAGE, id) || has(Purpose.HASHES, id);
     }
 
     @Override

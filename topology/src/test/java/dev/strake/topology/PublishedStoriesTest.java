@@ -46,6 +46,7 @@ class PublishedStoriesTest {
 
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
     private final Set<OutcomeStatus> seen = EnumSet.noneOf(OutcomeStatus.class);
+    private TestKeys keys;
 
     @Test
     void shouldPublishWhatAFreshWorkspaceDoes() {
@@ -57,6 +58,13 @@ class PublishedStoriesTest {
     void shouldPublishWhatAFreshWorkspaceDoesWhenDocumentsAreHeldBack() {
         tellStories(TopologySettings.of(1).holdingDocuments(true));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL);
+    }
+
+    @Test
+    void shouldPublishWhatAFreshWorkspaceDoesWhenKeysComeAndAreReplaced() {
+        keys = TestKeys.none();
+        tellStories(keys.in(TopologySettings.of(1)));
+        assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED);
     }
 
     private void tellStories(TopologySettings settings) {
@@ -91,6 +99,11 @@ class PublishedStoriesTest {
             Outcome last = null;
             try {
                 for (int step = 0; step < CHANGES_IN_A_STORY; step++) {
+                    if (keys != null && random.nextInt(15) == 0) {
+                        text.append("the key is replaced\n");
+                        keys.rotate();
+                        strake.advance(Duration.ofSeconds(random.nextInt(20)));
+                    }
                     if (random.nextInt(20) == 0) {
                         text.append("the head is read from the stores again\n");
                         strake.advance(UNTIL_HEADS_ARE_DROPPED);

@@ -256,6 +256,7 @@ public final class TopologyHarness implements AutoCloseable {
         stores.forEach((store, entries) -> entries.forEach((key, value) -> restored.driver
                 .<Bytes, byte[]>getKeyValueStore(store)
                 .put(Bytes.wrap(key.getBytes(StandardCharsets.ISO_8859_1)), value)));
+        stores.forEach((store, entries) -> restored.changelogs.get(store).putAll(entries));
         restored.time = time;
         restored.rendered.putAll(rendered);
         restored.problems.putAll(problems);
@@ -286,7 +287,8 @@ public final class TopologyHarness implements AutoCloseable {
     }
 
     public WorkspaceQueries queries() {
-        return new WorkspaceQueries(driver::getKeyValueStore, live);
+        return new WorkspaceQueries(
+                driver::getKeyValueStore, live, settings.secrets().keys());
     }
 
     /** Everything in the stores, key by key; a byte of a key is a character here. */

@@ -5,6 +5,7 @@ import dev.strake.engine.document.Substitution.Source;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -36,10 +37,12 @@ public final class Document {
     private final List<Action> actions;
     private final List<Substitution> substitutions;
     private final String origin;
+    private final MissingKey missingKey;
 
-    private Document(MapValue tree, String origin) {
+    private Document(MapValue tree, String origin, MissingKey missingKey) {
         this.tree = tree;
         this.origin = origin;
+        this.missingKey = missingKey;
         MapValue metadata = (MapValue) tree.get("metadata");
         this.control = text(metadata, "schema").startsWith(CONTROL_PREFIX);
         // A control document may have any metadata, so the code below must not rely on the kinds of its values.
@@ -94,11 +97,26 @@ public final class Document {
      */
     public static Document ofValid(MapValue tree, String origin) {
         // If "data" is missing, it becomes an empty map, as in Deckhand's service.
-        return new Document(tree.has("data") ? tree : tree.with("data", MapValue.EMPTY), origin);
+        return new Document(tree.has("data") ? tree : tree.with("data", MapValue.EMPTY), origin, null);
+    }
+
+    /**
+     * A document whose data cannot be decrypted. A placeholder stands in the place of the data.
+     *
+     * @param tree a document that was checked before, whatever its data
+     * @param origin null if it is not known
+     */
+    public static Document locked(MapValue tree, String origin, MissingKey key) {
+        return new Document(tree.with("data", key.placeholder()), origin, key);
     }
 
     public MapValue tree() {
         return tree;
+    }
+
+    /** The key without which its data cannot be decrypted; empty for nearly all documents. */
+    public Optional<MissingKey> missingKey() {
+        return Optional.ofNullable(missingKey);
     }
 
     /**

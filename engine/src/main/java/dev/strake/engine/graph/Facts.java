@@ -48,6 +48,11 @@ public record Facts(
         return new Facts(id, bucket, standing, labels, claims, metadata, content, revision);
     }
 
+    /** These facts with another hash of the whole document. */
+    public Facts withContent(Fingerprint other) {
+        return new Facts(id, bucket, standing, labels, claims, metadata, other, since);
+    }
+
     /** These facts with equal parts that are in use already, to save heap. */
     Facts madeOf(DocumentId equalId, String equalBucket, MapValue equalLabels, Claims equalClaims) {
         return new Facts(equalId, equalBucket, standing, equalLabels, equalClaims, metadata, content, since);

@@ -97,6 +97,14 @@ public final class Graph {
         return node == null ? null : node.facts();
     }
 
+    /** Whether a document is secret or depends on one that is: what is known of it may tell something of secret data. */
+    public boolean knowsSecrets(DocumentId id) {
+        if (!hasSecrets() || facts(id) == null) {
+            return false;
+        }
+        return isSecret(id) || dependencies(id).stream().anyMatch(each -> each.on() != null && isSecret(each.on()));
+    }
+
     /**
      * Whether a document is secret: its author wants its data kept encrypted, or its data is made of that of a secret
      * document, directly or over others.

@@ -26,8 +26,12 @@ public sealed interface Reason {
     /** The limits of rendering changed since it was last rendered. */
     record Limited() implements Reason {}
 
+    /** Whether its data, or what it rendered to, can be decrypted is not as it was when it was last rendered. */
+    record Keyed() implements Reason {}
+
     Reason EDITED = new Edited();
     Reason PLACED = new Placed();
     Reason CYCLIC = new Cyclic();
     Reason LIMITED = new Limited();
+    Reason KEYED = new Keyed();
 }

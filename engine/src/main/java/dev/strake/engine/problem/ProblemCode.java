@@ -65,7 +65,7 @@ public enum ProblemCode {
     SECRET_KEY_NOT_FOUND("SecretKeyNotFound"),
     /** Ours: a secret document came in clear text, where that is refused. */
     SECRET_NOT_SEALED("SecretNotSealed"),
-    /** Ours: documents say {@code storagePolicy: encrypted}, which nothing here does yet; a warning. */
+    /** Ours: documents say {@code storagePolicy: encrypted}, and there is no key to encrypt with; a warning. */
     NOT_ENCRYPTED("NotEncrypted"),
     /** Ours: {@code src.pattern} matched nothing and the whole value was used; a warning. */
     PATTERN_NOT_FOUND("PatternNotFound");

@@ -7,6 +7,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayDeque;
@@ -90,7 +91,14 @@ public final class DerivedContents implements Contents {
     }
 
     private Value atHand(DocumentId id) {
-        return graph.rendersAsPublished(id) ? stored.document(id).data() : stored.data(id);
+        return graph.rendersAsPublished(id) ? unlocked(stored.document(id)).data() : stored.data(id);
+    }
+
+    private static Document unlocked(Document document) {
+        document.missingKey().ifPresent(key -> {
+            throw new LockedException(document.id(), key);
+        });
+        return document;
     }
 
     /* The dependencies whose data goes into the rendering. Data was checked when the revision was made. */
@@ -147,7 +155,7 @@ public final class DerivedContents implements Contents {
         }
 
         void derive(DocumentId id, List<Dependency> inputs) {
-            Document document = stored.document(id);
+            Document document = unlocked(stored.document(id));
             Value value;
             try {
                 value = new Evaluator(document, inputs, this, RenderLimits.NONE, warning -> {})
@@ -165,13 +173,23 @@ public final class DerivedContents implements Contents {
     }
 
     /** A document does not render to what it rendered to when its revision was made. The message names it, and no content. */
-    public static final class UnderivableException extends IllegalStateException {
+    public static class UnderivableException extends IllegalStateException {
 
         private static final long serialVersionUID = 1L;
 
         UnderivableException(DocumentId id, String reason) {
             super("what " + id + " rendered to cannot be worked out again: " + reason
                     + "; stored documents are damaged, or a program that renders otherwise than this one wrote them");
+        }
+    }
+
+    /** What a document rendered to is not known, because a document that it is made of is encrypted, and its key is missing. */
+    public static final class LockedException extends UnderivableException {
+
+        private static final long serialVersionUID = 1L;
+
+        LockedException(DocumentId id, MissingKey key) {
+            super(id, "the key " + key.id() + " is not in the keyset");
         }
     }
 }

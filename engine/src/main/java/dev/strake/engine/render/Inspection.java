@@ -179,6 +179,12 @@ final class Inspection {
         if (problem == null && cycle != null) {
             problem = DependencyProblems.of(contents.document(id), cycle);
         }
+        if (problem == null && facts.isEncrypted()) {
+            problem = contents.document(id)
+                    .missingKey()
+                    .map(key -> key.problemOf(id))
+                    .orElse(null);
+        }
         if (problem != null) {
             return new Unready(problem, 0);
         }

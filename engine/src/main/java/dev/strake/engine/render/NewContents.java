@@ -46,7 +46,15 @@ final class NewContents implements Contents, Inputs {
         if (value != null) {
             return value;
         }
-        return graph.rendersAsPublished(id) ? document(id).data() : dataBefore(id);
+        return graph.rendersAsPublished(id) ? unlocked(document(id)).data() : dataBefore(id);
+    }
+
+    private static Document unlocked(Document document) {
+        if (document.missingKey().isPresent()) {
+            throw new IllegalStateException(document.id() + " is in no trouble, and the key "
+                    + document.missingKey().get().id() + " is missing");
+        }
+        return document;
     }
 
     private synchronized Document documentBefore(DocumentId id) {

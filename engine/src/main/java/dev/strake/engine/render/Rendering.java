@@ -15,8 +15,10 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,6 +54,7 @@ public final class Rendering {
     private final Map<DocumentId, Reason> seeds;
     private final Set<DocumentId> resecured;
     private final boolean relimited;
+    private final Set<DocumentId> rekeyed;
     private final Affected affected;
     private final NewContents contents;
     private final Renderer renderer;
@@ -73,6 +76,7 @@ public final class Rendering {
      * @param edited the documents that are added or changed
      * @param contents all other documents, as of the revision before
      * @param relimited whether the revision before was rendered with other limits: then every document is due
+     * @param rekeyed documents that are due because keys came or went
      * @param effort counts the work
      * @throws ChangeEffort.ExceededException if that is more than a change may cost
      */
@@ -84,13 +88,15 @@ public final class Rendering {
             long revision,
             Renderer renderer,
             boolean relimited,
+            Set<DocumentId> rekeyed,
             ChangeEffort effort,
             Tracer tracer) {
         Graph graph = update.graph();
         this.seeds = update.seeds();
         this.resecured = update.resecured();
         this.relimited = relimited;
-        this.affected = new Affected(graph, relimited ? graph.documents() : seeds.keySet(), effort);
+        this.rekeyed = rekeyed;
+        this.affected = new Affected(graph, relimited ? graph.documents() : due(graph), effort);
         this.evaluations = evaluations;
         this.contents = new NewContents(graph, edited, contents);
         this.revision = revision;
@@ -112,6 +118,15 @@ public final class Rendering {
                 render(level.subList(from, Math.min(level.size(), from + SIDE_BY_SIDE)));
             }
         }
+    }
+
+    private Collection<DocumentId> due(Graph graph) {
+        if (rekeyed.isEmpty()) {
+            return seeds.keySet();
+        }
+        Set<DocumentId> all = new LinkedHashSet<>(seeds.keySet());
+        rekeyed.stream().filter(id -> graph.facts(id) != null).forEach(all::add);
+        return all;
     }
 
     /** The evaluations of all documents of the new revision. */
@@ -216,7 +231,7 @@ public final class Rendering {
         if (affected.cycle(id) != null || wasPartOfCycle(evaluation(id))) {
             return Reason.CYCLIC;
         }
-        return relimited ? Reason.LIMITED : null;
+        return rekeyed.contains(id) ? Reason.KEYED : relimited ? Reason.LIMITED : null;
     }
 
     private static boolean wasPartOfCycle(Evaluation before) {

@@ -12,6 +12,9 @@ import java.nio.ByteBuffer;
  */
 public record Fingerprint(long high, long low) {
 
+    /** Of a value of which the hash is not known any more. No other fingerprint is equal to it. */
+    public static final Fingerprint LOST = new Fingerprint(0, 1);
+
     private static final Fingerprint UNKNOWN_ORDER = new Fingerprint(0, 0);
 
     static Fingerprint of(Value value) {
@@ -32,8 +35,11 @@ public record Fingerprint(long high, long low) {
         return and(UNKNOWN_ORDER);
     }
 
-    /** Whether this is the fingerprint of a value as written, or one {@linkplain #ofUnknownOrder of unknown order}. */
+    /** Whether this may be the fingerprint of a value as written: of one that is lost, nobody can tell. */
     public boolean fits(Value value) {
+        if (equals(LOST)) {
+            return true;
+        }
         Fingerprint written = asWritten(value);
         return equals(written)
                 || equals(written.ofUnknownOrder())

@@ -169,7 +169,12 @@ public final class Plan {
         return this;
     }
 
-    /* Their authors ask for something that nothing here does yet. */
+    /** Says that there are keys, so what is to be encrypted will be. */
+    public void encrypts() {
+        warnings.removeIf(warning -> warning.code() == ProblemCode.NOT_ENCRYPTED);
+    }
+
+    /* Their authors ask for something that cannot be done without keys. */
     private void warnOfEncrypted() {
         List<DocumentId> encrypted = edits.entrySet().stream()
                 .filter(edit -> edit.getValue().document() != null
@@ -181,9 +186,9 @@ public final class Plan {
                             ProblemCode.NOT_ENCRYPTED,
                             encrypted.size() == 1 ? encrypted.get(0) : null,
                             (encrypted.size() == 1 ? "says" : encrypted.size() + " documents say")
-                                    + " storagePolicy: encrypted, and Strake does not encrypt: the data is readable in topics and "
-                                    + "stores",
-                            "keep secrets elsewhere for now")
+                                    + " storagePolicy: encrypted, and Strake does not encrypt without a keyset: the data is "
+                                    + "readable in topics and stores",
+                            "make one with 'strake keys create', and set strake.secrets.keyset")
                     .relatedTo(encrypted.subList(0, Math.min(MOST_NAMED, encrypted.size()))));
         }
     }

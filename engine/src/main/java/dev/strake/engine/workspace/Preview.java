@@ -12,6 +12,7 @@ import dev.strake.engine.render.Tracer;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
@@ -95,10 +96,8 @@ public record Preview(
             boolean isCreated = kind == Differing.Kind.CREATED; // then what the head renders, no consumer has
             if (bytes <= mostBytes && (isHeadShown || isCreated)) {
                 Redaction shown = redaction.when(before.isSecret(emission.key()) || after.isSecret(emission.key()));
-                changes = PlaceChange.between(
-                        isCreated ? null : shown.rendered(before.record(emission.key())),
-                        shown.rendered(after.record(emission.key())));
-                for (PlaceChange each : changes) {
+                changes = changes(isCreated ? null : before, after, emission.key(), shown);
+                for (PlaceChange each : changes == null ? List.<PlaceChange>of() : changes) {
                     bytes += each.weight();
                 }
             }
@@ -113,6 +112,16 @@ public record Preview(
                 List.copyOf(rendered),
                 without(problemsAfter, problemsBefore),
                 without(problemsBefore, problemsAfter));
+    }
+
+    /* Null if a key is missing, so that it is not known what was there. */
+    private static List<PlaceChange> changes(Records before, Records after, DocumentKey key, Redaction shown) {
+        try {
+            MapValue was = before == null ? null : shown.rendered(before.record(key));
+            return PlaceChange.between(was, shown.rendered(after.record(key)));
+        } catch (DerivedContents.LockedException e) {
+            return null;
+        }
     }
 
     /**

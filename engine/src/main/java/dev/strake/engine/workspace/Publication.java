@@ -96,6 +96,8 @@ final class Publication {
         if (heldBefore == null) {
             held = held.assoc(key, consumers);
             heldChanges.put(key, consumers);
+        } else if (heldBefore.filter(Output.LOST::equals).isPresent()) {
+            heldChanges.put(key, heldBefore); // the store may not have it yet: it is made up when a workspace is opened
         }
     }
 

@@ -57,6 +57,7 @@ public final class Workspace {
             Derivations.NONE,
             PersistentHashSet.empty(),
             Holdings.NONE,
+            Set.of(),
             false);
 
     private final long revision;
@@ -67,6 +68,7 @@ public final class Workspace {
     private final Derivations derivations;
     private final PersistentHashSet<DocumentId> inTrouble;
     private final Holdings holdings;
+    private final Set<DocumentId> rekeyed;
     private final boolean last;
 
     private Workspace(
@@ -78,6 +80,7 @@ public final class Workspace {
             Derivations derivations,
             PersistentHashSet<DocumentId> inTrouble,
             Holdings holdings,
+            Set<DocumentId> rekeyed,
             boolean last) {
         this.revision = revision;
         this.renderedRevision = renderedRevision;
@@ -87,6 +90,7 @@ public final class Workspace {
         this.derivations = derivations;
         this.inTrouble = inTrouble;
         this.holdings = holdings;
+        this.rekeyed = rekeyed;
         this.last = last;
     }
 
@@ -128,7 +132,27 @@ public final class Workspace {
                 Derivations.NONE.with(derived),
                 PersistentHashSet.of(inTrouble),
                 Holdings.of(held, published, digest),
+                Set.of(),
                 false);
+    }
+
+    /**
+     * The same, and the next change looks at some documents, whatever it edits.
+     *
+     * @param others documents that can be decrypted and could not be when they were last rendered, or the other way round
+     */
+    public Workspace rekeyed(Set<DocumentId> others) {
+        return new Workspace(
+                revision,
+                renderedRevision,
+                limits,
+                graph,
+                evaluations,
+                derivations,
+                inTrouble,
+                holdings,
+                Set.copyOf(others),
+                last);
     }
 
     /** The number of the head revision; 0 before the first. */
@@ -148,6 +172,11 @@ public final class Workspace {
     /** The evaluation of a document; null if it is not in the head revision. */
     public Evaluation evaluation(DocumentId id) {
         return evaluations.get(id);
+    }
+
+    /** Whether a change has to look at documents that it does not edit, because keys came or went. */
+    public boolean isRekeyed() {
+        return !rekeyed.isEmpty();
     }
 
     /** What is derived from the documents of the head. */
@@ -246,7 +275,7 @@ public final class Workspace {
         GraphUpdate update = new GraphUpdate(graph, facts, effort);
         boolean relimited = limits != null && !limits.boundDocumentsLike(renderer.limits());
         Rendering rendering = new Rendering(
-                update, remaining, documents, contents, revision + 1, renderer, relimited, effort, tracer);
+                update, remaining, documents, contents, revision + 1, renderer, relimited, rekeyed, effort, tracer);
 
         Set<DocumentId> touched = new LinkedHashSet<>(plan.edits().keySet());
         touched.addAll(update.seeds().keySet());
@@ -283,6 +312,7 @@ public final class Workspace {
                 deriving.after(),
                 trouble,
                 publication.holdings(),
+                Set.of(),
                 renderer.once());
         List<Problem> warnings = new ArrayList<>(plan.warnings());
         warnings.addAll(rendering.warnings());

@@ -33,6 +33,21 @@ final class NoKeys implements SecretKeys {
     }
 
     @Override
+    public int storageKey() {
+        throw nothingToEncryptWith();
+    }
+
+    @Override
+    public int hashesKey() {
+        throw nothingToEncryptWith();
+    }
+
+    @Override
+    public boolean has(int id) {
+        return false;
+    }
+
+    @Override
     public byte[] sealHashes(byte[] clear, byte[] place) {
         throw nothingToEncryptWith();
     }

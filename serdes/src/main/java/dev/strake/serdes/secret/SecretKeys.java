@@ -33,6 +33,15 @@ public interface SecretKeys {
     /** Whether a ciphertext was made with the key that {@link #seal} uses now. */
     boolean isCurrent(byte[] sealed);
 
+    /** The id of the key that {@link #seal} uses now. */
+    int storageKey();
+
+    /** The id of the key that {@link #sealHashes} uses. */
+    int hashesKey();
+
+    /** Whether there is a key with this id that decrypts what lies in stores. */
+    boolean has(int id);
+
     /** Encrypts hashes for a store, with a key that is never replaced: equal ones at one place are equal bytes for ever. */
     byte[] sealHashes(byte[] clear, byte[] place);
 

@@ -26,6 +26,7 @@ import java.util.List;
  *                        dry run: flag  expected revision: optional text  removals: text
  *                        author, message: optional texts                                        format 3
  *                        parts received: list of (... bytes of origins: number)                 format 4
+ *                        parts received: list of (... id of the key, or 0: number)              format 5
  * part        key     2  workspace  change id  part
  *             value   the first chunk of the part: its value, byte for byte, then its origins
  * rest        key     2  workspace  change id  part  chunk, from 1
@@ -38,7 +39,8 @@ import java.util.List;
  * of one chunk lies in the store as it did before there were chunks. If all parts of a change do, its value still has
  * format 1, which lists parts without their chunks, so that an earlier build can go on with the change. Format 3 is for
  * changes that earlier builds would take for others: those with terms, and those with a note. Format 4 is for those with
- * origins.
+ * origins, format 5 for those with encrypted parts. Where there are keys, all parts are encrypted, chunk by chunk: nobody has
+ * read yet what is secret in them. {@link SealedEntry} says what a ciphertext is bound to.
  *
  * <p>Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
  * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte. An earlier layout used
@@ -78,8 +80,15 @@ public final class ChangesLayout {
      *
      * @param chunks the number of entries that hold it
      * @param originBytes how many of its last bytes are its origins; 0 if it has none
+     * @param key the id of the key that its chunks are encrypted with; 0 if they are not
      */
-    public record Arrived(int part, int chunks, int originBytes) {}
+    public record Arrived(int part, int chunks, int originBytes, int key) {
+
+        /** A part that is not encrypted. */
+        public Arrived(int part, int chunks, int originBytes) {
+            this(part, chunks, originBytes, 0);
+        }
+    }
 
     private ChangesLayout() {}
 
@@ -151,9 +160,11 @@ public final class ChangesLayout {
         Terms terms = envelope.terms();
         Note note = envelope.note();
         boolean hasOrigins = waiting.came().stream().anyMatch(each -> each.originBytes() > 0);
-        boolean hasMore = hasOrigins || !terms.equals(Terms.NONE) || !note.equals(Note.NONE);
+        boolean isSealed = waiting.came().stream().anyMatch(each -> each.key() != 0);
+        boolean listsOrigins = hasOrigins || isSealed;
+        boolean hasMore = listsOrigins || !terms.equals(Terms.NONE) || !note.equals(Note.NONE);
         boolean inChunks = hasMore || waiting.came().stream().anyMatch(each -> each.chunks() > 1);
-        ValueWriter value = new ValueWriter(hasOrigins ? 4 : hasMore ? 3 : inChunks ? 2 : 1)
+        ValueWriter value = new ValueWriter(isSealed ? 5 : hasOrigins ? 4 : hasMore ? 3 : inChunks ? 2 : 1)
                 .text(envelope.workspace())
                 .text(envelope.changeId())
                 .text(envelope.typeText())
@@ -173,8 +184,11 @@ public final class ChangesLayout {
                     if (inChunks) {
                         writer.number(each.chunks());
                     }
-                    if (hasOrigins) {
+                    if (listsOrigins) {
                         writer.number(each.originBytes());
+                    }
+                    if (isSealed) {
+                        writer.number(Integer.toUnsignedLong(each.key()));
                     }
                 });
         if (hasMore) {
@@ -189,7 +203,7 @@ public final class ChangesLayout {
     }
 
     public static Waiting readWaiting(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 4, ChangesLayout::waiting);
+        return ValueReader.read(STORE, key, value, 5, ChangesLayout::waiting);
     }
 
     private static Waiting waiting(ValueReader reader) {
@@ -225,6 +239,7 @@ public final class ChangesLayout {
         return new Arrived(
                 reader.smallNumber(),
                 reader.format() == 1 ? 1 : reader.smallNumber(),
-                reader.format() < 4 ? 0 : reader.smallNumber());
+                reader.format() < 4 ? 0 : reader.smallNumber(),
+                reader.format() < 5 ? 0 : (int) reader.number());
     }
 }

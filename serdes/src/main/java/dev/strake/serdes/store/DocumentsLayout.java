@@ -2,11 +2,18 @@ package dev.strake.serdes.store;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.secret.MissingKey;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.secret.SecretKeys;
+import dev.strake.serdes.text.JsonValues;
 import java.nio.ByteBuffer;
 
 /**
@@ -16,10 +23,14 @@ import java.nio.ByteBuffer;
  * key     workspace  schema  layer  name  revision
  * value   1  removed: flag  [ bucket: text  document: value ]      format 1
  *                             [ origin: text ]                     format 2
+ *         3  removed: flag  sealed: bytes  bucket: text  document: value  origin: optional text
+ *
+ * sealed   the data of the document as JSON, encrypted; null stands in its place in the document
  * </pre>
  *
  * An entry is valid from the revision that wrote it until the next entry, so "as of revision N" is the last entry at or
- * below N. Format 2 is for documents whose author said where they are kept; an earlier build can read all others.
+ * below N. Format 2 is for documents whose author said where they are kept; an earlier build can read all others. Format 3
+ * is for documents that are to be encrypted, where there are keys. {@link SealedEntry} says what it is bound to.
  */
 public final class DocumentsLayout {
 
@@ -40,6 +51,9 @@ public final class DocumentsLayout {
         }
     }
 
+    private static final int SEALED = 3;
+    private static final String DATA = "data";
+
     /** A guess at the bytes of an entry beside its document: a bucket's name, two lengths, flag and format. */
     private static final int BESIDE_TREE = 64;
 
@@ -53,6 +67,11 @@ public final class DocumentsLayout {
     /** The prefix of all keys of a workspace. */
     public static byte[] prefix(String workspace) {
         return new KeyWriter().text(workspace).bytes();
+    }
+
+    /** The workspace in a key of this store. */
+    public static String workspace(byte[] key) {
+        return new KeyReader(key).text();
     }
 
     /** The document in a key of this store. */
@@ -87,8 +106,60 @@ public final class DocumentsLayout {
         return origin == null ? value.bytes() : value.text(origin).bytes();
     }
 
+    /** The same, encrypted if the document is to be and there are keys. */
+    public static byte[] write(SecretKeys keys, byte[] key, Entry entry) {
+        if (entry.isRemoved() || !keys.areThere() || !entry.document().isEncrypted()) {
+            return write(entry);
+        }
+        Document document = entry.document();
+        byte[] sealed = keys.seal(JsonBytes.of(document.data()), SealedEntry.place(STORE, key));
+        MapValue open = document.tree().with(DATA, Null.NULL);
+        return new ValueWriter(SEALED, sealed.length + Math.toIntExact(open.weight()) + BESIDE_TREE)
+                .flag(false)
+                .bytes(sealed)
+                .text(entry.bucket())
+                .value(open)
+                .optionalText(document.origin().orElse(null))
+                .bytes();
+    }
+
+    /** What is encrypted of an entry; null if nothing is. */
+    public static byte[] sealed(byte[] key, byte[] value) {
+        if (value[0] != SEALED) {
+            return null;
+        }
+        ValueReader reader = new ValueReader(STORE, key, value, SEALED);
+        reader.flag();
+        return reader.bytes();
+    }
+
+    /** An entry, with a {@linkplain Document#locked locked} document if its key is missing. */
+    public static Entry read(SecretKeys keys, byte[] key, byte[] value) {
+        return ValueReader.read(
+                STORE, key, value, SEALED, reader -> reader.flag() ? Entry.REMOVED : entry(keys, key, reader));
+    }
+
+    private static Entry entry(SecretKeys keys, byte[] key, ValueReader reader) {
+        if (reader.format() != SEALED) {
+            return entry(reader);
+        }
+        byte[] sealed = reader.bytes();
+        String bucket = reader.text();
+        MapValue open = (MapValue) reader.value();
+        String origin = reader.optionalText();
+        try {
+            byte[] data = keys.open(sealed, SealedEntry.place(STORE, key));
+            return new Entry(bucket, Document.ofValid(open.with(DATA, JsonValues.read(data)), origin));
+        } catch (SecretKeyNotFoundException e) {
+            return new Entry(bucket, Document.locked(open, origin, new MissingKey(e.key())));
+        } catch (DoesNotOpenException e) {
+            throw SealedEntry.damaged(STORE, key, e);
+        }
+    }
+
+    /** An entry where there are no keys. */
     public static Entry read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 2, reader -> reader.flag() ? Entry.REMOVED : entry(reader));
+        return read(SecretKeys.NONE, key, value);
     }
 
     private static Entry entry(ValueReader reader) {

@@ -20,6 +20,7 @@ import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Evaluation.Unready;
 import dev.strake.engine.render.Evaluation.Withheld;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -29,11 +30,15 @@ import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -61,7 +66,9 @@ import java.util.function.Predicate;
  *           changed at: number
  * </pre>
  *
- * The store has further entries for {@linkplain OwnersLayout owners of derived documents}.
+ * Heads of documents that are made of secrets are {@linkplain SealedEntry sealed}.
+ *
+ * <p>The store has further entries for {@linkplain OwnersLayout owners of derived documents}.
  *
  * <p>Opening a workspace reads only the heads of this store. A head names the revisions that wrote the document and its
  * rendering, so both are found without a search.
@@ -114,6 +121,23 @@ public final class LayerGraphLayout {
         return new KeyWriter().kind(HISTORY).text(workspace).bytes();
     }
 
+    /** Whether a key of this store is that of a head. */
+    public static boolean isHead(byte[] key) {
+        return key[0] == HEAD;
+    }
+
+    /** Whether a key of this store is that of edges. */
+    public static boolean isEdges(byte[] key) {
+        return key[0] == HISTORY;
+    }
+
+    /** The workspace in a key of this store. */
+    public static String workspace(byte[] key) {
+        KeyReader reader = new KeyReader(key);
+        reader.kind();
+        return reader.text();
+    }
+
     /** The document in the key of a head or of edges. */
     public static DocumentId document(byte[] key) {
         KeyReader reader = new KeyReader(key);
@@ -147,6 +171,31 @@ public final class LayerGraphLayout {
             writer.number(evaluation.changedAt());
         }
         return writer.bytes();
+    }
+
+    /** The head of a document, and what must not be lost with the key if it is sealed. */
+    public static byte[] writeHead(SecretKeys keys, byte[] key, Head head) {
+        return sealed(keys, key, head, writeHead(head));
+    }
+
+    /**
+     * A head that is in a store, sealed.
+     *
+     * @param isEncrypted whether a document of a workspace is encrypted; only asked of heads that earlier programs wrote
+     */
+    public static byte[] sealHead(
+            SecretKeys keys, byte[] key, byte[] value, BiPredicate<String, DocumentId> isEncrypted) {
+        Head head = readHead(key, value, new HashMap<>(), id -> isEncrypted.test(workspace(key), id));
+        return sealed(keys, key, head, value);
+    }
+
+    private static byte[] sealed(SecretKeys keys, byte[] key, Head head, byte[] value) {
+        Facts facts = head.facts();
+        MissingKey missing = new MissingKey(SecretKeyNotFoundException.text(keys.hashesKey()));
+        Evaluation evaluation = new Unready(
+                missing.problemOfHashes(facts.id()), head.evaluation().changedAt());
+        byte[] withoutHashes = writeHead(new Head(facts.withContent(Fingerprint.LOST), evaluation));
+        return SealedEntry.write(keys, STORE, key, value, withoutHashes);
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -37,7 +38,9 @@ import org.apache.kafka.common.utils.Bytes;
  *           value   1  record: fingerprint  digest: 32 bytes                                            format 1
  * </pre>
  *
- * The numbers in an owner's entry tell whether all of its other entries are there.
+ * In workspaces with secrets these entries are {@linkplain SealedEntry sealed}.
+ *
+ * <p>The numbers in an owner's entry tell whether all of its other entries are there.
  */
 public final class OwnersLayout {
 
@@ -89,6 +92,39 @@ public final class OwnersLayout {
             result.put(Bytes.wrap(key), writer.bytes());
         });
         return result;
+    }
+
+    /** An entry of an owner, sealed. */
+    public static byte[] seal(SecretKeys keys, byte[] key, byte[] value) {
+        byte[] withoutHashes = ValueReader.read(
+                LayerGraphLayout.STORE, key, value, 1, reader -> withoutHashes(new KeyReader(key).kind(), reader));
+        return SealedEntry.write(keys, LayerGraphLayout.STORE, key, value, withoutHashes);
+    }
+
+    private static byte[] withoutHashes(int kind, ValueReader reader) {
+        ValueWriter writer = new ValueWriter(1, 64);
+        if (kind == READ) {
+            reader.fingerprint();
+            writer.fingerprint(Fingerprint.LOST);
+        } else if (kind == DOCUMENT) {
+            RenderedLayout.readOutput(reader, false);
+            RenderedLayout.writeOutput(writer, Output.LOST);
+        } else {
+            int flags = reader.smallNumber();
+            writer.number(flags);
+            if ((flags & HAS_OWNER) != 0) {
+                reader.fingerprint();
+                writer.fingerprint(Fingerprint.LOST);
+            }
+            if ((flags & HAS_PROBLEM) != 0) {
+                writer.text(reader.text());
+            }
+            if ((flags & HAS_CAUSE) != 0) {
+                LayerGraphLayout.writeId(writer, LayerGraphLayout.readId(reader));
+            }
+            writer.number(reader.number()).number(reader.number());
+        }
+        return writer.bytes();
     }
 
     private static KeyWriter key(int kind, String workspace, DocumentId owner) {

@@ -7,6 +7,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.bytes.KeyReader;
@@ -14,6 +15,8 @@ import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -36,7 +39,9 @@ import java.util.Optional;
  *             value   1  there: flag  [ owner: identity  record: fingerprint ]                             format 1
  * </pre>
  *
- * Of format 1, only "removed" is still written. Stores of earlier programs hold other renderings in format 1.
+ * Entries with hashes of secret data are {@linkplain SealedEntry sealed}.
+ *
+ * <p>Of format 1, only "removed" is still written. Stores of earlier programs hold other renderings in format 1.
  */
 public final class RenderedLayout {
 
@@ -87,6 +92,18 @@ public final class RenderedLayout {
                     null);
         }
 
+        /** The same without hashes: it is not known what the document rendered to. */
+        Rendering withoutHashes(DocumentId id, MissingKey key) {
+            return new Rendering(
+                    removed, null, null, problem == null ? key.problemOfHashes(id) : problem, inRenderedSet, null);
+        }
+
+        /* The same without hashes, of a document that can be rendered again. */
+        private Rendering withLostHashes() {
+            return new Rendering(
+                    removed, Fingerprint.LOST, isInOrder() ? Fingerprint.LOST : null, problem, inRenderedSet, null);
+        }
+
         /** Whether the document is published: it is in the rendered set and nothing is wrong with it. */
         public boolean isInOrder() {
             return inRenderedSet && problem == null;
@@ -134,6 +151,52 @@ public final class RenderedLayout {
         reader.kind();
         reader.text();
         return DocumentsLayout.identity(reader);
+    }
+
+    /** The value of a rendering of secret data, sealed. */
+    public static byte[] write(SecretKeys keys, byte[] key, Rendering rendering) {
+        MissingKey missing = new MissingKey(SecretKeyNotFoundException.text(keys.hashesKey()));
+        byte[] withoutHashes = write(rendering.withoutHashes(document(key), missing));
+        return SealedEntry.write(keys, STORE, key, write(rendering), withoutHashes);
+    }
+
+    /**
+     * An entry that is in this store, sealed if it has hashes.
+     *
+     * @param isSecret whether the document cannot be rendered again without keys
+     */
+    public static byte[] seal(SecretKeys keys, byte[] key, byte[] value, boolean isSecret) {
+        if (key[0] == DERIVED) {
+            return writeDerived(keys, key, readDerived(key, value));
+        }
+        if (key[0] == HELD) {
+            return writeHeld(keys, key, readHeld(key, value));
+        }
+        Rendering rendering = read(key, value);
+        if (rendering.removed()) {
+            return value; // pruning compares these bytes
+        }
+        MissingKey missing = new MissingKey(SecretKeyNotFoundException.text(keys.hashesKey()));
+        Rendering withoutHashes =
+                isSecret ? rendering.withoutHashes(document(key), missing) : rendering.withLostHashes();
+        return SealedEntry.write(keys, STORE, key, value, write(withoutHashes)); // data of format 1 is kept
+    }
+
+    /** Whether a key of this store is that of a rendering. */
+    public static boolean isRendering(byte[] key) {
+        return key[0] == RENDERING;
+    }
+
+    /** The workspace in a key of this store. */
+    public static String workspace(byte[] key) {
+        KeyReader reader = new KeyReader(key);
+        reader.kind();
+        return reader.text();
+    }
+
+    /** The same, which may be sealed. */
+    public static Rendering read(SecretKeys keys, byte[] key, byte[] bytes) {
+        return read(key, SealedEntry.open(keys, STORE, key, bytes).value());
     }
 
     /** The value of a rendering, without the data if it was read in format 1. */
@@ -213,6 +276,20 @@ public final class RenderedLayout {
         return writer.bytes();
     }
 
+    /** A derived document in a workspace with secrets, sealed. */
+    public static byte[] writeDerived(SecretKeys keys, byte[] key, DerivedRecord derived) {
+        if (!derived.isThere()) {
+            return writeDerived(derived); // pruning compares these bytes
+        }
+        byte[] withoutHashes = writeDerived(new DerivedRecord(derived.owner(), Fingerprint.LOST));
+        return SealedEntry.write(keys, STORE, key, writeDerived(derived), withoutHashes);
+    }
+
+    /** The same, which may be sealed. */
+    public static DerivedRecord readDerived(SecretKeys keys, byte[] key, byte[] bytes) {
+        return readDerived(key, SealedEntry.open(keys, STORE, key, bytes).value());
+    }
+
     public static DerivedRecord readDerived(byte[] key, byte[] bytes) {
         return ValueReader.read(
                 STORE,
@@ -252,6 +329,17 @@ public final class RenderedLayout {
         ValueWriter writer = new ValueWriter(secret ? 2 : 1).flag(output.isPresent());
         output.ifPresent(present -> writeOutput(writer, present));
         return writer.bytes();
+    }
+
+    /** The same in a workspace with secrets, sealed. */
+    public static byte[] writeHeld(SecretKeys keys, byte[] key, Optional<Output> output) {
+        byte[] withoutHashes = writeHeld(output.map(present -> Output.LOST));
+        return SealedEntry.write(keys, STORE, key, writeHeld(output), withoutHashes);
+    }
+
+    /** The same, which may be sealed. */
+    public static Optional<Output> readHeld(SecretKeys keys, byte[] key, byte[] bytes) {
+        return readHeld(key, SealedEntry.open(keys, STORE, key, bytes).value());
     }
 
     public static Optional<Output> readHeld(byte[] key, byte[] bytes) {

@@ -11,6 +11,7 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.Outcome.Documents;
 import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.RevisionsLayout.Revision.Change;
 import dev.strake.serdes.store.RevisionsLayout.Revision.Published;
 import dev.strake.serdes.store.TouchedLayout.Touched;
@@ -35,7 +36,9 @@ import java.util.TreeMap;
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
  *
- * The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
+ * Revisions of a workspace with secrets are {@linkplain SealedEntry sealed}. {@link KeysLayout} has the entries of keys.
+ *
+ * <p>The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
  * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Format 4 ends
  * with the note, and is written where nobody was proven to be the principal; format 3 ends with the limits, and is written
  * where there is no note; format 2 ends with the touched documents, format 1 with the tags.
@@ -92,6 +95,10 @@ public final class RevisionsLayout {
             return new Revision(time, change, status, documents, work, published, others, touched, limits, note);
         }
 
+        Revision withPublished(Published other) {
+            return new Revision(time, change, status, documents, work, other, tags, touched, limits, note);
+        }
+
         public Revision withTouched(List<Touched> others) {
             return new Revision(time, change, status, documents, work, published, tags, others, limits, note);
         }
@@ -142,9 +149,14 @@ public final class RevisionsLayout {
         return new KeyWriter().kind(HORIZON + 1).bytes();
     }
 
-    /** The workspace in the key of a horizon. */
-    public static String workspace(byte[] horizonKey) {
-        KeyReader reader = new KeyReader(horizonKey);
+    /** Whether a key of this store is that of a revision. */
+    public static boolean isRevision(byte[] key) {
+        return key[0] == REVISION;
+    }
+
+    /** The workspace in the key of a horizon or of a revision. */
+    public static String workspace(byte[] key) {
+        KeyReader reader = new KeyReader(key);
         reader.kind();
         return reader.text();
     }
@@ -188,6 +200,19 @@ public final class RevisionsLayout {
             value.text(note.principal());
         }
         return value.bytes();
+    }
+
+    /** The same in a workspace with secrets, sealed: the digest of few records is as good as a hash of one. */
+    public static byte[] write(SecretKeys keys, byte[] key, Revision revision) {
+        Published published = revision.published();
+        byte[] withoutHashes =
+                write(revision.withPublished(new Published(published.revision(), published.records(), Digest.ZERO)));
+        return SealedEntry.write(keys, STORE, key, write(revision), withoutHashes);
+    }
+
+    /** The same, which may be sealed. Without its key, the digest is zero. */
+    public static Revision read(SecretKeys keys, byte[] key, byte[] value) {
+        return read(key, SealedEntry.open(keys, STORE, key, value).value());
     }
 
     public static Revision read(byte[] key, byte[] value) {

@@ -69,6 +69,7 @@ public final class Pipeline implements AutoCloseable {
             PipelineSettings settings,
             int partitions,
             LiveHeads live,
+            InstalledKeys keys,
             Unwritten.First unwritten,
             ProgressWatch progress,
             Duration transactionTimeout) {
@@ -79,8 +80,8 @@ public final class Pipeline implements AutoCloseable {
         this.topology = topology;
         this.settings = settings;
         this.partitions = partitions;
-        this.placement =
-                new Placement(streams, partitions, live, settings.settings().get(Catalogue.HTTP_ADVERTISED));
+        this.placement = new Placement(
+                streams, partitions, live, keys, settings.settings().get(Catalogue.HTTP_ADVERTISED));
     }
 
     /** The same without keys. */
@@ -129,8 +130,8 @@ public final class Pipeline implements AutoCloseable {
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
         }
-        Pipeline pipeline =
-                new Pipeline(streams, topology, settings, partitions, live, unwritten, progress, transactionTimeout);
+        Pipeline pipeline = new Pipeline(
+                streams, topology, settings, partitions, live, keys, unwritten, progress, transactionTimeout);
         streams.setUncaughtExceptionHandler(pipeline::decide);
         try {
             streams.start(); // opens stores that an earlier run left behind

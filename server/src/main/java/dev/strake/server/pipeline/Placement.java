@@ -1,6 +1,7 @@
 package dev.strake.server.pipeline;
 
 import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.LiveHeads;
@@ -36,12 +37,14 @@ public final class Placement {
     private final KafkaStreams streams;
     private final int partitions;
     private final LiveHeads live;
+    private final InstalledKeys keys;
     private final Optional<HostInfo> self;
 
-    Placement(KafkaStreams streams, int partitions, LiveHeads live, Optional<String> advertised) {
+    Placement(KafkaStreams streams, int partitions, LiveHeads live, InstalledKeys keys, Optional<String> advertised) {
         this.streams = streams;
         this.partitions = partitions;
         this.live = live;
+        this.keys = keys;
         this.self = advertised.map(HostInfo::buildFromEndpoint);
     }
 
@@ -161,7 +164,7 @@ public final class Placement {
                     .withPartition(partition);
             return streams.store(stale ? store.enableStaleStores() : store);
         };
-        return stale ? new WorkspaceQueries(stores) : new WorkspaceQueries(stores, live);
+        return new WorkspaceQueries(stores, stale ? new LiveHeads() : live, keys);
     }
 
     /*

@@ -38,6 +38,7 @@ import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.Heads;
 import dev.strake.topology.store.Memory;
 import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.Rewrap;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StateWriter;
 import java.nio.charset.StandardCharsets;
@@ -76,9 +77,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private final RenderRules rendering;
     private final Memory memory;
     private final Retention retention;
-    private final InstalledKeys keys;
     private final ChangeObserver observer;
     private final SharedMemory shared;
+    private final KeysOfChange keys;
     private final ChangeReader reader;
     private ProcessorContext<byte[], byte[]> context;
     private Renderer renderer;
@@ -98,7 +99,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /**
      * @param partitions number of partitions of every topic
      * @param topicId id of the topic that changes are read from
-     * @param keys by which it is known who published a change
+     * @param keys by which it is known who published a change, and that encrypt secrets
      * @param unsealing how sealed documents are opened
      * @param shared with the processors of all other tasks
      */
@@ -119,10 +120,10 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.rendering = rendering;
         this.memory = memory;
         this.retention = retention;
-        this.keys = keys;
+        this.keys = new KeysOfChange(keys);
         this.observer = observer;
         this.shared = shared;
-        this.reader = new ChangeReader(intake.limits(), unsealing);
+        this.reader = new ChangeReader(intake.limits(), new Unsealing(this.keys, unsealing.requiresSealed()));
     }
 
     /* Streams also calls this when it revives a task with restored stores, so it discards all state on the heap. */
@@ -131,9 +132,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         context = newContext;
         renderer = new Renderer(
                 rendering.holdDocuments(), rendering.limits(), new DataSchemas(), AllProcessors.ON_DOCUMENTS);
-        state = new StateReader(context::getStateStore);
+        state = new StateReader(context::getStateStore, keys);
         history = state.history();
-        writer = new StateWriter(context::getStateStore);
+        writer = new StateWriter(context::getStateStore, keys);
         if (documents != null) {
             documents.close();
             heads.close();
@@ -141,19 +142,21 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         documents = new DocumentCache(state, shared.documents());
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
         received = new ReceivedChanges(changes, intake, topicId);
-        incomplete = new IncompleteChanges(changes, intake);
+        incomplete = new IncompleteChanges(changes, intake, keys);
         heads = new Heads(state, memory.idleAfter(), shared.heads(), shared.live());
         publisher = new Publisher(context);
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
         tags = new RevisionTags(history, writer, pruning, intake.tags());
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
-        upkeep = new Upkeep(context, received, incomplete, heads, documents, pruning, this::rejectLate);
+        Rewrap rewrap = new Rewrap(context::getStateStore, state, keys);
+        upkeep = new Upkeep(context, received, incomplete, heads, documents, pruning, rewrap, keys, this::rejectLate);
     }
 
     @Override
     public void process(Record<String, byte[]> record) {
         RecordMetadata place = context.recordMetadata().orElseThrow();
+        keys.next();
         if (WorkspaceKey.partition(record.key(), partitions) != place.partition()) {
             sendToItsPartition(record, place);
             return;
@@ -281,7 +284,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                                 change,
                                 answer.head(),
                                 number -> state.editsBackTo(workspace, answer.head(), number),
-                                intake));
+                                intake,
+                                keys.current().areThere()));
                 if (change instanceof Change.WorkspaceDelete && !dryRun) {
                     forgetHistory(workspace);
                 }
@@ -292,7 +296,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     private void revise(Answer answer, Plan plan) throws RejectedChangeException {
-        if (plan.edits().isEmpty()) {
+        if (plan.edits().isEmpty() && !answer.head().isRekeyed()) {
             finish(answer, OutcomeStatus.UNCHANGED, plan.warnings());
             return;
         }
@@ -353,7 +357,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         long last = history.lastRevision(workspace);
         if (last > 0) {
             Revision revision = history.revision(workspace, last);
-            writer.writeRevision(workspace, last, revision.withTags(new TreeMap<>()));
+            writer.writeTags(workspace, last, revision.withTags(new TreeMap<>()));
             pruning.deleted(workspace, last);
             upkeep.stepSoon();
         }

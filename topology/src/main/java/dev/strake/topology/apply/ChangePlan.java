@@ -71,9 +71,14 @@ public final class ChangePlan {
      * The same for a change that is not rejected.
      *
      * @param most how much a change may remove, and how many documents a workspace may have
+     * @param encrypts whether there are keys for documents that are to be encrypted
      */
-    static Plan accepted(Change change, Workspace head, Past past, Intake most) throws RejectedChangeException {
+    static Plan accepted(Change change, Workspace head, Past past, Intake most, boolean encrypts)
+            throws RejectedChangeException {
         Plan plan = of(change, head.graph(), past);
+        if (encrypts) {
+            plan.encrypts();
+        }
         if (!plan.rejections().isEmpty()) {
             throw new RejectedChangeException(plan.rejections());
         }

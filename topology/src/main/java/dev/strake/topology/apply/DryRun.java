@@ -19,6 +19,7 @@ import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.InstalledKeys;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,7 @@ public final class DryRun {
     static final long MOST_BYTES = 4 << 20;
 
     private final Intake intake;
+    private final InstalledKeys keys;
     private final Renderer renderer;
     private final ChangeReader reader;
 
@@ -44,6 +46,7 @@ public final class DryRun {
      */
     public DryRun(Intake intake, RenderRules rendering, Unsealing unsealing) {
         this.intake = intake;
+        this.keys = unsealing.keys();
         this.renderer = new Renderer(rendering.holdDocuments(), rendering.limits(), new DataSchemas());
         this.reader = new ChangeReader(intake.limits(), unsealing);
     }
@@ -112,8 +115,9 @@ public final class DryRun {
         try {
             ChangePlan.checkExpected(envelope, head);
             Change change = reader.read(envelope, List.of(Payload.of(body)));
-            Plan plan = ChangePlan.accepted(change, head, past, intake);
-            if (plan.edits().isEmpty()) {
+            Plan plan = ChangePlan.accepted(
+                    change, head, past, intake, keys.current().areThere());
+            if (plan.edits().isEmpty() && !head.isRekeyed()) {
                 return new Result(answer.of(OutcomeStatus.UNCHANGED, plan.warnings()), Optional.empty());
             }
             Preview.Verdicts verdicts = new Preview.Verdicts();

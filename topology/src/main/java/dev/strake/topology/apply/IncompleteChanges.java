@@ -2,11 +2,16 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.secret.MissingKey;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.Payload;
+import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
+import dev.strake.serdes.store.SealedEntry;
 import dev.strake.topology.apply.Intake.Room;
 import dev.strake.topology.store.Search;
 import java.io.ByteArrayOutputStream;
@@ -35,6 +40,7 @@ final class IncompleteChanges {
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final Intake intake;
+    private final InstalledKeys keys;
     private Index index;
 
     /** A change that waits, and the room that it takes. */
@@ -74,9 +80,13 @@ final class IncompleteChanges {
      */
     record GivenUp(ChangeEnvelope last, int entries) {}
 
-    IncompleteChanges(KeyValueStore<Bytes, byte[]> store, Intake intake) {
+    /**
+     * @param keys that encrypt the parts
+     */
+    IncompleteChanges(KeyValueStore<Bytes, byte[]> store, Intake intake, InstalledKeys keys) {
         this.store = store;
         this.intake = intake;
+        this.keys = keys;
     }
 
     /** Whether some parts of a change have arrived and others have not. */
@@ -93,6 +103,14 @@ final class IncompleteChanges {
             return new Part(null, disagreements, List.of());
         }
         int number = envelope.part().number();
+        MissingKey missing = missingKey(before);
+        if (missing != null) {
+            forget(before);
+            return Part.rejected(Problem.of(
+                    ProblemCode.SECRET_KEY_NOT_FOUND,
+                    "the parts that came before cannot be decrypted: the key " + missing.id() + " is not in the keyset",
+                    "publish all parts again, with a new ce_id"));
+        }
         if (before.has(number)) {
             return repeated(before, number, payload);
         }
@@ -118,11 +136,13 @@ final class IncompleteChanges {
     private void store(ChangeEnvelope envelope, Waiting before, Payload payload, long sum) {
         int number = envelope.part().number();
         List<byte[]> chunks = ChangesLayout.chunks(payload.stored());
+        SecretKeys now = keys.current();
         for (int i = 0; i < chunks.size(); i++) {
-            store.put(chunk(envelope, number, i), chunks.get(i));
+            Bytes key = chunk(envelope, number, i);
+            store.put(key, now.areThere() ? now.seal(chunks.get(i), place(key)) : chunks.get(i));
         }
         List<Arrived> came = new ArrayList<>(before.came());
-        came.add(new Arrived(number, chunks.size(), payload.origins().length));
+        came.add(new Arrived(number, chunks.size(), payload.origins().length, now.areThere() ? now.storageKey() : 0));
         Waiting after = new Waiting(envelope, before.since(), sum, came);
         store.put(key(envelope), ChangesLayout.writeWaiting(after));
         index().put(key(envelope), Held.of(after));
@@ -156,13 +176,32 @@ final class IncompleteChanges {
 
     private byte[] bytes(Waiting waiting, Arrived part) {
         if (part.chunks() == 1) {
-            return store.get(chunk(waiting.envelope(), part.part(), 0));
+            return bytes(waiting, part, 0);
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int chunk = 0; chunk < part.chunks(); chunk++) {
-            bytes.writeBytes(store.get(chunk(waiting.envelope(), part.part(), chunk)));
+            bytes.writeBytes(bytes(waiting, part, chunk));
         }
         return bytes.toByteArray();
+    }
+
+    private byte[] bytes(Waiting waiting, Arrived part, int chunk) {
+        Bytes key = chunk(waiting.envelope(), part.part(), chunk);
+        byte[] stored = store.get(key);
+        return part.key() == 0 ? stored : keys.current().open(stored, place(key));
+    }
+
+    private static byte[] place(Bytes key) {
+        return SealedEntry.place(ChangesLayout.STORE, key.get());
+    }
+
+    /* The key without which some of the parts cannot be read; null if all can. */
+    private MissingKey missingKey(Waiting waiting) {
+        return waiting.came().stream()
+                .filter(each -> each.key() != 0 && !keys.current().has(each.key()))
+                .findFirst()
+                .map(each -> new MissingKey(SecretKeyNotFoundException.text(each.key())))
+                .orElse(null);
     }
 
     /** Whether the change that has waited longest has waited too long. */

@@ -46,7 +46,7 @@ final class RevisionTags {
             throw tooMany(tag.revision(), "take more than " + room.bytes() + " bytes together");
         }
         if (!dryRun) {
-            writer.writeRevision(workspace, tag.revision(), revision.withTags(tags));
+            writer.writeTags(workspace, tag.revision(), revision.withTags(tags));
         }
     }
 
@@ -82,7 +82,7 @@ final class RevisionTags {
                     null));
         }
         if (!dryRun) {
-            writer.writeRevision(workspace, untag.revision(), revision.withTags(tags));
+            writer.writeTags(workspace, untag.revision(), revision.withTags(tags));
             if (tags.isEmpty()) {
                 pruning.untagged(workspace, untag.revision());
             }

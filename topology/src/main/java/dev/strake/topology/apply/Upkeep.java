@@ -5,14 +5,15 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.Heads;
+import dev.strake.topology.store.Rewrap;
 import java.time.Duration;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
- * What a task does between changes: it forgets what is old, gives up incomplete changes and prunes history. The latter two go
- * in short steps, which are scheduled only while there is something to do, because each punctuation makes Streams commit.
+ * What a task does between changes: it forgets what is old, gives up incomplete changes, prunes history and encrypts anew. All
+ * but the first go in short steps, which are scheduled only while there is something to do, because each punctuation makes Streams commit.
  */
 final class Upkeep {
 
@@ -33,6 +34,8 @@ final class Upkeep {
     private final Heads heads;
     private final DocumentCache documents;
     private final Pruning pruning;
+    private final Rewrap rewrap;
+    private final KeysOfChange keys;
     private final Late late;
     private final Cancellable tidying;
     private Cancellable steps;
@@ -52,6 +55,8 @@ final class Upkeep {
             Heads heads,
             DocumentCache documents,
             Pruning pruning,
+            Rewrap rewrap,
+            KeysOfChange keys,
             Late late) {
         this.context = context;
         this.received = received;
@@ -59,15 +64,20 @@ final class Upkeep {
         this.heads = heads;
         this.documents = documents;
         this.pruning = pruning;
+        this.rewrap = rewrap;
+        this.keys = keys;
         this.late = late;
         this.tidying = context.schedule(TIDY_EVERY, PunctuationType.WALL_CLOCK_TIME, this::tidy);
     }
 
     private void tidy(long now) {
+        keys.next();
         received.forgetOld(now);
         heads.tidy(now);
         documents.tidy();
         pruning.lookThrough();
+        rewrap.look();
+        rewrap.step(); // what waits for parts is tried again
         giveUp(now);
         stepSoon();
     }
@@ -87,15 +97,17 @@ final class Upkeep {
 
     /** Goes on in steps if there is something to do. To be called when a change has left something to prune. */
     void stepSoon() {
-        if (steps == null && (moreToGiveUp || !pruning.isIdle())) {
+        if (steps == null && (moreToGiveUp || !pruning.isIdle() || !rewrap.isIdle())) {
             steps = context.schedule(STEP_EVERY, PunctuationType.WALL_CLOCK_TIME, this::step);
         }
     }
 
     private void step(long now) {
+        keys.next();
         giveUp(now);
         pruning.step(now);
-        if (!moreToGiveUp && pruning.isIdle()) {
+        rewrap.step();
+        if (!moreToGiveUp && pruning.isIdle() && rewrap.isIdle()) {
             stopSteps();
         }
     }

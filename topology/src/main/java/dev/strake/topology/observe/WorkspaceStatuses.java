@@ -5,6 +5,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
@@ -49,7 +50,7 @@ public final class WorkspaceStatuses {
     private WorkspaceStatus read(String workspace, long oldest, KeyValue<Bytes, byte[]> last) {
         byte[] key = last.key.get();
         long number = RevisionsLayout.revision(key);
-        Revision revision = RevisionsLayout.read(key, last.value);
+        Revision revision = RevisionsLayout.read(SecretKeys.NONE, key, last.value);
         boolean upToDate = revision.published().revision() == number;
         long heldSince = upToDate ? 0 : time(workspace, revision.published().revision() + 1);
         return new WorkspaceStatus(

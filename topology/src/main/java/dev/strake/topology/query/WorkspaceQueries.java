@@ -11,6 +11,7 @@ import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.ChangesLayout.Applied;
 import dev.strake.serdes.store.DocumentsLayout;
@@ -60,13 +61,18 @@ public final class WorkspaceQueries {
      * @param stores returns the store with a given name, over all local tasks
      */
     public WorkspaceQueries(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
-        this(stores, new LiveHeads());
+        this(stores, new LiveHeads(), InstalledKeys.NONE);
     }
 
-    /** The same where the tasks may have the heads at hand. */
-    public WorkspaceQueries(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, LiveHeads live) {
+    /**
+     * The same where the tasks may have the heads at hand.
+     *
+     * @param keys that encrypted what is secret
+     */
+    public WorkspaceQueries(
+            Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, LiveHeads live, InstalledKeys keys) {
         this.stores = stores;
-        this.state = new StateReader(stores);
+        this.state = new StateReader(stores, keys);
         this.history = state.history();
         this.live = live;
     }

@@ -8,6 +8,7 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.HeapSize;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.secret.SecretKeys;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,6 +26,7 @@ public final class DocumentCache {
     private final CacheBudget budget;
     private final Map<Key, Entry> entries = new LinkedHashMap<>(256, 0.75f, true);
     private long size;
+    private SecretKeys keys;
 
     /** The key of a document, or of its rendered data, as one revision wrote it; that never changes. */
     private record Key(String workspace, DocumentId id, long writtenAt, boolean rendered) {
@@ -54,6 +56,10 @@ public final class DocumentCache {
 
     /** The documents and rendered data of one head, from the cache or else from the stores. */
     public Contents of(String workspace, Workspace head) {
+        if (stores.keys() != keys) { // what is locked now may have been open, and the other way round
+            close();
+            keys = stores.keys();
+        }
         return new DerivedContents(head.graph(), new DerivedContents.Stored() {
             @Override
             public Document document(DocumentId id) {
@@ -62,7 +68,9 @@ public final class DocumentCache {
                 Document found = (Document) find(key);
                 if (found == null) {
                     found = stores.document(workspace, id, since).document();
-                    put(key, found, found.tree(), found.originBytes());
+                    if (found.missingKey().isEmpty()) { // the key may come back
+                        put(key, found, found.tree(), found.originBytes());
+                    }
                 }
                 return found;
             }

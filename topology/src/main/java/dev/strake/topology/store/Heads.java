@@ -1,10 +1,12 @@
 package dev.strake.topology.store;
 
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.secret.SecretKeys;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The heads of the workspaces in use. A head that is unused for a while is dropped, and so are those used longest ago if
@@ -26,6 +28,8 @@ public final class Heads {
     private final LiveHeads live;
     private final Map<String, Held> held = new LinkedHashMap<>(16, 0.75f, true);
     private long size;
+    private SecretKeys keys;
+    private Set<Integer> missingKeys = Set.of();
 
     private record Held(Workspace head, long usedAt) {
 
@@ -48,12 +52,26 @@ public final class Heads {
     }
 
     public Workspace get(String workspace, long now) {
+        dropIfKeysAreOthers();
         Held found = held.get(workspace);
         Workspace head = found == null ? stores.open(workspace) : found.head();
         if (head.revision() > 0) { // a workspace without revisions takes no room
             put(workspace, head, now);
         }
         return head;
+    }
+
+    /* A head says what cannot be decrypted. A rotation does not change that. */
+    private void dropIfKeysAreOthers() {
+        SecretKeys present = stores.keys();
+        if (present != keys) {
+            Set<Integer> missing = stores.missingKeys();
+            if (!missing.equals(missingKeys)) {
+                close();
+                missingKeys = missing;
+            }
+            keys = present;
+        }
     }
 
     /** Whether a workspace is held, so that nobody has to open it. */

@@ -3,6 +3,7 @@ package dev.strake.topology.store;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -24,9 +25,16 @@ public final class RevisionReader {
     private static final int MOST_TAGGED = 20;
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> revisions;
+    private final InstalledKeys keys;
 
+    /** A reader without keys: of revisions with secrets it does not know the digest. */
     public RevisionReader(ReadOnlyKeyValueStore<Bytes, byte[]> revisions) {
+        this(revisions, InstalledKeys.NONE);
+    }
+
+    RevisionReader(ReadOnlyKeyValueStore<Bytes, byte[]> revisions, InstalledKeys keys) {
         this.revisions = revisions;
+        this.keys = keys;
     }
 
     /** The names of all workspaces. */
@@ -48,7 +56,7 @@ public final class RevisionReader {
     public Revision revision(String workspace, long number) {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
-        return value == null || number < horizon(workspace).start() ? null : RevisionsLayout.read(key, value);
+        return value == null || number < horizon(workspace).start() ? null : read(key, value);
     }
 
     /**
@@ -79,15 +87,19 @@ public final class RevisionReader {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
         if (value != null) { // it nearly always exists, and a get costs less than a search
-            return new NumberedRevision(number, RevisionsLayout.read(key, value));
+            return new NumberedRevision(number, read(key, value));
         }
         return Search.first(revisions, key, RevisionsLayout.key(workspace, Long.MAX_VALUE))
                 .map(entry -> numbered(entry.key.get(), entry.value))
                 .orElse(null);
     }
 
-    private static NumberedRevision numbered(byte[] key, byte[] value) {
-        return new NumberedRevision(RevisionsLayout.revision(key), RevisionsLayout.read(key, value));
+    private Revision read(byte[] key, byte[] value) {
+        return RevisionsLayout.read(keys.current(), key, value);
+    }
+
+    private NumberedRevision numbered(byte[] key, byte[] value) {
+        return new NumberedRevision(RevisionsLayout.revision(key), read(key, value));
     }
 
     /** The number of the last kept revision below a number; 0 if there is none. */
@@ -167,7 +179,7 @@ public final class RevisionReader {
                     revisions,
                     RevisionsLayout.key(workspace, after + 1),
                     RevisionsLayout.key(workspace, last),
-                    (key, value) -> RevisionsLayout.read(key, value).touched().forEach(action));
+                    (key, value) -> read(key, value).touched().forEach(action));
             Search.range(
                     revisions,
                     TouchedLayout.key(workspace, after + 1, 0),

@@ -2,29 +2,37 @@ package dev.strake.topology.store;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.secret.MissingKey;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Head;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.OwnersLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.store.SealedEntry;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -38,10 +46,24 @@ public final class StateReader {
     private final RevisionReader history;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> graph;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> rendered;
+    private final KeysInUse inUse;
+    private final InstalledKeys keys;
 
+    /** A reader of stores in which nothing is encrypted. */
     public StateReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
+        this(stores, InstalledKeys.NONE);
+    }
+
+    /**
+     * A reader of stores.
+     *
+     * @param keys that encrypted what is secret
+     */
+    public StateReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, InstalledKeys keys) {
+        this.keys = keys;
         this.documents = stores.apply(DocumentsLayout.STORE);
-        this.history = new RevisionReader(stores.apply(RevisionsLayout.STORE));
+        this.history = new RevisionReader(stores.apply(RevisionsLayout.STORE), keys);
+        this.inUse = new KeysInUse(stores.apply(RevisionsLayout.STORE));
         this.graph = stores.apply(LayerGraphLayout.STORE);
         this.rendered = stores.apply(RenderedLayout.STORE);
     }
@@ -50,49 +72,74 @@ public final class StateReader {
         return history;
     }
 
-    /** The head of a workspace, read from the heads of its documents. */
+    /** The keys in force. */
+    SecretKeys keys() {
+        return keys.current();
+    }
+
+    /** The keys that something is encrypted with, and that are not there. */
+    Set<Integer> missingKeys() {
+        return inUse.missing(keys.current());
+    }
+
+    /**
+     * The head of a workspace, read from the heads of its documents. If keys are missing, the head does not know all hashes; its
+     * next change looks at the documents concerned.
+     */
     public Workspace open(String workspace) {
         long number = history.lastRevision(workspace);
         if (number == 0) {
             return Workspace.EMPTY;
         }
         Revision last = history.revision(workspace, number);
+        LockedHeads locked = new LockedHeads(this, workspace, !missingKeys().isEmpty());
         List<Head> heads = new ArrayList<>();
-        forEachHead(workspace, heads::add);
+        forEachHead(workspace, (head, missing) -> heads.add(locked.add(head, missing)));
         Map<DocumentKey, Optional<Output>> held = new HashMap<>();
         Search.scan(
                 rendered,
                 RenderedLayout.heldPrefix(workspace),
-                (key, value) -> held.put(RenderedLayout.held(key), RenderedLayout.readHeld(key, value)));
+                (key, value) ->
+                        held.put(RenderedLayout.held(key), RenderedLayout.readHeld(keys.current(), key, value)));
+        locked.hold(heads, held);
         OwnersLayout.Reading owners = new OwnersLayout.Reading();
         for (byte[] prefix : OwnersLayout.prefixes(workspace)) {
-            Search.scan(graph, prefix, owners::add);
+            Search.scan(
+                    graph,
+                    prefix,
+                    (key, value) -> owners.add(key, opened(key, value).value()));
         }
         Map<DocumentId, Derived> derived = owners.owners();
-        checkWhole(workspace, number, last, heads, derived, held);
+        Digest digest = checkWhole(workspace, number, last, heads, derived, held);
         return Workspace.restored(
-                number,
-                last.published().revision(),
-                last.limits(),
-                heads,
-                derived,
-                held,
-                last.published().records(),
-                last.published().digest());
+                        number,
+                        last.published().revision(),
+                        last.limits(),
+                        heads,
+                        derived,
+                        held,
+                        last.published().records(),
+                        digest)
+                .rekeyed(locked.rekeyed());
+    }
+
+    private SealedEntry.Opened opened(byte[] key, byte[] value) {
+        return SealedEntry.open(keys.current(), LayerGraphLayout.STORE, key, value);
     }
 
     /** The record that consumers hold under a key while that of the head is held back; empty if they hold none. */
     public Optional<Output> held(String workspace, DocumentKey key) {
         byte[] stored = RenderedLayout.heldKey(workspace, key);
         return Optional.ofNullable(rendered.get(Bytes.wrap(stored)))
-                .flatMap(value -> RenderedLayout.readHeld(stored, value));
+                .flatMap(value -> RenderedLayout.readHeld(keys.current(), stored, value));
     }
 
     /*
      * Checks that the heads match the totals in the revision. If a store has lost entries, or is behind another store,
-     * the task must stop here. It must not answer as if the entries had never existed.
+     * the task must stop here. It must not answer as if the entries had never existed. Where hashes are lost with their key,
+     * the digest is that of the other records.
      */
-    private static void checkWhole(
+    private static Digest checkWhole(
             String workspace,
             long number,
             Revision last,
@@ -120,13 +167,16 @@ public final class StateReader {
         }
         held.values().forEach(output -> output.ifPresent(published::add));
         Digest digest = Digest.ZERO;
+        boolean isLost = false;
         for (Output output : published) {
             digest = digest.plus(output.digest());
+            isLost |= output.record().equals(Fingerprint.LOST);
         }
+        boolean addsUp = isLost || digest.equals(last.published().digest());
         if (heads.size() != last.documents().total()
                 || published.size() != last.published().records()
                 || newest > number
-                || !digest.equals(last.published().digest())) {
+                || !addsUp) {
             throw new UnreadableStoreException(
                     LayerGraphLayout.STORE,
                     LayerGraphLayout.headPrefix(workspace),
@@ -140,19 +190,28 @@ public final class StateReader {
                                     last.documents().total(),
                                     last.published().records()));
         }
+        return digest;
     }
 
     /** Reads the heads of all documents. */
     public void forEachHead(String workspace, Consumer<Head> action) {
+        forEachHead(workspace, (head, missing) -> action.accept(head));
+    }
+
+    private void forEachHead(String workspace, BiConsumer<Head, MissingKey> action) {
         Map<String, Value> selectors = new HashMap<>();
-        Predicate<DocumentId> isEncrypted = id -> {
-            DocumentsLayout.Entry entry = documentAsOf(workspace, id, history.lastRevision(workspace));
-            return !entry.isRemoved() && entry.document().isEncrypted();
-        };
-        Search.scan(
-                graph,
-                LayerGraphLayout.headPrefix(workspace),
-                (key, value) -> action.accept(LayerGraphLayout.readHead(key, value, selectors, isEncrypted)));
+        Predicate<DocumentId> isEncrypted = id -> isEncrypted(workspace, id);
+        Search.scan(graph, LayerGraphLayout.headPrefix(workspace), (key, value) -> {
+            SealedEntry.Opened opened = opened(key, value);
+            Head head = LayerGraphLayout.readHead(key, opened.value(), selectors, isEncrypted);
+            action.accept(head, opened.missing());
+        });
+    }
+
+    /** Whether a document of the head is to be encrypted, for heads that do not tell. */
+    boolean isEncrypted(String workspace, DocumentId id) {
+        DocumentsLayout.Entry entry = documentAsOf(workspace, id, history.lastRevision(workspace));
+        return !entry.isRemoved() && entry.document().isEncrypted();
     }
 
     /** The documents of a revision after a given one, or all. */
@@ -194,7 +253,7 @@ public final class StateReader {
                         rendered,
                         RenderedLayout.derivedKey(workspace, key, 0),
                         RenderedLayout.derivedKey(workspace, key, revision))
-                .map(entry -> RenderedLayout.readDerived(entry.key.get(), entry.value))
+                .map(entry -> RenderedLayout.readDerived(keys.current(), entry.key.get(), entry.value))
                 .orElse(RenderedLayout.DerivedRecord.NONE);
     }
 
@@ -234,28 +293,37 @@ public final class StateReader {
         return edits;
     }
 
-    private void edit(Map<DocumentId, Edit> edits, String workspace, Iterable<Touched> all, long revision) {
+    private void edit(Map<DocumentId, Edit> edits, String workspace, Iterable<Touched> all, long revision)
+            throws RejectedChangeException {
+        List<Problem> locked = new ArrayList<>();
         for (Touched touched : all) {
             if (touched.edited()) {
                 edits.computeIfAbsent(touched.document(), id -> {
                     DocumentsLayout.Entry then = documentAsOf(workspace, id, revision);
-                    return then.isRemoved() ? Edit.REMOVAL : Edit.of(then.document(), then.bucket());
+                    if (then.isRemoved()) {
+                        return Edit.REMOVAL;
+                    }
+                    then.document().missingKey().ifPresent(key -> locked.add(key.problemOf(id)));
+                    return Edit.of(then.document(), then.bucket());
                 });
             }
+        }
+        if (!locked.isEmpty()) {
+            throw new RejectedChangeException(locked);
         }
     }
 
     /** A document as its author published it, by the revision that wrote it. */
     public DocumentsLayout.Entry document(String workspace, DocumentId id, long writtenAt) {
         byte[] key = DocumentsLayout.key(workspace, id, writtenAt);
-        return DocumentsLayout.read(key, required(documents, key));
+        return DocumentsLayout.read(keys.current(), key, required(documents, key));
     }
 
     /** A document as of a revision; removed if it did not exist then. */
     public DocumentsLayout.Entry documentAsOf(String workspace, DocumentId id, long revision) {
         return Search.last(
                         documents, DocumentsLayout.key(workspace, id, 0), DocumentsLayout.key(workspace, id, revision))
-                .map(entry -> DocumentsLayout.read(entry.key.get(), entry.value))
+                .map(entry -> DocumentsLayout.read(keys.current(), entry.key.get(), entry.value))
                 .orElse(DocumentsLayout.Entry.REMOVED);
     }
 
@@ -269,13 +337,13 @@ public final class StateReader {
     /** The rendering of a document, by the revision that wrote it. */
     RenderedLayout.Rendering rendering(String workspace, DocumentId id, long writtenAt) {
         byte[] key = RenderedLayout.key(workspace, id, writtenAt);
-        return RenderedLayout.read(key, required(rendered, key));
+        return RenderedLayout.read(keys.current(), key, required(rendered, key));
     }
 
     /** The rendering of a document as of a revision; removed if the document did not exist then. */
     public RenderedLayout.Rendering renderingAsOf(String workspace, DocumentId id, long revision) {
         return Search.last(rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision))
-                .map(entry -> RenderedLayout.read(entry.key.get(), entry.value))
+                .map(entry -> RenderedLayout.read(keys.current(), entry.key.get(), entry.value))
                 .orElse(RenderedLayout.Rendering.REMOVED);
     }
 

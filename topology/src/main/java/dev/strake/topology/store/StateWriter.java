@@ -5,19 +5,24 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.render.Output;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Head;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.serdes.store.OwnersLayout;
 import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RenderedLayout.DerivedRecord;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.store.SealedEntry;
 import dev.strake.serdes.store.TouchedLayout;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.Arrays;
@@ -39,8 +44,14 @@ public final class StateWriter {
     private final KeyValueStore<Bytes, byte[]> revisions;
     private final KeyValueStore<Bytes, byte[]> graph;
     private final KeyValueStore<Bytes, byte[]> rendered;
+    private final InstalledKeys keys;
+    private SecretKeys noted = SecretKeys.NONE;
 
-    public StateWriter(Function<String, KeyValueStore<Bytes, byte[]>> stores) {
+    /**
+     * @param keys that encrypt what is secret
+     */
+    public StateWriter(Function<String, KeyValueStore<Bytes, byte[]>> stores, InstalledKeys keys) {
+        this.keys = keys;
         this.documents = stores.apply(DocumentsLayout.STORE);
         this.revisions = stores.apply(RevisionsLayout.STORE);
         this.graph = stores.apply(LayerGraphLayout.STORE);
@@ -55,77 +66,155 @@ public final class StateWriter {
      */
     public void write(String workspace, Workspace head, Update update, Revision revision) {
         long number = update.next().revision();
+        Graph after = update.next().graph();
+        Seal seal = new Seal(keys.current(), workspace, head, update.next());
         update.edits().forEach((id, edit) -> {
-            writeEdit(workspace, number, id, edit);
+            writeEdit(workspace, number, id, edit, seal);
             if (edit.kind() != Edit.Kind.REMOVED && !update.evaluations().containsKey(id)) { // not evaluated again
-                writeHead(
-                        workspace,
-                        new Head(update.next().graph().facts(id), update.next().evaluation(id)));
+                writeHead(workspace, new Head(after.facts(id), update.next().evaluation(id)), seal);
             }
         });
-        Graph after = update.next().graph();
         update.evaluations().forEach((id, again) -> {
             if (again.now().changedAt() == number) {
                 Rendering rendering = Rendering.of(again.now(), after.isRendered(again.facts()));
-                put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(rendering));
+                byte[] key = RenderedLayout.key(workspace, id, number);
+                put(
+                        rendered,
+                        key,
+                        seal.isSecret(id)
+                                ? RenderedLayout.write(seal.keys(), key, rendering)
+                                : RenderedLayout.write(rendering));
             }
-            writeHead(workspace, new Head(again.facts(), again.now()));
+            writeHead(workspace, new Head(again.facts(), again.now()), seal);
         });
         Set<DocumentId> moved = moved(head.graph(), update);
         for (DocumentId id : moved) {
             put(graph, LayerGraphLayout.edgesKey(workspace, id, number), LayerGraphLayout.writeEdges(edges(after, id)));
         }
-        update.held()
-                .forEach((key, output) -> put(
-                        rendered,
-                        RenderedLayout.heldKey(workspace, key),
-                        output == null ? null : RenderedLayout.writeHeld(output)));
+        update.held().forEach((key, output) -> writeHeld(RenderedLayout.heldKey(workspace, key), output, seal));
         update.owners()
                 .forEach((owner, now) ->
-                        writeOwner(workspace, owner, head.derivations().of(owner), now));
-        update.derived()
-                .forEach((key, now) -> put(
-                        rendered,
-                        RenderedLayout.derivedKey(workspace, key, number),
-                        RenderedLayout.writeDerived(now.map(record -> new RenderedLayout.DerivedRecord(
-                                        record.owner(), record.output().record()))
-                                .orElse(RenderedLayout.DerivedRecord.NONE))));
+                        writeOwner(workspace, owner, head.derivations().of(owner), now, seal));
+        update.derived().forEach((key, now) -> {
+            DerivedRecord record = now.map(each ->
+                            new DerivedRecord(each.owner(), each.output().record()))
+                    .orElse(DerivedRecord.NONE);
+            writeDerived(RenderedLayout.derivedKey(workspace, key, number), record, seal);
+        });
         List<Touched> touched = touched(head, update, moved);
         boolean small = touched.size() <= TouchedLayout.SMALL;
         if (!small) {
             writeParts(workspace, number, touched);
         }
-        writeRevision(workspace, number, small ? revision.withTouched(touched) : revision);
+        writeRevision(workspace, number, small ? revision.withTouched(touched) : revision, seal.isAny());
     }
 
-    /** Writes the record of a new revision, or again with other tags; nothing else of it ever changes. */
-    public void writeRevision(String workspace, long number, Revision revision) {
-        put(revisions, RevisionsLayout.key(workspace, number), RevisionsLayout.write(revision));
+    /** What is secret in a revision in the making, and with what it is encrypted. */
+    private final class Seal {
+
+        private final SecretKeys with;
+        private final Graph after;
+        private final boolean any;
+
+        /* After the last secret is gone, consumers may still hold some: until nothing is held back any more. */
+        Seal(SecretKeys with, String workspace, Workspace head, Workspace next) {
+            this.with = with;
+            this.after = next.graph();
+            this.any = with.areThere()
+                    && (after.hasSecrets()
+                            || head.graph().hasSecrets()
+                            || (!next.held().isEmpty() && isSealed(workspace, head.revision())));
+            if (any && with != noted) {
+                KeysInUse.note(revisions, with);
+                noted = with;
+            }
+        }
+
+        SecretKeys keys() {
+            return with;
+        }
+
+        /** Whether anything may be secret. */
+        boolean isAny() {
+            return any;
+        }
+
+        /** Whether hashes of secret data may be kept of a document. */
+        boolean isSecret(DocumentId id) {
+            return any && after.knowsSecrets(id);
+        }
     }
 
-    private void writeEdit(String workspace, long number, DocumentId id, Edit edit) {
+    /** Writes the record of a revision again with other tags; nothing else of it ever changes. */
+    public void writeTags(String workspace, long number, Revision revision) {
+        writeRevision(workspace, number, revision, isSealed(workspace, number));
+    }
+
+    private boolean isSealed(String workspace, long number) {
+        byte[] stored = revisions.get(Bytes.wrap(RevisionsLayout.key(workspace, number)));
+        return stored != null && SealedEntry.isSealed(stored);
+    }
+
+    private void writeRevision(String workspace, long number, Revision revision, boolean isSecret) {
+        byte[] key = RevisionsLayout.key(workspace, number);
+        SecretKeys now = keys.current();
+        boolean isSealed = isSecret && now.areThere();
+        put(revisions, key, isSealed ? RevisionsLayout.write(now, key, revision) : RevisionsLayout.write(revision));
+    }
+
+    private void writeHeld(byte[] key, Optional<Output> output, Seal seal) {
+        if (output == null) {
+            put(rendered, key, null);
+        } else {
+            put(
+                    rendered,
+                    key,
+                    seal.isAny()
+                            ? RenderedLayout.writeHeld(seal.keys(), key, output)
+                            : RenderedLayout.writeHeld(output));
+        }
+    }
+
+    private void writeDerived(byte[] key, DerivedRecord record, Seal seal) {
+        put(
+                rendered,
+                key,
+                seal.isAny()
+                        ? RenderedLayout.writeDerived(seal.keys(), key, record)
+                        : RenderedLayout.writeDerived(record));
+    }
+
+    private void writeEdit(String workspace, long number, DocumentId id, Edit edit, Seal seal) {
         boolean removed = edit.kind() == Edit.Kind.REMOVED;
         DocumentsLayout.Entry entry = removed
                 ? DocumentsLayout.Entry.REMOVED
                 : new DocumentsLayout.Entry(edit.facts().bucket(), edit.document());
-        put(documents, DocumentsLayout.key(workspace, id, number), DocumentsLayout.write(entry));
+        byte[] key = DocumentsLayout.key(workspace, id, number);
+        put(documents, key, DocumentsLayout.write(seal.keys(), key, entry));
         if (removed) {
             put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(Rendering.REMOVED));
             put(graph, LayerGraphLayout.headKey(workspace, id), null);
         }
     }
 
-    private void writeHead(String workspace, Head head) {
-        put(graph, LayerGraphLayout.headKey(workspace, head.facts().id()), LayerGraphLayout.writeHead(head));
+    private void writeHead(String workspace, Head head, Seal seal) {
+        DocumentId id = head.facts().id();
+        byte[] key = LayerGraphLayout.headKey(workspace, id);
+        put(
+                graph,
+                key,
+                seal.isSecret(id)
+                        ? LayerGraphLayout.writeHead(seal.keys(), key, head)
+                        : LayerGraphLayout.writeHead(head));
     }
 
     /* Only entries that differ. */
-    private void writeOwner(String workspace, DocumentId owner, Derived before, Derived now) {
+    private void writeOwner(String workspace, DocumentId owner, Derived before, Derived now, Seal seal) {
         Map<Bytes, byte[]> old = OwnersLayout.entries(workspace, owner, before);
         Map<Bytes, byte[]> entries = OwnersLayout.entries(workspace, owner, now);
         entries.forEach((entry, value) -> {
             if (!Arrays.equals(value, old.remove(entry))) {
-                graph.put(entry, value);
+                graph.put(entry, seal.isAny() ? OwnersLayout.seal(seal.keys(), entry.get(), value) : value);
             }
         });
         old.keySet().forEach(gone -> graph.put(gone, null));

@@ -65,7 +65,7 @@ public final class StoredRevision {
                         state.documentsAsOf(workspace, number, after),
                         DocumentsLayout::document,
                         wanted,
-                        entry -> DocumentsLayout.read(entry.key(), entry.value()),
+                        entry -> DocumentsLayout.read(state.keys(), entry.key(), entry.value()),
                         entry -> !entry.isRemoved());
     }
 
@@ -77,7 +77,7 @@ public final class StoredRevision {
                         state.renderingsAsOf(workspace, number, after),
                         RenderedLayout::document,
                         id -> true,
-                        entry -> RenderedLayout.read(entry.key(), entry.value()),
+                        entry -> RenderedLayout.read(state.keys(), entry.key(), entry.value()),
                         entry -> !entry.removed());
     }
 
@@ -96,7 +96,8 @@ public final class StoredRevision {
         AsOf entries = state.derivedAsOf(workspace, number, after);
         return Search.stream(entries)
                 .map(entry -> new ReadDerived(
-                        RenderedLayout.derived(entry.key()), RenderedLayout.readDerived(entry.key(), entry.value())))
+                        RenderedLayout.derived(entry.key()),
+                        RenderedLayout.readDerived(state.keys(), entry.key(), entry.value())))
                 .filter(each -> each.record().isThere())
                 .onClose(entries::close);
     }
@@ -170,17 +171,17 @@ public final class StoredRevision {
     }
 
     /* Both are in the same order. Only documents that are asked for are parsed. */
-    private static Iterator<Rendered> joined(AsOf renderings, AsOf documents, Predicate<DocumentId> wanted) {
+    private Iterator<Rendered> joined(AsOf renderings, AsOf documents, Predicate<DocumentId> wanted) {
         return Search.stream(renderings)
                 .filter(entry -> wanted.test(RenderedLayout.document(entry.key())))
                 .map(entry -> {
-                    Rendering rendering = RenderedLayout.read(entry.key(), entry.value());
+                    Rendering rendering = RenderedLayout.read(state.keys(), entry.key(), entry.value());
                     AsOf.Entry document = rendering.isInOrder() ? at(documents, entry.identity()) : null;
                     return new Rendered(
                             RenderedLayout.document(entry.key()),
                             document == null
                                     ? DocumentsLayout.Entry.REMOVED
-                                    : DocumentsLayout.read(document.key(), document.value()),
+                                    : DocumentsLayout.read(state.keys(), document.key(), document.value()),
                             rendering);
                 })
                 .iterator();

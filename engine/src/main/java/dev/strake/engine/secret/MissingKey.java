@@ -1,0 +1,41 @@
+package dev.strake.engine.secret;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Text;
+
+/**
+ * The key of something encrypted, which is not in the keyset.
+ *
+ * @param id as messages and commands show it
+ */
+public record MissingKey(String id) {
+
+    private static final String HINT =
+            "put the key back into the keyset (strake.secrets.keyset), or publish the document again with its data";
+
+    /** Stands in the place of data that cannot be decrypted. */
+    public Text placeholder() {
+        return new Text(Redaction.MASK.value() + " no key " + id);
+    }
+
+    /** The problem of a document whose data was encrypted with the key. */
+    public Problem problemOf(DocumentId document) {
+        return Problem.of(
+                        ProblemCode.SECRET_KEY_NOT_FOUND,
+                        document,
+                        "its data cannot be decrypted: the key " + id + " is not in the keyset",
+                        HINT)
+                .at(".data");
+    }
+
+    /** The problem of a document of which only the hashes were encrypted with the key. */
+    public Problem problemOfHashes(DocumentId document) {
+        return Problem.of(
+                ProblemCode.SECRET_KEY_NOT_FOUND,
+                document,
+                "it is not known what it rendered to: the key " + id + " is not in the keyset",
+                HINT);
+    }
+}

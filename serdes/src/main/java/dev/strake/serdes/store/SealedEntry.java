@@ -1,0 +1,106 @@
+package dev.strake.serdes.store;
+
+import dev.strake.engine.secret.MissingKey;
+import dev.strake.serdes.bytes.KeyWriter;
+import dev.strake.serdes.bytes.UnreadableStoreException;
+import dev.strake.serdes.bytes.ValueReader;
+import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.secret.SecretKeys;
+import java.util.Arrays;
+
+/**
+ * An entry with hashes of secret data. A hash of a short password is as good as the password, so the entry is encrypted. Beside
+ * it stands what may be read without the key: the same entry with {@linkplain dev.strake.engine.tree.Fingerprint#LOST lost}
+ * hashes, so that a workspace can be opened although its keys are gone.
+ *
+ * <pre>
+ * value   100  sealed: bytes  without hashes: bytes
+ *
+ * sealed            the value of the entry, in the layout of its store, encrypted with the key that is never replaced
+ * without hashes    a value in the same layout
+ * </pre>
+ *
+ * The associated data of every ciphertext in a store, also in {@link DocumentsLayout} and {@link ChangesLayout}, is its place:
+ *
+ * <pre>
+ * place   name of the store: text  key of the entry, with the workspace
+ * </pre>
+ */
+public final class SealedEntry {
+
+    private static final int FORMAT = 100;
+
+    /** What an entry says. */
+    public static final class Opened {
+
+        private final byte[] value;
+        private final MissingKey missing;
+
+        private Opened(byte[] value, MissingKey missing) {
+            this.value = value;
+            this.missing = missing;
+        }
+
+        /** The value in the layout of its store. */
+        public byte[] value() {
+            return value;
+        }
+
+        /** The key without which the hashes cannot be read; null if they can. */
+        public MissingKey missing() {
+            return missing;
+        }
+    }
+
+    private SealedEntry() {}
+
+    /** Whether the value of an entry is sealed. */
+    public static boolean isSealed(byte[] value) {
+        return value[0] == FORMAT;
+    }
+
+    /**
+     * Seals an entry.
+     *
+     * @param value in the layout of its store
+     * @param withoutHashes the same without what is secret
+     */
+    public static byte[] write(SecretKeys keys, String store, byte[] key, byte[] value, byte[] withoutHashes) {
+        return new ValueWriter(FORMAT, value.length + withoutHashes.length + 64)
+                .bytes(keys.sealHashes(value, place(store, key)))
+                .bytes(withoutHashes)
+                .bytes();
+    }
+
+    /** Opens an entry, if it is sealed. */
+    public static Opened open(SecretKeys keys, String store, byte[] key, byte[] value) {
+        if (!isSealed(value)) {
+            return new Opened(value, null);
+        }
+        return ValueReader.read(store, key, value, FORMAT, reader -> {
+            byte[] sealed = reader.bytes();
+            byte[] withoutHashes = reader.bytes();
+            try {
+                return new Opened(keys.openHashes(sealed, place(store, key)), null);
+            } catch (SecretKeyNotFoundException e) {
+                return new Opened(withoutHashes, new MissingKey(e.key()));
+            } catch (DoesNotOpenException e) {
+                throw damaged(store, key, e);
+            }
+        });
+    }
+
+    /** What is encrypted in a store opens only where it was put. */
+    public static byte[] place(String store, byte[] key) {
+        byte[] name = new KeyWriter().text(store).bytes();
+        byte[] place = Arrays.copyOf(name, name.length + key.length);
+        System.arraycopy(key, 0, place, name.length, key.length);
+        return place;
+    }
+
+    static UnreadableStoreException damaged(String store, byte[] key, DoesNotOpenException e) {
+        return new UnreadableStoreException(store, key, "does not open: " + e.getMessage(), e);
+    }
+}

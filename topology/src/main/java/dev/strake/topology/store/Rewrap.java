@@ -1,0 +1,290 @@
+package dev.strake.topology.store;
+
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.serdes.secret.Ciphertext;
+import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SecretKeys;
+import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.KeysLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.OwnersLayout;
+import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.SealedEntry;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Encrypts in the background what was stored with a key that was replaced, or before there were keys.
+ *
+ * <pre>
+ *  documents      what is to be encrypted, if it is in clear text or under another key
+ *  layer-graph  ┐
+ *  rendered     ├ hashes, in workspaces with such documents; only the first time, as their key is never replaced
+ *  revisions    ┘
+ *  changes        parts that wait under another key: they are waited for
+ *      ▼
+ *  a note in the store: everything is encrypted with this key; old keys are no longer in use
+ * </pre>
+ *
+ * It goes in steps that are counted. After a restart it begins again; what is encrypted already is passed over. Whatever it
+ * writes says the same as what was there before, so readers need not care, and a crash between two steps does no harm.
+ */
+public final class Rewrap {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Rewrap.class);
+
+    /** What a step looks at, at the most. It takes about a millisecond. */
+    private static final int MOST_ENTRIES = 100;
+
+    private static final int MOST_BYTES = 128 << 10;
+
+    private final Function<String, KeyValueStore<Bytes, byte[]>> stores;
+    private final KeyValueStore<Bytes, byte[]> revisions;
+    private final StateReader state;
+    private final InstalledKeys keys;
+    private Round round;
+    private boolean isEncryptedAtAll;
+    private int done; // the key that everything is encrypted with, if that is known
+
+    public Rewrap(Function<String, KeyValueStore<Bytes, byte[]>> stores, StateReader state, InstalledKeys keys) {
+        this.stores = stores;
+        this.revisions = stores.apply(RevisionsLayout.STORE);
+        this.state = state;
+        this.keys = keys;
+        byte[] sealed = revisions.get(Bytes.wrap(KeysLayout.sealedKey()));
+        this.isEncryptedAtAll = sealed != null;
+        this.done = sealed == null ? 0 : KeysLayout.readSealed(sealed);
+    }
+
+    /** Begins if there is something to do. */
+    public void look() {
+        SecretKeys now = keys.current();
+        if (now.areThere() && round == null && (!isEncryptedAtAll || done != now.storageKey())) {
+            round = new Round(now);
+        }
+    }
+
+    public boolean isIdle() {
+        return round == null || round.isWaiting();
+    }
+
+    /** Does one step. */
+    public void step() {
+        if (round != null) {
+            if (round.isOutdated()) {
+                round = new Round(keys.current());
+            }
+            if (round.step()) {
+                round = null;
+            }
+        }
+    }
+
+    /** One way through all stores. */
+    private final class Round {
+
+        private final SecretKeys with;
+        private final Set<Integer> needed = new HashSet<>();
+        private final Set<String> secret = new HashSet<>();
+        private final List<Pass> passes = new ArrayList<>();
+        private int pass;
+        private long written;
+        private String graphOf;
+        private Graph graph;
+
+        Round(SecretKeys with) {
+            this.with = with;
+            passes.add(new Pass(DocumentsLayout.STORE, this::document));
+            if (!isEncryptedAtAll) {
+                passes.add(new Pass(LayerGraphLayout.STORE, this::graph));
+                passes.add(new Pass(RenderedLayout.STORE, this::rendered));
+                passes.add(new Pass(RevisionsLayout.STORE, this::revision));
+            }
+        }
+
+        /* The keyset was replaced while it was under way. */
+        boolean isOutdated() {
+            return keys.current() != with
+                    && (!keys.current().areThere() || keys.current().storageKey() != with.storageKey());
+        }
+
+        boolean isWaiting() {
+            return pass == passes.size();
+        }
+
+        /** Whether everything is done. */
+        boolean step() {
+            if (!with.areThere()) {
+                return true;
+            }
+            if (pass < passes.size()) {
+                if (passes.get(pass).step()) {
+                    pass++;
+                }
+                return false;
+            }
+            return !arePartsWaiting() && finish();
+        }
+
+        private boolean arePartsWaiting() {
+            boolean[] found = new boolean[1];
+            Search.scan(
+                    stores.apply(ChangesLayout.STORE),
+                    ChangesLayout.waitingPrefix(),
+                    (key, value) -> found[0] |= ChangesLayout.readWaiting(key, value).came().stream()
+                            .anyMatch(part -> part.key() != with.storageKey()));
+            return found[0];
+        }
+
+        private boolean finish() {
+            Search.scan(revisions, KeysLayout.inUsePrefix(), (key, value) -> {
+                int id = KeysLayout.inUse(key);
+                if (!KeysLayout.isOfHashes(key, value) && id != with.storageKey() && !needed.contains(id)) {
+                    revisions.put(Bytes.wrap(key), null);
+                }
+            });
+            revisions.put(Bytes.wrap(KeysLayout.sealedKey()), KeysLayout.writeSealed(with.storageKey()));
+            isEncryptedAtAll = true;
+            done = with.storageKey();
+            if (written > 0) {
+                LOG.info(
+                        "{} entries of stores were encrypted anew; older storage keys are not in use here any more",
+                        written);
+            }
+            return true;
+        }
+
+        private byte[] document(byte[] key, byte[] value) {
+            byte[] sealed = DocumentsLayout.sealed(key, value);
+            if (sealed == null && isEncryptedAtAll) {
+                return null; // what is in clear text is meant to be
+            }
+            if (sealed != null) {
+                secret.add(DocumentsLayout.workspace(key));
+                if (with.isCurrent(sealed)) {
+                    return null;
+                }
+                if (!with.hasKeyOf(sealed)) {
+                    needed.add(Ciphertext.keyOf(sealed));
+                    return null;
+                }
+            }
+            DocumentsLayout.Entry entry = DocumentsLayout.read(with, key, value);
+            if (entry.isRemoved() || !entry.document().isEncrypted()) {
+                return null;
+            }
+            secret.add(DocumentsLayout.workspace(key));
+            return DocumentsLayout.write(with, key, entry);
+        }
+
+        private byte[] graph(byte[] key, byte[] value) {
+            String workspace = LayerGraphLayout.workspace(key);
+            if (LayerGraphLayout.isEdges(key) || isPassedOver(workspace, value)) {
+                return null;
+            }
+            if (!LayerGraphLayout.isHead(key)) {
+                return OwnersLayout.seal(with, key, value);
+            }
+            return isSecret(workspace, LayerGraphLayout.document(key))
+                    ? LayerGraphLayout.sealHead(with, key, value, state::isEncrypted)
+                    : null;
+        }
+
+        private byte[] rendered(byte[] key, byte[] value) {
+            String workspace = RenderedLayout.workspace(key);
+            if (isPassedOver(workspace, value)) {
+                return null;
+            }
+            boolean isSecret = RenderedLayout.isRendering(key) && isSecret(workspace, RenderedLayout.document(key));
+            return RenderedLayout.seal(with, key, value, isSecret);
+        }
+
+        private byte[] revision(byte[] key, byte[] value) {
+            if (!RevisionsLayout.isRevision(key) || isPassedOver(RevisionsLayout.workspace(key), value)) {
+                return null;
+            }
+            return RevisionsLayout.write(with, key, RevisionsLayout.read(key, value));
+        }
+
+        /* A graph takes as long as when its workspace is opened. It is needed only when keys are there for the first time. */
+        private boolean isSecret(String workspace, DocumentId id) {
+            if (!workspace.equals(graphOf)) {
+                Map<DocumentId, Facts> facts = new LinkedHashMap<>();
+                state.forEachHead(workspace, head -> facts.put(head.facts().id(), head.facts()));
+                graph = GraphUpdate.of(facts);
+                graphOf = workspace;
+            }
+            return graph.knowsSecrets(id);
+        }
+
+        private boolean isPassedOver(String workspace, byte[] value) {
+            return SealedEntry.isSealed(value) || !secret.contains(workspace);
+        }
+
+        /** One way through one store. */
+        private final class Pass {
+
+            private final KeyValueStore<Bytes, byte[]> store;
+            private final Sealing sealing;
+            private Bytes last;
+
+            Pass(String store, Sealing sealing) {
+                this.store = stores.apply(store);
+                this.sealing = sealing;
+            }
+
+            /** Whether it came to the end. */
+            boolean step() {
+                List<KeyValue<Bytes, byte[]>> changed = new ArrayList<>();
+                int entries = 0;
+                long bytes = 0;
+                boolean ended = true;
+                try (KeyValueIterator<Bytes, byte[]> all = store.range(last, null)) {
+                    while (all.hasNext()) {
+                        KeyValue<Bytes, byte[]> entry = all.next();
+                        if (entry.key.equals(last)) {
+                            continue;
+                        }
+                        last = entry.key;
+                        byte[] anew = sealing.of(entry.key.get(), entry.value);
+                        if (anew != null) {
+                            changed.add(KeyValue.pair(entry.key, anew));
+                        }
+                        bytes += entry.value.length;
+                        if (++entries == MOST_ENTRIES || bytes >= MOST_BYTES) {
+                            ended = false;
+                            break;
+                        }
+                    }
+                }
+                if (!changed.isEmpty()) {
+                    KeysInUse.note(revisions, with);
+                }
+                changed.forEach(entry -> store.put(entry.key, entry.value));
+                written += changed.size();
+                return ended;
+            }
+        }
+    }
+
+    /** What an entry becomes; null if it stays. */
+    private interface Sealing {
+        byte[] of(byte[] key, byte[] value);
+    }
+}

@@ -1,0 +1,434 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.DerivedContents.LockedException;
+import dev.strake.engine.tree.Hasher;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.secrets.Keyset;
+import dev.strake.serdes.bytes.UnreadableStoreException;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.SecretKeys;
+import dev.strake.serdes.store.DocumentsLayout;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What stores and changelogs hold of secrets: with keys nothing that helps a thief, and it stays readable to Strake. */
+class SecretsAtRestTest {
+
+    private static final String WS = TopologyHarness.WORKSPACE;
+    private static final String SECRET = "s3cr3t-t0ken";
+    private static final String OTHER_SECRET = "an0ther-t0ken";
+
+    private static final String PUT = "dev.strake.documents.put";
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [global, site]}
+            """;
+    private static final String PASSWORD = """
+            ---
+            schema: example/Password/v1
+            metadata: {schema: metadata/Document/v1, name: password, storagePolicy: encrypted, layeringDefinition: {layer: global}}
+            data: {value: s3cr3t-t0ken}
+            """;
+    private static final String DATABASE = """
+            ---
+            schema: example/Database/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: database
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+              substitutions:
+              - {src: {schema: example/Password/v1, name: password, path: .value}, dest: {path: .password}}
+            data: {host: db}
+            """;
+    private static final String CLEAR = """
+            ---
+            schema: example/Clear/v1
+            metadata: {schema: metadata/Document/v1, name: clear, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data: {value: readable}
+            """;
+    private static final String ALL = """
+            ---
+            schema: strake/Collection/v1
+            metadata: {schema: metadata/Document/v1, name: gather, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data: {schema: example/Database/v1, into: {schema: example/All/v1, name: all}}
+            """;
+    private static final String DOCUMENTS = POLICY + PASSWORD + DATABASE + CLEAR + ALL;
+
+    private static final DocumentId PASSWORD_ID = new DocumentId("example/Password/v1", "global", "password");
+    private static final DocumentId DATABASE_ID = new DocumentId("example/Database/v1", "site", "database");
+
+    private final TestKeys keys = TestKeys.created();
+    private TopologyHarness strake = new TopologyHarness(keys.in(TopologySettings.of(1)));
+    private int ids;
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    private Outcome put(String documents) {
+        return strake.send(WS, documents, "ce_type", PUT, "ce_id", "change-" + ids++);
+    }
+
+    private void restart() {
+        TopologyHarness restored = strake.restored();
+        strake.close();
+        strake = restored;
+    }
+
+    /** Lets background work come to its end. */
+    private void rewrap() {
+        for (int i = 0; i < 20; i++) {
+            strake.advance(Duration.ofSeconds(1));
+        }
+    }
+
+    /* Everything that lies in the stores, and anything that a thief could look for. */
+    private List<String> findings(String secret) {
+        List<String> findings = new ArrayList<>();
+        byte[] utf8 = secret.getBytes(StandardCharsets.UTF_8);
+        Map<String, byte[]> needles = Map.of(
+                "clear", utf8,
+                "base64", Base64.getEncoder().withoutPadding().encode(utf8),
+                "hex", HexFormat.of().formatHex(utf8).getBytes(StandardCharsets.US_ASCII),
+                "hash of the value",
+                        half(Hasher.ofThread().bytes(("\"" + secret + "\"").getBytes(StandardCharsets.UTF_8))),
+                "hash of the data",
+                        half(Hasher.ofThread()
+                                .bytes(("{\"value\":\"" + secret + "\"}").getBytes(StandardCharsets.UTF_8))),
+                "hash of data made of it",
+                        half(Hasher.ofThread()
+                                .bytes(("{\"host\":\"db\",\"password\":\"" + secret + "\"}")
+                                        .getBytes(StandardCharsets.UTF_8))));
+        strake.dump()
+                .forEach((store, entries) -> entries.forEach((key, value) -> needles.forEach((form, needle) -> {
+                    if (contains(value, needle) || contains(key.getBytes(StandardCharsets.ISO_8859_1), needle)) {
+                        findings.add(form + " in " + store + " " + key);
+                    }
+                })));
+        return findings;
+    }
+
+    private static byte[] half(byte[] hash) {
+        return Arrays.copyOf(hash, 16);
+    }
+
+    private static boolean contains(byte[] bytes, byte[] needle) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        return text.contains(new String(needle, StandardCharsets.ISO_8859_1));
+    }
+
+    private byte[] sealed() {
+        byte[] key = DocumentsLayout.key(WS, PASSWORD_ID, 1);
+        byte[] value = strake.store(DocumentsLayout.STORE).get(Bytes.wrap(key));
+        return DocumentsLayout.sealed(key, value);
+    }
+
+    private List<ProblemCode> problems() {
+        return strake.queries().problems(WS, strake.queries().head(WS)).stream()
+                .map(Problem::code)
+                .toList();
+    }
+
+    @Test
+    void shouldStoreNothingThatTellsASecretWhereThereAreKeys() {
+        Outcome outcome = put(DOCUMENTS);
+
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(outcome.warnings()).isEmpty();
+        assertThat(findings(SECRET)).isEmpty();
+        assertThat(new String(strake.rendered().get("site-a|example/Database/v1|database"), StandardCharsets.UTF_8))
+                .contains(SECRET);
+        put(
+                "---\nschema: a/B/v1\nmetadata: {schema: metadata/Document/v1, name: b, layeringDefinition: {layer: site}}\ndata: {}");
+        restart();
+        assertThat(put(DATABASE.replace("host: db", "host: other")).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(findings(SECRET)).isEmpty();
+    }
+
+    @Test
+    void shouldStoreThemInClearTextAndWarnWhereThereAreNoKeys() {
+        keys.set(SecretKeys.NONE);
+
+        Outcome outcome = put(DOCUMENTS);
+
+        assertThat(outcome.warnings()).extracting(Problem::code).containsExactly(ProblemCode.NOT_ENCRYPTED);
+        assertThat(findings(SECRET)).hasSizeGreaterThan(3);
+    }
+
+    @Test
+    void shouldEncryptPartsThatWait() {
+        Outcome first = strake.send(WS, DOCUMENTS, "ce_type", PUT, "ce_id", "parts", "part", "1/2");
+
+        assertThat(first.status()).isEqualTo(OutcomeStatus.PENDING);
+        assertThat(findings(SECRET)).isEmpty();
+        keys.rotate();
+        restart();
+        Outcome second = strake.send(
+                WS, CLEAR.replace("name: clear", "name: c2"), "ce_type", PUT, "ce_id", "parts", "part", "2/2");
+        assertThat(second.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(second.documents().total()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldRejectAChangeWhosePartsCannotBeDecrypted() {
+        strake.send(WS, DOCUMENTS, "ce_type", PUT, "ce_id", "parts", "part", "1/2");
+        keys.set(Keyset.create());
+
+        Outcome second = strake.send(WS, CLEAR, "ce_type", PUT, "ce_id", "parts", "part", "2/2");
+
+        assertThat(second.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(second.problems()).extracting(Problem::code).containsExactly(ProblemCode.SECRET_KEY_NOT_FOUND);
+    }
+
+    @Test
+    void shouldPublishNothingAnewWhenKeysAreReplaced() {
+        put(DOCUMENTS);
+        keys.rotate();
+
+        assertThat(put(DOCUMENTS).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        Outcome outcome = put(DATABASE.replace("host: db", "host: other"));
+
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(outcome.work().emitted()).isEqualTo(2);
+        restart();
+        assertThat(put(DATABASE.replace("host: db", "host: other")).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+    }
+
+    @Test
+    void shouldEncryptAnewInTheBackgroundSoThatAnOldKeyCanGo() {
+        put(DOCUMENTS);
+        rewrap();
+        assertThat(keys.current().isCurrent(sealed())).isTrue();
+        keys.rotate();
+        assertThat(keys.current().isCurrent(sealed())).isFalse();
+
+        rewrap();
+
+        assertThat(keys.current().isCurrent(sealed())).isTrue();
+        keys.forgetOld();
+        restart();
+        assertThat(put(DATABASE.replace("host: db", "host: other")).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void shouldEncryptInTheBackgroundWhatWasStoredBeforeThereWereKeys() {
+        SecretKeys later = keys.current();
+        keys.set(SecretKeys.NONE);
+        put(DOCUMENTS);
+        put(PASSWORD.replace(SECRET, OTHER_SECRET));
+        keys.set(later);
+
+        rewrap();
+
+        assertThat(findings(SECRET)).isEmpty();
+        assertThat(findings(OTHER_SECRET)).isEmpty();
+        restart();
+        assertThat(put(DOCUMENTS.replace(SECRET, OTHER_SECRET)).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(put(PASSWORD).work().emitted()).isEqualTo(3);
+        assertThat(strake.queries().rendered(WS, 1)).hasSize(5);
+    }
+
+    @Test
+    void shouldPutDocumentsInTroubleWhoseKeyIsGoneAndGoOnWithAllOthers() {
+        put(DOCUMENTS);
+        keys.rotate();
+        SecretKeys whole = keys.current();
+        keys.forgetOld();
+        restart();
+
+        Outcome outcome = put(CLEAR.replace("readable", "changed"));
+
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(problems()).contains(ProblemCode.SECRET_KEY_NOT_FOUND);
+        assertThat(strake.problems().get("site-a|example/Password/v1|global|password"))
+                .contains("SecretKeyNotFound")
+                .contains("is not in the keyset");
+        assertThat(strake.problems()).containsKey("site-a|example/Database/v1|site|database");
+        assertThat(strake.problems()).doesNotContainKey("site-a|example/Clear/v1|site|clear");
+
+        keys.set(whole);
+        Outcome again = put(CLEAR.replace("readable", "changed"));
+        assertThat(again.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(again.work().emitted()).isEqualTo(1); // the clear one: all others are what consumers hold
+        assertThat(strake.problems()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeADocumentAgainWhoseKeyIsGone() {
+        put(DOCUMENTS);
+        keys.rotate();
+        keys.forgetOld();
+
+        assertThat(put(PASSWORD).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(strake.problems()).isEmpty();
+        assertThat(findings(SECRET)).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnWithAnotherKeysetAltogether() {
+        Outcome first = put(DOCUMENTS);
+        SecretKeys before = keys.current();
+        keys.set(Keyset.create());
+        restart();
+
+        Outcome outcome = put(CLEAR.replace("readable", "changed"));
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(problems()).contains(ProblemCode.SECRET_KEY_NOT_FOUND);
+        assertThat(strake.problems()).doesNotContainKey("site-a|example/Clear/v1|site|clear");
+        restart();
+        assertThat(put(PASSWORD).status()).isEqualTo(OutcomeStatus.RENDERED);
+        Outcome last = put(CLEAR);
+        assertThat(last.published().contentHash()).isEqualTo(first.published().contentHash());
+        assertThat(findings(SECRET)).isEmpty();
+        keys.set(before);
+        restart();
+        assertThat(put(CLEAR.replace("readable", "again")).status()).isEqualTo(OutcomeStatus.FAILED);
+    }
+
+    @Test
+    void shouldReadOtherDocumentsWithoutAnyKey() {
+        put(DOCUMENTS);
+        SecretKeys whole = keys.current();
+        keys.set(SecretKeys.NONE);
+        restart();
+
+        assertThat(strake.queries().documents(WS, 1)).hasSize(5);
+        assertThat(new String(JsonBytes.of(strake.queries().document(WS, PASSWORD_ID, 1).orElseThrow()), StandardCharsets.UTF_8))
+                .contains("no key")
+                .doesNotContain(SECRET);
+        assertThat(strake.queries().problem(WS, DATABASE_ID, 1)).isPresent();
+        keys.set(whole);
+        restart();
+        assertThat(strake.queries().problems(WS, 1)).isEmpty();
+        assertThat(put(DOCUMENTS).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+    }
+
+    @Test
+    void shouldNotRollBackToWhatCannotBeDecrypted() {
+        put(DOCUMENTS);
+        put(PASSWORD.replace(SECRET, OTHER_SECRET));
+        keys.rotate();
+        put(PASSWORD.replace(SECRET, "third-t0ken"));
+        keys.forgetOld();
+
+        Outcome outcome = strake.rollback(1);
+
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.problems()).extracting(Problem::code).containsExactly(ProblemCode.SECRET_KEY_NOT_FOUND);
+        assertThat(put(CLEAR.replace("readable", "changed")).status()).isEqualTo(OutcomeStatus.RENDERED);
+    }
+
+    @Test
+    void shouldGoOnAfterACrashAtAnyPointOfEncryptingAnew() {
+        SecretKeys later = keys.current();
+        keys.set(SecretKeys.NONE);
+        StringBuilder many = new StringBuilder(DOCUMENTS);
+        for (int i = 0; i < 400; i++) {
+            many.append(PASSWORD.replace("name: password", "name: password-" + i));
+        }
+        put(many.toString());
+        keys.set(later);
+        strake.advance(Duration.ofSeconds(5)); // it begins
+        for (int crash = 0; crash < 40; crash++) {
+            if (crash == 20) {
+                rewrap();
+                keys.rotate();
+                strake.advance(Duration.ofSeconds(5));
+            }
+            strake.advance(Duration.ofMillis(10));
+            if (crash % 4 == 0) {
+                try (TopologyHarness restored = strake.restored()) {
+                    assertThat(restored.queries().rendered(WS, 1)).hasSize(405);
+                    Outcome outcome = restored.send(WS, PASSWORD.replace(SECRET, OTHER_SECRET), "ce_type", PUT);
+                    assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+                    assertThat(outcome.work().emitted()).isEqualTo(3);
+                }
+            }
+        }
+        rewrap();
+        assertThat(findings(SECRET)).isEmpty();
+        keys.forgetOld();
+        restart();
+        assertThat(put(many.toString()).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+    }
+
+    @Test
+    void shouldNotTellASecretThatIsGoneAndThatConsumersStillHold() {
+        put(POLICY + PASSWORD + CLEAR);
+        strake.delete(WS, "default", List.of(PASSWORD_ID));
+        put(POLICY + PASSWORD + CLEAR);
+        String broken = CLEAR.replace("name: clear", "name: broken").replace("layer: site}", "layer: nowhere}");
+        assertThat(put(broken).status()).isEqualTo(OutcomeStatus.FAILED);
+        strake.delete(WS, "default", List.of(PASSWORD_ID));
+        put(CLEAR.replace("readable", "changed"));
+
+        assertThat(strake.rendered()).containsKey("site-a|example/Password/v1|password");
+        assertThat(findings(SECRET)).isEmpty();
+        restart();
+        assertThat(put(broken.replace("layer: nowhere", "layer: site")).status())
+                .isEqualTo(OutcomeStatus.FAILED);
+    }
+
+    @Test
+    void shouldNotOpenWhatWasCopiedToAnotherPlace() {
+        put(DOCUMENTS);
+        byte[] value = strake.store(DocumentsLayout.STORE).get(Bytes.wrap(DocumentsLayout.key(WS, PASSWORD_ID, 1)));
+
+        for (byte[] elsewhere : List.of(
+                DocumentsLayout.key("site-b", PASSWORD_ID, 1),
+                DocumentsLayout.key(WS, PASSWORD_ID, 2),
+                DocumentsLayout.key(WS, DATABASE_ID, 1))) {
+            assertThatExceptionOfType(UnreadableStoreException.class)
+                    .isThrownBy(() -> DocumentsLayout.read(keys.current(), elsewhere, value))
+                    .withMessageContaining("does not open");
+        }
+    }
+
+    @Test
+    void shouldPlanOverDocumentsThatCannotBeDecrypted() {
+        put(DOCUMENTS);
+        keys.rotate();
+        keys.forgetOld();
+        restart();
+
+        Outcome plan = strake.send(WS, PASSWORD, "ce_type", PUT, "dry-run", "true");
+        assertThat(plan.status()).isEqualTo(OutcomeStatus.PLANNED);
+        assertThat(plan.wouldBe()).isEqualTo(OutcomeStatus.RENDERED);
+        Outcome other = strake.send(WS, CLEAR.replace("readable", "other"), "ce_type", PUT, "dry-run", "true");
+        assertThat(other.wouldBe()).isEqualTo(OutcomeStatus.FAILED);
+        assertThatExceptionOfType(LockedException.class)
+                .isThrownBy(() -> strake.queries().rendered(WS, 1));
+        assertThat(strake.queries().documents(WS, 1)).hasSize(5);
+    }
+
+    @Test
+    void shouldKeepEntriesOfClearDocumentsAsTheyAre() {
+        try (TopologyHarness plain = new TopologyHarness()) {
+            put(POLICY + CLEAR);
+            plain.send(WS, POLICY + CLEAR, "ce_type", PUT, "ce_id", "change-0");
+
+            TopologyHarness.assertSameState(strake.dump(), plain.dump());
+        }
+    }
+}

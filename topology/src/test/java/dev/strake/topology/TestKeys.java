@@ -1,0 +1,53 @@
+package dev.strake.topology;
+
+import dev.strake.secrets.Keyset;
+import dev.strake.secrets.Purpose;
+import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SecretKeys;
+
+/** Keys that a test replaces while the topology runs. */
+final class TestKeys implements InstalledKeys {
+
+    private SecretKeys current;
+
+    TestKeys(SecretKeys first) {
+        current = first;
+    }
+
+    static TestKeys created() {
+        return new TestKeys(Keyset.create());
+    }
+
+    static TestKeys none() {
+        return new TestKeys(SecretKeys.NONE);
+    }
+
+    @Override
+    public SecretKeys current() {
+        return current;
+    }
+
+    void set(SecretKeys other) {
+        current = other;
+    }
+
+    /** Replaces the key for storage, or makes the first keys. */
+    void rotate() {
+        current = current instanceof Keyset keyset ? keyset.rotated(Purpose.STORAGE) : Keyset.create();
+    }
+
+    /** Takes the keys for storage away that are not the primary one. */
+    void forgetOld() {
+        Keyset keyset = (Keyset) current;
+        for (Keyset.Key key : keyset.keys()) {
+            if (key.purpose() == Purpose.STORAGE && key.state() == Keyset.State.OLD) {
+                keyset = keyset.without(key.id());
+            }
+        }
+        current = keyset;
+    }
+
+    TopologySettings in(TopologySettings settings) {
+        return settings.withSecrets(new TopologySettings.Secrets(this));
+    }
+}
