@@ -77,6 +77,14 @@ public final class StateBench implements Callable<Integer> {
     private int cloud;
 
     @Option(
+            names = "--secrets",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Rounds of the comparison of clear documents with encrypted ones; 0 leaves it out. Default: "
+                    + "${DEFAULT-VALUE}")
+    private int secrets;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             defaultValue = "bench/target/state.json",
@@ -94,8 +102,8 @@ public final class StateBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run state --documents %s --changes %d --revisions %d --children %s --watched %d --cloud %d"
-                        .formatted(list(sizes), changes, revisions, list(children), watched, cloud),
+                "bench/run state --documents %s --changes %d --revisions %d --children %s --watched %d --cloud %d --secrets %d"
+                        .formatted(list(sizes), changes, revisions, list(children), watched, cloud, secrets),
                 System.out);
         warmUp();
         for (int size : sizes) {
@@ -111,6 +119,9 @@ public final class StateBench implements Callable<Integer> {
         }
         if (cloud > 0) {
             new CloudEdits(cloud).measure(figures);
+        }
+        if (secrets > 0) {
+            new SecretChanges(secrets).measure(figures);
         }
         figures.write(json);
         return 0;

@@ -5,6 +5,7 @@ import dev.strake.bench.state.ProcessingRig.Processed;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.TopologySettings;
@@ -24,13 +25,22 @@ final class StoredWorkspace {
 
     private final String name;
     private final DocumentSets set;
+    private final boolean secret;
     private long revision;
     private int version;
     private byte[] lastBody;
 
     StoredWorkspace(String name, DocumentSets set) {
+        this(name, set, false);
+    }
+
+    /**
+     * @param secret whether all documents are to be encrypted
+     */
+    StoredWorkspace(String name, DocumentSets set, boolean secret) {
         this.name = name;
         this.set = set;
+        this.secret = secret;
     }
 
     /** The documents, in changes of a few thousand; returns the CPU time in nanoseconds. */
@@ -45,9 +55,17 @@ final class StoredWorkspace {
                 slice.clear();
             }
             bucket = its;
-            slice.add(document);
+            slice.add(asIs(document));
         }
         return cpu + put(rig, bucket, slice).cpuNanos();
+    }
+
+    private MapValue asIs(MapValue document) {
+        if (!secret || !(document.get("metadata") instanceof MapValue metadata)) {
+            return document;
+        }
+        boolean isControl = metadata.get("schema").toString().contains("metadata/Control");
+        return isControl ? document : document.with("metadata", metadata.with("storagePolicy", new Text("encrypted")));
     }
 
     private Processed put(ProcessingRig rig, String bucket, List<MapValue> documents) {
@@ -56,7 +74,7 @@ final class StoredWorkspace {
 
     /** Changes one value of one document, another one each time. */
     Processed changeLeaf(ProcessingRig rig) {
-        MapValue leaf = set.leaf((int) (version * STEP % set.leaves()), ++version);
+        MapValue leaf = asIs(set.leaf((int) (version * STEP % set.leaves()), ++version));
         return process(rig, DocumentSets.bucket(leaf), JsonBytes.of(leaf));
     }
 
