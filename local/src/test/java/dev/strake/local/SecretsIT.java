@@ -1,5 +1,6 @@
 package dev.strake.local;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -20,6 +21,9 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.secrets.Keyset;
+import dev.strake.secrets.KeysetFile;
+import dev.strake.secrets.Purpose;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.Server;
 import dev.strake.server.access.AuditLog;
@@ -31,6 +35,7 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -43,12 +48,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,7 +70,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A whole Strake is given secrets in every place where one can be written, and asked for everything by somebody who may not
- * see them: no answer, no output of a command and no line of the log has one, in any form. {@code -Dstrake.seed} makes other
+ * see them: no answer, no output of a command and no line of the log has one, in any form. Nor has its data directory, or any
+ * topic that is not published in clear text. {@code -Dstrake.seed} makes other
  * documents.
  */
 class SecretsIT {
@@ -66,6 +79,9 @@ class SecretsIT {
     private static final long SEED = Long.getLong("strake.seed", 1);
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String WORKSPACE = "site";
+    private static final Set<String> CLEAR =
+            Set.of("strake.document-changes", "strake.rendered-documents", "strake.dead-letters");
+    private static final Keyset KEYSET = Keyset.create();
 
     @TempDir
     static Path directory;
@@ -121,11 +137,13 @@ class SecretsIT {
                         + PUBLISHER.line("publisher", List.of(Grant.parse("publisher@*"), Grant.parse("admin@*")))
                         + "\n"
                         + SECRETS.line("auditor", List.of(Grant.parse("secrets-reader@*"))) + "\n");
+        new KeysetFile(KEYSET, Optional.empty()).create(keysetFile());
         broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
         server = Server.start(new PipelineSettings(
                 KafkaSettings.of(broker.bootstrapServers()),
                 Settings.defaults()
-                        .with(Catalogue.DATA, directory)
+                        .with(Catalogue.DATA, directory.resolve("data"))
+                        .with(Catalogue.SECRETS_KEYSET, keysetFile())
                         .with(Catalogue.HTTP_PORT, 0)
                         .with(Catalogue.PARTITIONS, 1)
                         .with(Catalogue.REPLICATION_FACTOR, 1)
@@ -136,6 +154,10 @@ class SecretsIT {
                 Map.of("bootstrap.servers", broker.bootstrapServers()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
+    }
+
+    private static Path keysetFile() {
+        return directory.resolve("keyset");
     }
 
     @AfterAll
@@ -157,6 +179,8 @@ class SecretsIT {
         String first = site.documents();
         String clear = first.replace("storagePolicy: encrypted", "storagePolicy: cleartext");
         publish("base", first, Map.of());
+        send(WORKSPACE.getBytes(UTF_8), site.documents(), Map.of("ce_id", "incomplete", "part", "1/2"));
+        new KeysetFile(KEYSET.rotated(Purpose.STORAGE), Optional.empty()).replace(keysetFile());
         publish("base", site.documents(), Map.of());
         for (Map.Entry<String, String> each : site.troubled().entrySet()) {
             publish("trouble", each.getValue(), Map.of());
@@ -181,7 +205,6 @@ class SecretsIT {
             String answer = get(route, PUBLISHER).body();
             envelope.foundIn(answer).forEach(each -> found.add(route + " has " + each));
         }
-        assertThat(found).isEmpty();
         assertThat(asked).isGreaterThan(200);
         String shown = get("/workspaces/site/rendered?revision=1&cleartext-secrets=true", SECRETS)
                 .body();
@@ -189,6 +212,52 @@ class SecretsIT {
                 .as("the search does find what is shown")
                 .hasSizeGreaterThan(20);
         assertThat(LOGGED).anyMatch(line -> line.startsWith("secrets shown principal=\"auditor\""));
+        server.close();
+        searchTopics();
+        searchFiles();
+        assertThat(found).isEmpty();
+    }
+
+    /*
+     * All but three: changes and rendered documents are published in clear text, and dead letters are kept as they came. Records
+     * of changelogs are all that was ever put into a store.
+     */
+    private void searchTopics() {
+        Map<String, Object> settings = Map.of("bootstrap.servers", broker.bootstrapServers());
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.listTopics().keySet().stream()
+                    .filter(topic -> topic.startsWith("strake") && !CLEAR.contains(topic))
+                    .map(topic -> new TopicPartition(topic, 0))
+                    .toList();
+            assertThat(partitions).hasSize(7);
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            int records = 0;
+            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+                    records++;
+                    String key = record.key() == null ? "" : new String(record.key(), ISO_8859_1);
+                    search(record.topic() + " " + key, key);
+                    if (record.value() != null) {
+                        search(record.topic() + " " + key, new String(record.value(), ISO_8859_1));
+                    }
+                }
+            }
+            assertThat(records).isGreaterThan(100);
+        }
+    }
+
+    /* Kafka Streams writes the files of RocksDB without compression. */
+    private void searchFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("data"))) {
+            List<Path> all = files.filter(Files::isRegularFile).toList();
+            assertThat(all).anyMatch(file -> file.toString().endsWith(".sst"));
+            for (Path file : all) {
+                search(file.toString(), new String(Files.readAllBytes(file), ISO_8859_1));
+            }
+        }
     }
 
     /* Each with a secret in it, or wrong for it. Whoever wrote it there reads it again in the outcome, and nobody in a log. */
