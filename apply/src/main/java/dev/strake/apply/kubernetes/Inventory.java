@@ -82,7 +82,7 @@ final class Inventory {
                 if (!workspace.equals(text(data.get("workspace")))) {
                     throw new IOException("%s belongs to another workspace, or to nobody".formatted(path()));
                 }
-                for (String line : text(data.get("objects")).split("\n")) {
+                for (String line : text(data.get("objects")).split("\n", -1)) {
                     if (!line.isEmpty()) {
                         read(line, read);
                     }
