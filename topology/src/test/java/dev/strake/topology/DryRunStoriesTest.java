@@ -2,6 +2,8 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.Tracer;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.PlaceChange;
@@ -20,7 +22,11 @@ import dev.strake.topology.query.WorkspaceQueries;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -101,6 +107,7 @@ class DryRunStoriesTest {
                     DryRun.Result beside = beside(next);
                     Outcome planned = inTheStream(next);
                     Map<String, MapValue> before = rendered();
+                    Set<Problem> problemsBefore = problems();
                     Outcome made = next.to(strake, workspace);
                     text.append(" → ").append(made.status()).append('\n');
                     seen.add(made.status());
@@ -114,7 +121,9 @@ class DryRunStoriesTest {
                     compare(beside, before);
                     if (made.status().isOfRevision()) {
                         last = made;
-                        makeAgain(made);
+                        Preview preview = beside.preview().orElseThrow();
+                        compareProblems(preview, problemsBefore);
+                        makeAgain(made, preview.cutOff());
                     }
                 }
             } catch (RuntimeException | AssertionError e) {
@@ -123,18 +132,31 @@ class DryRunStoriesTest {
             }
         }
 
+        private Set<Problem> problems() {
+            return new HashSet<>(strake.queries().open(workspace).problems(Integer.MAX_VALUE));
+        }
+
+        private void compareProblems(Preview preview, Set<Problem> before) {
+            Set<Problem> appeared = problems();
+            Set<Problem> vanished = new HashSet<>(before);
+            vanished.removeAll(appeared);
+            appeared.removeAll(before);
+            assertThat(preview.appearing()).containsExactlyInAnyOrderElementsOf(appeared);
+            assertThat(preview.vanishing()).containsExactlyInAnyOrderElementsOf(vanished);
+        }
+
         /* From the stores, as whoever asks why it rendered something: it reaches what it reached in the stream. */
-        private void makeAgain(Outcome made) {
+        private void makeAgain(Outcome made, int cutOff) {
             WorkspaceQueries queries = strake.queries();
             Workspace head = queries.open(workspace);
             DryRun.Base base = new DryRun.Base(head, queries.contents(workspace, head));
-            int[] reached = new int[1];
+            List<Tracer.Verdict> reached = new ArrayList<>();
             try {
                 DryRun.Base before = dryRun.backTo(base, queries.editsBackTo(workspace, head, made.revision() - 1));
                 Workspace after = dryRun.again(
                         before,
                         queries.editsBetween(workspace, made.revision() - 1, made.revision()),
-                        (document, reason, verdict) -> reached[0]++);
+                        (document, reason, verdict) -> reached.add(verdict));
                 assertThat(new TreeSet<>(after.graph().documents()))
                         .isEqualTo(new TreeSet<>(head.graph().documents()));
                 after.graph().documents().forEach(id -> {
@@ -146,9 +168,12 @@ class DryRunStoriesTest {
             } catch (RejectedChangeException e) {
                 throw new AssertionError(e);
             }
-            assertThat(reached[0])
+            assertThat(reached)
                     .as("reached by revision %d", made.revision())
-                    .isEqualTo(made.work().affected());
+                    .hasSize(made.work().affected());
+            assertThat(Collections.frequency(reached, Tracer.Verdict.CUT_OFF))
+                    .as("cut off by revision %d", made.revision())
+                    .isEqualTo(cutOff);
         }
 
         private DryRun.Result beside(Sent next) {

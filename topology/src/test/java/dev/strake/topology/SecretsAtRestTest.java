@@ -314,7 +314,10 @@ class SecretsAtRestTest {
         restart();
 
         assertThat(strake.queries().documents(WS, 1)).hasSize(5);
-        assertThat(new String(JsonBytes.of(strake.queries().document(WS, PASSWORD_ID, 1).orElseThrow()), StandardCharsets.UTF_8))
+        assertThat(new String(
+                        JsonBytes.of(
+                                strake.queries().document(WS, PASSWORD_ID, 1).orElseThrow()),
+                        StandardCharsets.UTF_8))
                 .contains("no key")
                 .doesNotContain(SECRET);
         assertThat(strake.queries().problem(WS, DATABASE_ID, 1)).isPresent();
