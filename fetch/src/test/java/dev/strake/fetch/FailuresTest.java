@@ -26,20 +26,26 @@ class FailuresTest {
 
     private SourceServer server;
     private Story story;
+    private HttpSource impatient;
 
     @BeforeEach
     void start() throws Exception {
         server = new SourceServer();
-        story = new Story(new FetchPolicy(
-                List.of(), List.of(Network.of("127.0.0.1")), List.of(), 200_000, Duration.ofSeconds(1)));
+        story = new Story(policy(Duration.ofMinutes(1)));
+        impatient = new HttpSource(policy(Duration.ofSeconds(1)));
         resource(server.url("/a"));
         server.text("/a", things("good"));
         assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
     }
 
+    private static FetchPolicy policy(Duration timeout) {
+        return new FetchPolicy(List.of(), List.of(Network.of("127.0.0.1")), List.of(), 200_000, timeout);
+    }
+
     @AfterEach
     void stop() {
         story.close();
+        impatient.close();
         server.close();
     }
 
@@ -67,6 +73,7 @@ class FailuresTest {
 
     @Test
     void shouldNotWaitForever() throws Exception {
+        story.sources.put(RemoteResource.Backend.GENERIC, new UrlSource(impatient));
         server.on("/a", exchange -> {
             try {
                 Thread.sleep(20_000);
@@ -86,6 +93,7 @@ class FailuresTest {
 
     @Test
     void shouldNotListenToDripsForever() throws Exception {
+        story.sources.put(RemoteResource.Backend.GENERIC, new UrlSource(impatient));
         server.on("/a", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             try {

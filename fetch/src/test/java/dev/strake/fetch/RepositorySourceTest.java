@@ -40,7 +40,7 @@ class RepositorySourceTest {
                 .setInitialBranch("main")
                 .call();
         FetchPolicy policy = new FetchPolicy(
-                List.of(), List.of(Network.of("127.0.0.1")), List.of(directory), 100_000, Duration.ofSeconds(20));
+                List.of(), List.of(Network.of("127.0.0.1")), List.of(directory), 100_000, Duration.ofMinutes(1));
         story = new Story(policy);
         source = new RepositorySource(story.http, policy, directory.resolve("state"));
         story.sources.put(RemoteResource.Backend.GIT, source);

@@ -39,7 +39,7 @@ import java.util.TreeMap;
 final class Story implements AutoCloseable {
 
     static final FetchPolicy LOOPBACK =
-            new FetchPolicy(List.of(), List.of(Network.of("127.0.0.0/8")), List.of(), 1 << 20, Duration.ofSeconds(5));
+            new FetchPolicy(List.of(), List.of(Network.of("127.0.0.0/8")), List.of(), 1 << 20, Duration.ofMinutes(1));
 
     final HttpSource http;
     final Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
