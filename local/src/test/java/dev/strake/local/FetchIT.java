@@ -8,6 +8,7 @@ import dev.strake.cli.StrakeCommand;
 import dev.strake.client.Cluster;
 import dev.strake.client.Outcomes;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.fetch.FetchListener;
 import dev.strake.fetch.FetchPolicy;
 import dev.strake.fetch.FetchSettings;
@@ -49,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Fetchers beside a real pipeline: what a source has comes out as rendered documents, and nothing else does. */
 class FetchIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TOKEN = "planted-token-81c4";
 
     @TempDir
@@ -111,7 +112,7 @@ class FetchIT {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(outcomes("bucket.put")).hasSize(1));
         assertThat(outcomes("bucket.put").get(0).work().emitted()).isEqualTo(50);
-        content.set(content.get().replace("value: 7-0", "value: 7-1"));
+        content.set(content.get().replace("value: v7-0", "value: v7-1"));
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(outcomes("bucket.put")).hasSize(2));
         assertThat(outcomes("bucket.put").get(1).work().emitted()).isEqualTo(1);
@@ -151,8 +152,8 @@ class FetchIT {
         publishResource("interval: 1s");
         Process killed = process();
         for (int round = 1; round <= 4; round++) {
-            String value = "value: 3-" + round;
-            content.set(content.get().replaceFirst("value: 3-[0-9]+", value));
+            String value = "value: v3-" + round;
+            content.set(content.get().replaceFirst("value: v3-[0-9]+", value));
             await().atMost(PATIENCE).until(() -> rendered().contains(value));
             killed.destroyForcibly().waitFor();
             killed = process();
@@ -172,10 +173,10 @@ class FetchIT {
         publishResource("interval: 1s");
         Fetcher first = fetcher();
         fetcher();
-        await().atMost(PATIENCE).until(() -> rendered().contains("value: 1-0"));
+        await().atMost(PATIENCE).until(() -> rendered().contains("value: v1-0"));
         first.close();
         things(2, "1");
-        await().atMost(PATIENCE).until(() -> rendered().contains("value: 1-1"));
+        await().atMost(PATIENCE).until(() -> rendered().contains("value: v1-1"));
         assertThat(outcomes("bucket.put")).hasSize(2);
     }
 
@@ -280,7 +281,7 @@ class FetchIT {
               name: thing-%d
               storagePolicy: cleartext
               layeringDefinition: {layer: site}
-            data: {value: %d-%s}
+            data: {value: v%d-%s}
             """.formatted(i, i, version)));
         content.set(yaml.toString());
     }
@@ -328,7 +329,7 @@ class FetchIT {
 
     private String data(String key) {
         MapValue document = status.getOrDefault("app", MapValue.EMPTY);
-        return document.get("data") instanceof MapValue data ? String.valueOf(data.get(key)) : "";
+        return document.get("data") instanceof MapValue data && data.get(key) instanceof Text text ? text.value() : "";
     }
 
     private List<Outcome> outcomes(String type) {
