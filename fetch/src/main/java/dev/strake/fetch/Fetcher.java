@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -63,6 +64,7 @@ public final class Fetcher implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
     private static final Duration HAND_OVER = Duration.ofSeconds(60);
+    private static final Duration CLOSING = Duration.ofSeconds(10);
     private static final int RECORDS_A_POLL = 100;
 
     private final FetchSettings settings;
@@ -110,6 +112,10 @@ public final class Fetcher implements AutoCloseable {
                 session();
             } catch (InterruptException e) {
                 throw new InterruptedException();
+            } catch (RejectedExecutionException e) {
+                if (!isStopped) {
+                    throw e;
+                }
             } catch (KafkaException | KafkaUnavailableException e) {
                 if (isStopped) {
                     return;
@@ -284,7 +290,7 @@ public final class Fetcher implements AutoCloseable {
     }
 
     private void start(int number, Partition partition) {
-        if (!partition.isLoaded) {
+        if (!partition.isLoaded || isStopped) {
             return;
         }
         for (Resources.Tracked one : partition.resources.due(System.nanoTime())) {
@@ -348,8 +354,8 @@ public final class Fetcher implements AutoCloseable {
         };
     }
 
-    private static Status broken(RemoteResource resource, RuntimeException e) {
-        if (e instanceof KafkaUnavailableException) {
+    private Status broken(RemoteResource resource, RuntimeException e) {
+        if (e instanceof KafkaUnavailableException || isStopped) {
             return Status.failed(resource.bucket(), List.of(), "KafkaUnavailable", e.getMessage());
         }
         // The text of an exception that nobody foresaw may hold anything.
@@ -444,7 +450,7 @@ public final class Fetcher implements AutoCloseable {
         };
     }
 
-    /** Ends the work. Attempts under way are broken off; the next fetcher makes them again. */
+    /** Ends the work. Attempts under way have a moment to come to their end; the next fetcher makes the others again. */
     @Override
     public void close() {
         isStopped = true;
@@ -452,16 +458,17 @@ public final class Fetcher implements AutoCloseable {
         if (reading != null) {
             reading.wakeup();
         }
+        workers.shutdown();
         http.close();
-        workers.shutdownNow();
         try {
-            if (!workers.awaitTermination(5, TimeUnit.SECONDS)) {
-                LOG.info("An attempt did not end in time");
+            if (!workers.awaitTermination(CLOSING.toSeconds(), TimeUnit.SECONDS)) {
+                workers.shutdownNow();
             }
             repositories.close();
         } catch (IOException e) {
             LOG.warn("The lock of the folder for copies of repositories could not be released");
         } catch (InterruptedException e) {
+            workers.shutdownNow();
             Thread.currentThread().interrupt();
         }
     }

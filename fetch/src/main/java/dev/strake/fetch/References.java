@@ -8,6 +8,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.fetch.FetchException.Code;
 import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.secret.SealedData;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -76,6 +77,12 @@ record References(Documents documents) {
             return Optional.empty();
         }
         MapValue document = record.flatMap(RenderedRecord::document).orElseThrow(() -> missing(reference));
+        if (SealedData.isSealed(document)) {
+            throw new FetchException(
+                    Code.REFERENCE,
+                    "%s is sealed: this installation publishes secret documents encrypted, and a fetcher has no key for them"
+                            .formatted(reference.document()));
+        }
         if (Redaction.maskIn(document) != null) {
             throw new FetchException(
                     Code.REFERENCE,

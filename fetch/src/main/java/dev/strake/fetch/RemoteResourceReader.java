@@ -12,6 +12,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.secret.SealedData;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,6 +70,11 @@ final class RemoteResourceReader {
     private RemoteResource read() throws FetchException {
         MapValue document = record.document().orElseThrow();
         Value data = document.has("data") ? document.get("data") : MapValue.EMPTY;
+        if (SealedData.isSealed(document)) {
+            throw Fields.wrong(
+                    ".data",
+                    "is sealed: this installation publishes secret documents encrypted, and a fetcher has no key for them");
+        }
         Place masked = Redaction.maskIn(data);
         if (masked != null) {
             throw Fields.wrong(

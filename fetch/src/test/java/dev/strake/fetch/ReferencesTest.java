@@ -95,6 +95,16 @@ class ReferencesTest {
     }
 
     @Test
+    void shouldNeverSendWhatIsSealed() throws Exception {
+        story.document("kubernetes/Object/v1", "Secret/s", "{$sealed: AAAA}");
+        story.resource(
+                "requests: [{options: {url: '{}', headers: {A: {valueFrom: {secretKeyRef: {name: s, key: token}}}}}}]",
+                server.url("/a"));
+        assertThat(story.attempt().message()).contains("is sealed", "no key");
+        assertThat(server.asked).isEmpty();
+    }
+
+    @Test
     void shouldNotSplitAHeader() throws Exception {
         story.document("kubernetes/Object/v1", "Secret/s", secret("token", "planted\r\nX-Evil: 1"));
         story.resource(
