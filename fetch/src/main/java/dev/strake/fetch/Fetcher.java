@@ -347,14 +347,14 @@ public final class Fetcher implements AutoCloseable {
                 if (!result.memory().equals(memory) && result.memory().isPresent()) {
                     write(topics.memory(), one.key, result.memory().get().write());
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // no resource may stop another one, or stay "running" for ever
                 result = new Attempt.Result(broken(resource, e), memory);
             }
             finish(partition, one, result, begin);
         };
     }
 
-    private Status broken(RemoteResource resource, RuntimeException e) {
+    private Status broken(RemoteResource resource, Throwable e) {
         if (e instanceof KafkaUnavailableException || isStopped) {
             return Status.failed(resource.bucket(), List.of(), "KafkaUnavailable", e.getMessage());
         }
