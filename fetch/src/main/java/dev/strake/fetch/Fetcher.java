@@ -64,6 +64,10 @@ public final class Fetcher implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
     private static final Duration HAND_OVER = Duration.ofSeconds(60);
+
+    /** After a fetcher was killed its work waits so long. Being taken for dead by mistake costs one reading of the topics. */
+    private static final Duration SESSION = Duration.ofSeconds(15);
+
     private static final Duration CLOSING = Duration.ofSeconds(10);
     private static final int RECORDS_A_POLL = 100;
 
@@ -168,6 +172,8 @@ public final class Fetcher implements AutoCloseable {
                             .with(Map.of(
                                     ConsumerConfig.GROUP_ID_CONFIG,
                                     settings.group(),
+                                    ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                                    Math.toIntExact(SESSION.toMillis()),
                                     ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                                     "read_committed",
                                     ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,

@@ -151,7 +151,7 @@ class FetchIT {
         things(5, "0");
         publishResource("interval: 1s");
         Process killed = process();
-        for (int round = 1; round <= 4; round++) {
+        for (int round = 1; round <= 2; round++) {
             String value = "value: v3-" + round;
             content.set(content.get().replaceFirst("value: v3-[0-9]+", value));
             await().atMost(PATIENCE).until(() -> rendered().contains(value));
@@ -162,7 +162,7 @@ class FetchIT {
         await().atMost(PATIENCE).until(() -> answers.get() > before + 2);
         assertThat(outcomes("bucket.put").stream()
                         .filter(each -> each.documents().changed() > 0))
-                .hasSize(4);
+                .hasSize(2);
         assertThat(outcomes("bucket.put").stream().map(Outcome::status).map(Object::toString))
                 .doesNotContain("REJECTED", "FAILED");
     }
