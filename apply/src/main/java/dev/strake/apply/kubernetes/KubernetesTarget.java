@@ -148,7 +148,7 @@ public final class KubernetesTarget implements Target {
 
     @Override
     public Optional<Applied> idle() throws IOException {
-        if (options.dryRun() || desired.isEmpty() && inventory.entries().isEmpty()) {
+        if (options.dryRun() || (desired.isEmpty() && inventory.entries().isEmpty())) {
             return Optional.empty();
         }
         if (System.nanoTime() - nextLook >= 0 && !isLocked) {

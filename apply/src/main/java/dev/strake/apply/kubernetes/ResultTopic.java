@@ -141,7 +141,7 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
         }
         String key = String.join("|", workspace, target, document.schema(), document.name());
         try {
-            producer.send(
+            var unused = producer.send(
                     new ProducerRecord<>(topic, partition, key.getBytes(StandardCharsets.UTF_8), value),
                     (sent, exception) -> failure.compareAndSet(null, exception));
         } catch (KafkaException e) {
