@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
                     + " workspace.",
             "",
             "Follows the workspace, a whole revision at a time, until it is interrupted. Each document is one file, or"
-                + " one object of the cluster. What belongs to others is never touched. What failed is tried again.",
+                    + " one object of the cluster. What belongs to others is never touched. What failed is tried again.",
         },
         footer = {
             "",
@@ -68,8 +68,8 @@ import picocli.CommandLine.Spec;
             "  STRAKE_GIT_USER, STRAKE_GIT_PASSWORD  credentials for https; a token is a password",
             "",
             "Exit codes of --once: 0 applied, 1 something is held or failed, belongs to others, or no such workspace;"
-                + " of --dry-run: 0 no difference, 1 differences. 2 wrong usage, or the target cannot be used, 4 Kafka"
-                + " unreachable.",
+                    + " of --dry-run: 0 no difference, 1 differences. 2 wrong usage, or the target cannot be used, 4 Kafka"
+                    + " unreachable.",
         })
 final class ApplyCommand implements Callable<Integer> {
 

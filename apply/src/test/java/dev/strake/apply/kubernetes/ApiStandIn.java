@@ -268,7 +268,7 @@ public final class ApiStandIn implements AutoCloseable {
         }
         for (Type type : there) {
             if (path.startsWith(type.root() + "/")) {
-                String[] rest = path.substring(type.root().length() + 1).split("/");
+                String[] rest = path.substring(type.root().length() + 1).split("/", -1);
                 boolean inNamespace = type.namespaced() && rest.length > 2 && rest[0].equals("namespaces");
                 String plural = inNamespace ? rest[2] : rest[0];
                 int length = inNamespace ? 3 : 1;
@@ -343,19 +343,14 @@ public final class ApiStandIn implements AutoCloseable {
         if (live == null) {
             throw new Refusal(404, "NotFound", request.path() + " not found");
         }
-        switch (request.method()) {
-            case "GET":
-                return new Answer(200, live);
-            case "PUT":
-                return replaced(
-                        request.path(), live, (ObjectNode) request.body().deepCopy());
-            case "PATCH":
-                return replaced(request.path(), live, patched(type, request, live));
-            case "DELETE":
-                return deleted(request, live);
-            default:
-                throw new Refusal(405, "MethodNotAllowed", request.method());
-        }
+        return switch (request.method()) {
+            case "GET" -> new Answer(200, live);
+            case "PUT" ->
+                replaced(request.path(), live, (ObjectNode) request.body().deepCopy());
+            case "PATCH" -> replaced(request.path(), live, patched(type, request, live));
+            case "DELETE" -> deleted(request, live);
+            default -> throw new Refusal(405, "MethodNotAllowed", request.method());
+        };
     }
 
     private Answer replaced(String path, ObjectNode live, ObjectNode next) {
@@ -388,19 +383,17 @@ public final class ApiStandIn implements AutoCloseable {
 
     private ObjectNode patched(Type type, Received request, ObjectNode live) {
         boolean isCustom = type.group().contains(".") && !type.group().endsWith(".k8s.io");
-        switch (request.contentType()) {
-            case "application/merge-patch+json":
-                return (ObjectNode) Patches.merged(live, request.body(), Map.of());
-            case "application/strategic-merge-patch+json":
+        return switch (request.contentType()) {
+            case "application/merge-patch+json" -> (ObjectNode) Patches.merged(live, request.body(), Map.of());
+            case "application/strategic-merge-patch+json" -> {
                 if (isCustom) {
                     throw new Refusal(415, "UnsupportedMediaType", "strategic merge patch is not supported");
                 }
-                return (ObjectNode) Patches.merged(live, request.body(), Patches.KEYS);
-            case "application/json-patch+json":
-                return Patches.jsonPatched(live, request.body());
-            default:
-                throw new Refusal(415, "UnsupportedMediaType", request.contentType());
-        }
+                yield (ObjectNode) Patches.merged(live, request.body(), Patches.KEYS);
+            }
+            case "application/json-patch+json" -> Patches.jsonPatched(live, request.body());
+            default -> throw new Refusal(415, "UnsupportedMediaType", request.contentType());
+        };
     }
 
     private Answer deleted(Received request, ObjectNode live) {
