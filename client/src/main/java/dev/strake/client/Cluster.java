@@ -18,6 +18,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 
 /**
  * A Kafka cluster, and the settings with which a client reaches it. Any setting of Kafka's clients can be given, so that
@@ -135,6 +136,10 @@ public final class Cluster {
 
     private static String problem(Throwable cause) {
         String reason = sentence(cause);
+        if (cause instanceof SslAuthenticationException) { // one of those below, in which no password is wrong
+            return "and this machine do not agree on TLS: " + reason
+                    + " Check ssl.truststore.* (whom we trust) and ssl.keystore.* (who we are) in KAFKA_* or --kafka-config.";
+        }
         if (cause instanceof AuthenticationException) {
             return "does not let us in: " + reason + " Check the credentials in KAFKA_* or --kafka-config.";
         }

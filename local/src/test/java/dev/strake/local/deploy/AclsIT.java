@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.cli.Strake;
+import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.server.Server;
@@ -14,9 +16,11 @@ import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import dev.strake.server.tls.TestAuthority;
 import dev.strake.topology.RenderTopology;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -192,33 +197,117 @@ class AclsIT {
 
     /** The service finds its password as the production example says: in a mounted file, named by its settings. */
     private static Server serve() throws Exception {
-        Path mounted = Files.createDirectories(directory.resolve("mounted"));
-        Files.writeString(mounted.resolve("sasl.jaas.config"), SecuredBroker.login(SERVICE));
-        String production =
-                Files.readString(DeployedFiles.DEPLOY.resolve("kustomize/overlays/production/client.properties"));
-        Path settings = Files.writeString(
-                directory.resolve("service.properties"),
-                production
-                                .replace("/etc/strake/kafka", mounted.toString())
-                                .replaceAll("(?m)^(ssl|sasl.mechanism|security|bootstrap).*\n", "")
-                        + "sasl.mechanism=PLAIN\nsecurity.protocol=SASL_PLAINTEXT\nbootstrap.servers="
-                        + broker.bootstrapServers() + "\n");
-        KafkaSettings kafka = KafkaSettings.of(Optional.empty(), Optional.of(settings), Map.of());
-        Settings all = Settings.defaults()
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.INSTANCE_ID, "strake-0")
-                .with(Catalogue.STANDBY_REPLICAS, 1)
-                .with(Catalogue.THREADS, 1);
+        KafkaSettings kafka = kafka(SecuredBroker.login(SERVICE));
+        Settings all = settings();
         Server server = Server.start(new PipelineSettings(kafka, all));
         server.pipeline().awaitReady(Duration.ofMinutes(1));
         return server;
     }
 
+    private static KafkaSettings kafka(String login) throws Exception {
+        Path mounted = Files.createDirectories(directory.resolve("mounted"));
+        Files.writeString(mounted.resolve("sasl.jaas.config"), login);
+        Files.copy(broker.authority(), mounted.resolve("ca.crt"), StandardCopyOption.REPLACE_EXISTING);
+        String production =
+                Files.readString(DeployedFiles.DEPLOY.resolve("kustomize/overlays/production/client.properties"));
+        Path settings = Files.writeString(
+                directory.resolve("service.properties"),
+                production
+                        .replace("/etc/strake/kafka", mounted.toString())
+                        .replaceAll("(?m)^bootstrap.*$", "bootstrap.servers=" + broker.bootstrapServers()));
+        return KafkaSettings.of(Optional.empty(), Optional.of(settings), Map.of());
+    }
+
+    private static Settings settings() {
+        return Settings.defaults()
+                .with(Catalogue.DATA, directory.resolve("data"))
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.INSTANCE_ID, "strake-0")
+                .with(Catalogue.STANDBY_REPLICAS, 1)
+                .with(Catalogue.THREADS, 1);
+    }
+
+    @Test
+    void shouldSayThatAPasswordIsWrongAndRepeatItNowhere() throws Exception {
+        for (String[] command : List.of(
+                new String[] {"serve", "--data", directory.resolve("other").toString(), "--http-port", "0"},
+                new String[] {"publish", "-w", "a", "--wait", document().toString()},
+                new String[] {"watch", "-w", "a", "--timeout", "30"})) {
+            String[] all = Stream.concat(
+                            Stream.of(command),
+                            Stream.of("--kafka-config", config(SERVICE, broker.client(SERVICE, "swordfish"))))
+                    .toArray(String[]::new);
+            CapturedTerminal terminal = CapturedTerminal.pipe();
+            assertThat(Strake.run(terminal.terminal(), all))
+                    .as(command[0] + ": " + terminal.err())
+                    .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+            assertThat(terminal.err())
+                    .contains("does not let us in", "Check the credentials")
+                    .doesNotContain("swordfish");
+        }
+    }
+
+    @Test
+    void shouldSayWhichRightIsMissing() throws Exception {
+        CapturedTerminal serving = CapturedTerminal.pipe();
+        int code = Strake.run(
+                serving.terminal(),
+                "serve",
+                "--data",
+                directory.resolve("other").toString(),
+                "--http-port",
+                "0",
+                "--kafka-config",
+                config(PUBLISHER));
+        assertThat(code).as(serving.err()).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(serving.err()).contains("does not permit it", "deploy/README.md");
+        CapturedTerminal publishing = CapturedTerminal.pipe();
+        code = Strake.run(
+                publishing.terminal(),
+                "publish",
+                "-w",
+                "a",
+                "--kafka-config",
+                config(CONSUMER),
+                document().toString());
+        assertThat(code).as(publishing.err()).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(publishing.err()).contains("does not permit it", "strake.document-changes");
+    }
+
+    @Test
+    void shouldSayThatTheBrokerIsNotTrusted() throws Exception {
+        Map<String, Object> client = new HashMap<>(broker.client(PUBLISHER));
+        client.put(
+                "ssl.truststore.location",
+                TestAuthority.create().file(directory).toString());
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        int code = Strake.run(
+                terminal.terminal(),
+                "publish",
+                "-w",
+                "a",
+                "--kafka-config",
+                config("distrustful", client),
+                document().toString());
+        assertThat(code).as(terminal.err()).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(terminal.err())
+                .contains("do not agree on TLS", "ssl.truststore")
+                .doesNotContain("-secret");
+    }
+
+    private static Path document() throws Exception {
+        return Files.writeString(directory.resolve("policy.yaml"), LocalStrake.POLICY);
+    }
+
     private static String config(String user) throws Exception {
+        return config(user, broker.client(user));
+    }
+
+    private static String config(String name, Map<String, Object> client) throws Exception {
         StringBuilder text = new StringBuilder();
-        broker.client(user).forEach((name, value) -> text.append(name + "=" + value + "\n"));
-        return Files.writeString(directory.resolve(user + ".properties"), text).toString();
+        client.forEach((key, value) -> text.append(key + "=" + value + "\n"));
+        return Files.writeString(Files.createTempFile(directory, name, ".properties"), text)
+                .toString();
     }
 
     private static void send(Integer partition, String key, String value) throws Exception {
