@@ -78,7 +78,7 @@ public final class GraphUpdate {
         return resecured;
     }
 
-    /* Where nothing is secret, that costs a look at each edit. */
+    /* Where nothing is secret, and where documents have new data alone, that costs a look at each edit. */
     private Graph withSecrets(Graph graph) {
         if (!before.hasSecrets() && edits.values().stream().noneMatch(each -> each != null && each.isEncrypted())) {
             return graph;
@@ -86,11 +86,21 @@ public final class GraphUpdate {
         if (before.size() == 0) {
             return graph.with(Secrets.of(graph));
         }
+        if (!reordered && moved.isEmpty() && edits.keySet().stream().allMatch(this::staysInPlace)) {
+            return graph.with(before.secret);
+        }
         seeds = new Seeds(before, graph, edits.keySet(), moved, effort).find(reordered);
         Secrets secrets = new Secrets(before, graph, effort);
         PersistentHashSet<DocumentId> secret = secrets.find(edits.keySet(), seeds.keySet());
         resecured = secrets.changed();
         return graph.with(secret);
+    }
+
+    /* Whether an edit has new data alone: what depends on it, and whether its author wants it encrypted, is as before. */
+    private boolean staysInPlace(DocumentId id) {
+        Node old = before.node(id);
+        Facts facts = edits.get(id);
+        return old != null && facts != null && facts.isPlacedLike(old.facts());
     }
 
     /** The documents that got another parent. */
