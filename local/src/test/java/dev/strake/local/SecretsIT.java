@@ -239,9 +239,9 @@ class SecretsIT {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
                     records++;
                     String key = record.key() == null ? "" : new String(record.key(), ISO_8859_1);
-                    search(record.topic() + " " + key, key);
+                    searchStored(record.topic() + " " + key, key);
                     if (record.value() != null) {
-                        search(record.topic() + " " + key, new String(record.value(), ISO_8859_1));
+                        searchStored(record.topic() + " " + key, new String(record.value(), ISO_8859_1));
                     }
                 }
             }
@@ -255,7 +255,7 @@ class SecretsIT {
             List<Path> all = files.filter(Files::isRegularFile).toList();
             assertThat(all).anyMatch(file -> file.toString().endsWith(".sst"));
             for (Path file : all) {
-                search(file.toString(), new String(Files.readAllBytes(file), ISO_8859_1));
+                searchStored(file.toString(), new String(Files.readAllBytes(file), ISO_8859_1));
             }
         }
     }
@@ -416,6 +416,13 @@ class SecretsIT {
 
     private void search(String what, String text) {
         planted.foundIn(text).forEach(each -> found.add(what + " has " + each));
+    }
+
+    /* What a collection gathers is a part of the graph, which is stored in clear text (docs/secrets.md). */
+    private void searchStored(String what, String text) {
+        planted.foundIn(text).stream()
+                .filter(each -> !each.startsWith("path of a collection"))
+                .forEach(each -> found.add(what + " has " + each));
     }
 
     private void runEverything(long head, String files, String cleared) {
