@@ -5,7 +5,6 @@ import dev.strake.engine.document.Substitution.Source;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;

@@ -12,6 +12,9 @@ public enum StoragePolicy {
     /** The key in the metadata. */
     public static final String KEY = "storagePolicy";
 
+    /** Stands where a value must not be seen. */
+    public static final Text MASK = new Text("******");
+
     private final String text;
 
     StoragePolicy(String text) {

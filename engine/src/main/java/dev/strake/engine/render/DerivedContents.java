@@ -1,13 +1,13 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
-import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayDeque;

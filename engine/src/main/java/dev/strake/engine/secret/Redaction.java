@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 public final class Redaction {
 
     /** Stands where a value must not be seen. */
-    public static final Text MASK = new Text("******");
+    public static final Text MASK = StoragePolicy.MASK;
 
     /** For those who may see secrets. */
     public static final Redaction CLEARTEXT = new Redaction(value -> value);

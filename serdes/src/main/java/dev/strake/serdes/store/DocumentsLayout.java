@@ -1,8 +1,8 @@
 package dev.strake.serdes.store;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;

@@ -1,6 +1,7 @@
 package dev.strake.serdes.store;
 
 import dev.strake.engine.document.Kind;
+import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.graph.Claims;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Standing;
@@ -20,7 +21,6 @@ import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Evaluation.Unready;
 import dev.strake.engine.render.Evaluation.Withheld;
 import dev.strake.engine.render.Output;
-import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;

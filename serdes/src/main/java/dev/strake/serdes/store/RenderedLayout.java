@@ -1,13 +1,13 @@
 package dev.strake.serdes.store;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
-import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.bytes.KeyReader;

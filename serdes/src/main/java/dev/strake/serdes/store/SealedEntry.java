@@ -1,6 +1,6 @@
 package dev.strake.serdes.store;
 
-import dev.strake.engine.secret.MissingKey;
+import dev.strake.engine.document.MissingKey;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.bytes.ValueReader;

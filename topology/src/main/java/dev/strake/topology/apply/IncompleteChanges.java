@@ -1,8 +1,8 @@
 package dev.strake.topology.apply;
 
+import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.secret.MissingKey;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.secret.InstalledKeys;

@@ -1,6 +1,7 @@
 package dev.strake.topology.store;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
@@ -9,7 +10,6 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
-import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.workspace.Head;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package dev.strake.topology.store;
 
+import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -7,7 +8,6 @@ import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
-import dev.strake.engine.secret.MissingKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;

@@ -1,27 +1,29 @@
 package dev.strake.engine.template.tree;
 
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The table of Heat's own resource types. An entry of it is read when its type is asked for first. */
 final class ResourceTypes {
 
     private static final ResourceBundle TABLE = ResourceBundle.getBundle(ResourceTypes.class.getName(), Locale.ROOT);
 
-    /** Those that were asked for: at most as many as the table has. */
-    private static final Map<String, ResourceType> KNOWN = new ConcurrentHashMap<>();
+    /** Those that were asked for, never changed but replaced: who reads an entry a second time comes to the same. */
+    private static volatile Map<String, ResourceType> known = Map.of();
 
     private ResourceTypes() {}
 
     /** The type of this name; null if Heat has none. */
     static ResourceType get(String name) {
-        ResourceType known = KNOWN.get(name);
-        if (known == null && TABLE.containsKey(name)) {
-            known = ResourceType.of(name, TABLE.getString(name));
-            KNOWN.put(name, known);
+        ResourceType type = known.get(name);
+        if (type == null && TABLE.containsKey(name)) {
+            type = ResourceType.of(name, TABLE.getString(name));
+            Map<String, ResourceType> more = new HashMap<>(known);
+            more.put(name, type);
+            known = more;
         }
-        return known;
+        return type;
     }
 }

@@ -1,4 +1,4 @@
-package dev.strake.engine.secret;
+package dev.strake.engine.document;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
@@ -17,7 +17,7 @@ public record MissingKey(String id) {
 
     /** Stands in the place of data that cannot be decrypted. */
     public Text placeholder() {
-        return new Text(Redaction.MASK.value() + " no key " + id);
+        return new Text(StoragePolicy.MASK.value() + " no key " + id);
     }
 
     /** The problem of a document whose data was encrypted with the key. */
