@@ -3,6 +3,7 @@ package dev.strake.fetch;
 import static dev.strake.fetch.Story.thing;
 import static dev.strake.fetch.Story.things;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.change.ChangeType;
@@ -41,7 +42,8 @@ class AttemptTest {
         assertThat(story.changes.get(0).bucket()).isEqualTo("remote-app");
         story.attempt();
         assertThat(story.changes).hasSize(1);
-        assertThat(server.asked).extracting(SourceServer.Asked::status).containsExactly(200, 304);
+        await().untilAsserted(() ->
+                assertThat(server.asked).extracting(SourceServer.Asked::status).containsExactly(200, 304));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 
 /** A source of HTTP that answers well or badly, and remembers what it was asked. */
@@ -29,8 +30,16 @@ final class SourceServer implements AutoCloseable {
     private final Map<String, Answering> paths = new ConcurrentHashMap<>();
     final List<Asked> asked = new CopyOnWriteArrayList<>();
 
-    /** One request. */
-    record Asked(String path, String query, Map<String, List<String>> headers, int status) {
+    /**
+     * One request, as soon as it has come.
+     *
+     * @param answered its status; 0 until the answer is sent, which the client may see first
+     */
+    record Asked(String path, String query, Map<String, List<String>> headers, AtomicInteger answered) {
+
+        int status() {
+            return answered.get();
+        }
 
         String header(String name) {
             return headers.getOrDefault(name, List.of("")).get(0);
@@ -47,17 +56,17 @@ final class SourceServer implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
             Answering answering = paths.getOrDefault(exchange.getRequestURI().getPath(), SourceServer::notFound);
-            int status;
-            try {
-                status = answering.answer(exchange);
-            } finally {
-                exchange.close();
-            }
+            AtomicInteger answered = new AtomicInteger();
             asked.add(new Asked(
                     exchange.getRequestURI().getPath(),
                     exchange.getRequestURI().getQuery(),
                     Map.copyOf(exchange.getRequestHeaders()),
-                    status));
+                    answered));
+            try {
+                answered.set(answering.answer(exchange));
+            } finally {
+                exchange.close();
+            }
         });
         server.start();
     }
