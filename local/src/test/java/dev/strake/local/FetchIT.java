@@ -151,6 +151,7 @@ class FetchIT {
         things(5, "0");
         publishResource("interval: 1s");
         Process killed = process();
+        await().atMost(PATIENCE).until(() -> rendered().contains("value: v3-0"));
         for (int round = 1; round <= 2; round++) {
             String value = "value: v3-" + round;
             content.set(content.get().replaceFirst("value: v3-[0-9]+", value));
