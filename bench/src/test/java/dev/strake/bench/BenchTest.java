@@ -43,8 +43,10 @@ class BenchTest {
                         "--watched",
                         "3",
                         "--cloud",
+                        "1",
+                        "--secrets",
                         "1"))
-                .hasSize(2 * 22 + 3 + 5 + 6)
+                .hasSize(2 * 22 + 3 + 5 + 6 + 4 * 4)
                 .anyMatch(what -> what.startsWith("bytes put for a one-leaf change among 100"));
     }
 
