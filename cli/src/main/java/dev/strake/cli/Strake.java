@@ -62,6 +62,8 @@ public final class Strake implements Runnable {
     private CommandSpec spec;
 
     public static void main(String[] args) {
+        // Picocli would look for a class of Groovy, in every jar.
+        System.setProperty("picocli.disable.closures", "true");
         // Exits even while threads of a client or of the broker still wind down: their hooks close them in order.
         System.exit(run(Terminal.ofProcess(), args));
     }

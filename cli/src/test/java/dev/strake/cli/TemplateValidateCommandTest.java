@@ -137,6 +137,23 @@ class TemplateValidateCommandTest {
     }
 
     @Test
+    void shouldTellAnEmptyDefaultFromNone() throws IOException {
+        write("parent.yaml", """
+                heat_template_version: 2018-08-31
+                parameters:
+                  none: {type: string}
+                  empty: {type: string, default: ''}
+                  items: {type: comma_delimited_list, default: []}
+                resources: {}
+                """);
+        run("-o", "table");
+        assertThat(terminal.out())
+                .containsPattern("none +string +- +-")
+                .containsPattern("empty +string +\"\" +-")
+                .containsPattern("items +comma_delimited_list +\\[] +-");
+    }
+
+    @Test
     void shouldReportAllFaultsWithFileAndLine() throws IOException {
         write("nested/child.yaml", """
                 heat_template_version: 2018-08-31

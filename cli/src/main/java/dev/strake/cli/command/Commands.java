@@ -12,19 +12,33 @@ public final class Commands {
 
     /** The command that a command line wants, or all of them if it does not begin with the name of one. */
     public static List<Object> wantedBy(Terminal terminal, String... args) {
-        List<Named> all = all(terminal);
-        List<Named> wanted = all.stream()
-                .filter(each -> args.length > 0 && each.name().equals(args[0]))
-                .toList();
-        return (wanted.isEmpty() ? all : wanted)
-                .stream().map(each -> each.command().get()).toList();
+        List<Named> own = own(terminal);
+        List<Named> wanted = named(args, own);
+        if (wanted.isEmpty()) { // looking for those of other libraries opens all jars
+            List<Named> all = new ArrayList<>(ofLibraries(terminal));
+            all.addAll(own);
+            wanted = named(args, all);
+            if (wanted.isEmpty()) {
+                wanted = all;
+            }
+        }
+        return wanted.stream().map(each -> each.command().get()).toList();
     }
 
-    /* Those of other libraries first. */
-    private static List<Named> all(Terminal terminal) {
-        List<Named> all = new ArrayList<>();
-        ServiceLoader.load(CommandSource.class).forEach(source -> all.addAll(source.commands(terminal)));
-        all.addAll(List.of(
+    private static List<Named> named(String[] args, List<Named> commands) {
+        return commands.stream()
+                .filter(each -> args.length > 0 && each.name().equals(args[0]))
+                .toList();
+    }
+
+    private static List<Named> ofLibraries(Terminal terminal) {
+        List<Named> commands = new ArrayList<>();
+        ServiceLoader.load(CommandSource.class).forEach(source -> commands.addAll(source.commands(terminal)));
+        return commands;
+    }
+
+    private static List<Named> own(Terminal terminal) {
+        return List.of(
                 new Named("serve", () -> SettingOptions.command(new ServeCommand(terminal), ServeCommand.OPTIONS)),
                 new Named("publish", () -> new PublishCommand(terminal)),
                 new Named("tag", () -> new TagCommand(terminal)),
@@ -48,7 +62,6 @@ public final class Commands {
                 new Named("problem", () -> new ProblemCommand(terminal)),
                 new Named("interpolate", () -> new InterpolateCommand(terminal, System.getenv())),
                 new Named("merge", () -> new MergeCommand(terminal)),
-                new Named("template-validate", () -> new TemplateValidateCommand(terminal))));
-        return all;
+                new Named("template-validate", () -> new TemplateValidateCommand(terminal)));
     }
 }

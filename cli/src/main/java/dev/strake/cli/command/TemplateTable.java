@@ -52,6 +52,9 @@ final class TemplateTable {
             return null;
         }
         String text = PythonText.str(value);
+        if (text.isEmpty()) {
+            return "\"\""; // the dash says that there is none
+        }
         return text.length() > WIDEST ? text.substring(0, WIDEST - 1) + "…" : text;
     }
 }

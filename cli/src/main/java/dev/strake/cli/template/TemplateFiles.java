@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -47,13 +48,12 @@ public record TemplateFiles(
     static final long MOST_BYTES = TextSource.LIMITS.changeBytes();
 
     /**
-     * Reads the files, those of one level of the tree side by side.
+     * Reads the files, side by side. In which order they are read makes no difference.
      *
      * @throws FileSystemException if the template or an environment cannot be read
      * @throws FaultException if they lead to more files, or to more bytes, than a tree may have
      */
     public static TemplateFiles read(String path, List<String> environments) throws IOException {
-        AtomicLong room = new AtomicLong(MOST_BYTES);
         Map<String, SourceFile> files = new LinkedHashMap<>();
         Map<String, Fault> missing = new LinkedHashMap<>();
         String top = name(Path.of(path));
@@ -68,23 +68,25 @@ public record TemplateFiles(
         }
         Set<String> followed = new HashSet<>(names);
         followed.add(top);
+        ReadAhead<Wanted, Read> readers = new Reading(followed).ahead();
+        level.forEach(readers::begin);
         Set<String> plain = new HashSet<>();
         boolean nestsTop = false;
         while (!level.isEmpty()) {
-            List<Read> read =
-                    level.parallelStream().map(each -> read(each, room)).toList();
+            List<Wanted> wanted = level;
             level = new ArrayList<>();
-            for (Read each : read) {
-                if (each.source == null) {
-                    missing.put(each.wanted.name, each.wanted.missing(files.get(each.wanted.by)));
+            for (Wanted each : wanted) {
+                Read read = readers.get(each);
+                if (read.source == null) {
+                    missing.put(each.name, each.missing(files.get(each.by)));
                     continue;
                 }
-                if (each.wanted.kind == Kind.PLAIN) {
-                    files.putIfAbsent(each.wanted.name, each.source);
+                if (each.kind == Kind.PLAIN) {
+                    files.putIfAbsent(each.name, read.source);
                 } else {
-                    files.put(each.wanted.name, each.source); // also if it was read as a plain file before
+                    files.put(each.name, read.source); // also if it was read as a plain file before
                 }
-                for (Wanted next : each.next) {
+                for (Wanted next : read.next) {
                     nestsTop |= next.name.equals(top);
                     boolean known = followed.contains(next.name);
                     if (next.kind == Kind.PLAIN ? !known && plain.add(next.name) : followed.add(next.name)) {
@@ -131,7 +133,72 @@ public record TemplateFiles(
         }
     }
 
-    private record Read(Wanted wanted, SourceFile source, List<Wanted> next) {}
+    /* Without a source there is no file. */
+    private record Read(SourceFile source, List<Wanted> next) {}
+
+    /** Counts the bytes of each file once, however often it is named. */
+    private static final class Reading {
+
+        private final Set<String> given;
+        private final Set<String> counted = ConcurrentHashMap.newKeySet();
+        private final AtomicLong room = new AtomicLong(MOST_BYTES);
+
+        /** @param given what the user named: nobody has to name it again */
+        Reading(Set<String> given) {
+            this.given = Set.copyOf(given);
+        }
+
+        ReadAhead<Wanted, Read> ahead() {
+            return new ReadAhead<>(each -> each.kind + " " + each.name, this::read, this::unread, MOST_FILES);
+        }
+
+        private List<Wanted> unread(Read read) {
+            return read.next.stream().filter(each -> !given.contains(each.name)).toList();
+        }
+
+        private Read read(Wanted wanted) {
+            Path path = Path.of(wanted.name);
+            boolean asked = wanted.by == null; // by the user: a pipe will do
+            if (asked ? Files.isDirectory(path) : !Files.isRegularFile(path)) {
+                return new Read(null, List.of());
+            }
+            TextSource plain = new TextSource(wanted.name, text(path));
+            if (wanted.kind == Kind.PLAIN) {
+                return new Read(plain, List.of());
+            }
+            Value tree;
+            try {
+                tree = plain.tree();
+            } catch (UnreadableSourceException e) {
+                return new Read(plain, List.of()); // whoever uses it will say so
+            }
+            Names names = new Names(wanted.name);
+            Value named = wanted.kind == Kind.TEMPLATE
+                    ? FileNames.inTemplate(tree, names)
+                    : FileNames.inEnvironment(tree, names);
+            return new Read(new TextSource(wanted.name, plain.text(), named, true), names.wanted);
+        }
+
+        /* Its size is taken off before it is read, and what it has grown since then after that. */
+        private String text(Path path) {
+            try (InputStream in = Files.newInputStream(path)) {
+                boolean isFirst = counted.add(path.toString());
+                long size = Files.size(path);
+                take(isFirst ? size : 0);
+                byte[] bytes = in.readNBytes((int) MOST_BYTES);
+                take(isFirst ? Math.max(0, bytes.length - size) : 0);
+                return new String(bytes, StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private void take(long bytes) {
+            if (room.addAndGet(-bytes) < 0) {
+                throw tooMuch(String.format(Locale.ROOT, "files of more than %,d bytes together", MOST_BYTES));
+            }
+        }
+    }
 
     private static void require(Path file) throws FileSystemException {
         if (!Files.exists(file)) {
@@ -145,47 +212,6 @@ public record TemplateFiles(
     private static FaultException tooMuch(String what) {
         return new FaultException(Fault.raised(
                 FaultCode.LIMIT, "RequestLimitExceeded", "the template and its environments lead to " + what));
-    }
-
-    private static Read read(Wanted wanted, AtomicLong room) {
-        Path path = Path.of(wanted.name);
-        boolean asked = wanted.by == null; // by the user: a pipe will do
-        if (asked ? Files.isDirectory(path) : !Files.isRegularFile(path)) {
-            return new Read(wanted, null, List.of());
-        }
-        TextSource plain = new TextSource(wanted.name, text(path, room));
-        if (wanted.kind == Kind.PLAIN) {
-            return new Read(wanted, plain, List.of());
-        }
-        Value tree;
-        try {
-            tree = plain.tree();
-        } catch (UnreadableSourceException e) {
-            return new Read(wanted, plain, List.of()); // whoever uses it will say so
-        }
-        Names names = new Names(wanted.name);
-        Value named =
-                wanted.kind == Kind.TEMPLATE ? FileNames.inTemplate(tree, names) : FileNames.inEnvironment(tree, names);
-        return new Read(wanted, new TextSource(wanted.name, plain.text(), named, true), names.wanted);
-    }
-
-    /* Its size is taken off before it is read, and what it has grown since then after that. */
-    private static String text(Path path, AtomicLong room) {
-        try (InputStream in = Files.newInputStream(path)) {
-            long size = Files.size(path);
-            take(room, size);
-            byte[] bytes = in.readNBytes((int) MOST_BYTES);
-            take(room, Math.max(0, bytes.length - size));
-            return new String(bytes, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void take(AtomicLong room, long bytes) {
-        if (room.addAndGet(-bytes) < 0) {
-            throw tooMuch(String.format(Locale.ROOT, "files of more than %,d bytes together", MOST_BYTES));
-        }
     }
 
     private static String name(Path path) {
