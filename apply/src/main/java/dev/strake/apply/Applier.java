@@ -4,8 +4,14 @@ import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.client.Subscription;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -15,8 +21,10 @@ import java.util.function.Consumer;
  *
  * @param prefix of the topics' names
  * @param patience for each answer of the cluster
+ * @param keys open secret documents that are published encrypted; empty if there are none
  */
-public record Applier(Cluster cluster, String prefix, String workspace, Duration patience) {
+public record Applier(
+        Cluster cluster, String prefix, String workspace, Duration patience, Optional<SealedData.Open> keys) {
 
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration IDLE = Duration.ofMillis(200);
@@ -45,7 +53,7 @@ public record Applier(Cluster cluster, String prefix, String workspace, Duration
                     .orElseThrow(() -> new KafkaUnavailableException(
                             "The rendered documents of %s could not be read within %d s. Does 'strake up' or 'strake serve' run?"
                                     .formatted(workspace, patience.toSeconds())));
-            return settled(target, target.apply(whole, subscription.checkpoint()));
+            return settled(target, target.apply(usable(whole, keys), subscription.checkpoint()));
         } catch (OutOfStepException e) {
             throw new IllegalStateException("a set as a whole fits always", e);
         }
@@ -98,7 +106,7 @@ public record Applier(Cluster cluster, String prefix, String workspace, Duration
                     if (isBehind) {
                         return;
                     }
-                    Applied step = target.apply(update.get(), subscription.checkpoint());
+                    Applied step = target.apply(usable(update.get(), keys), subscription.checkpoint());
                     applied.accept(step);
                     isBehind = step.status() == Applied.Status.HELD;
                 } else {
@@ -108,6 +116,32 @@ public record Applier(Cluster cluster, String prefix, String workspace, Duration
         } catch (OutOfStepException e) {
             return;
         }
+    }
+
+    /* Masks and ciphertexts must not take the place of secrets. */
+    static RenderedUpdate usable(RenderedUpdate update, Optional<SealedData.Open> keys)
+            throws UnusableSecretsException {
+        RenderedUpdate opened = update;
+        if (keys.isPresent()) {
+            try {
+                opened = update.opened(keys.get());
+            } catch (SecretKeyNotFoundException | DoesNotOpenException e) {
+                throw new UnusableSecretsException("A secret document cannot be decrypted: " + e.getMessage() + ".", e);
+            }
+        }
+        for (Map.Entry<DocumentKey, RenderedRecord> each : opened.put().entrySet()) {
+            String name = each.getKey().schema() + "/" + each.getKey().name();
+            if (each.getValue().isRedacted()) {
+                throw new UnusableSecretsException(
+                        "%s is secret, and published redacted: its masks are not what should be applied. Let the pipeline publish secrets encrypted (strake.secrets.output), and give --secrets-keyset."
+                                .formatted(name));
+            }
+            if (keys.isEmpty() && each.getValue().isEncrypted()) {
+                throw new UnusableSecretsException(
+                        "%s is secret, and published encrypted: give --secrets-keyset.".formatted(name));
+            }
+        }
+        return opened;
     }
 
     private Subscription subscribe(Target target, boolean goesOn) throws IOException {

@@ -35,11 +35,18 @@ public final class Workspace {
     private long revision;
     private boolean secret;
     private String bucket = "default";
+    private String secretData;
 
     /** The next document that is put is secret. */
     public Workspace secret() {
         secret = true;
         return this;
+    }
+
+    /** The same, and its data is redacted or encrypted. */
+    Workspace secret(String data) {
+        secretData = data;
+        return secret();
     }
 
     public Workspace put(String name, String json) {
@@ -55,8 +62,9 @@ public final class Workspace {
         RenderedRecord record = new RenderedRecord(
                 new RenderedKey(NAME, key),
                 Optional.of(document),
-                new RenderedHeaders(revision + 1, "site", bucket, "c", "s", "t", null, null, secret));
+                new RenderedHeaders(revision + 1, "site", bucket, "c", "s", "t", null, null, secret, null, secretData));
         secret = false;
+        secretData = null;
         documents.put(key, record);
         put.put(key, record);
         return this;

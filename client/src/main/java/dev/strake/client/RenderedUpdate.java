@@ -3,6 +3,7 @@ package dev.strake.client;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.secret.SealedData;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
@@ -48,6 +49,19 @@ public record RenderedUpdate(
     public RenderedUpdate {
         put = Collections.unmodifiableSortedMap(new TreeMap<>(put));
         removed = Set.copyOf(removed);
+    }
+
+    /**
+     * The same update with secret documents in clear that were published encrypted.
+     *
+     * @param keys such as {@code Keyset::openOutput} of {@code strake-secrets}
+     * @throws dev.strake.serdes.secret.SecretKeyNotFoundException if a key is not here
+     * @throws dev.strake.serdes.secret.DoesNotOpenException if a record was changed, or belongs to another document
+     */
+    public RenderedUpdate opened(SealedData.Open keys) {
+        SortedMap<DocumentKey, RenderedRecord> opened = new TreeMap<>(put);
+        opened.replaceAll((key, record) -> record.opened(keys));
+        return new RenderedUpdate(kind, opened, removed, contentHash, outcome);
     }
 
     /** The head revision after the step; 0 if no outcome tells it. */

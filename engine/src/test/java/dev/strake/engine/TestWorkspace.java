@@ -78,6 +78,7 @@ public final class TestWorkspace implements Contents {
                 head.revision(),
                 head.renderedRevision(),
                 head.limits(),
+                head.form(),
                 heads,
                 head.derivations().all(),
                 head.held(),

@@ -130,11 +130,21 @@ class SealedPublishingIT {
         assertThat(send("PUT", "/workspaces/site-a/buckets/default", escaped).body())
                 .contains("\"status\":\"rendered\"");
 
-        assertThat(overKafka(ExitCode.FINE, "verify", "--url", url())).contains("equal");
+        assertThat(overKafka(ExitCode.FINE, "verify", "--url", url(), "--secrets-keyset", keyset))
+                .contains("equal");
+        overKafka(ExitCode.DIFFERENT_OR_INVALID, "verify", "--url", url());
         assertThat(overKafka(ExitCode.FINE, "verify", "--from", "topics", "--secrets-keyset", keyset))
                 .contains("equal");
         overKafka(ExitCode.DIFFERENT_OR_INVALID, "verify", "--from", "topics");
-        assertThat(records("strake.document-changes")).hasSizeGreaterThan(5).noneMatch(each -> each.contains(SECRET));
+        assertThat(records("strake.document-changes")).hasSizeGreaterThan(5);
+        assertThat(records("strake.rendered-documents"))
+                .hasSizeGreaterThan(3)
+                .anyMatch(each -> each.contains("******"));
+        for (String topic : List.of("document-changes", "rendered-documents", "outcomes", "render-problems")) {
+            assertThat(records("strake." + topic)).as(topic).noneMatch(each -> each.contains(SECRET));
+        }
+        assertThat(overKafka(ExitCode.FINE, "watch", "--from-beginning", "--count", "3", "--cleartext-secrets"))
+                .contains("****** ");
     }
 
     @Test

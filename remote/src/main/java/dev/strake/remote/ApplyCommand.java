@@ -16,6 +16,7 @@ import dev.strake.apply.kubernetes.DocumentResult;
 import dev.strake.apply.kubernetes.ResultTopic;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.KafkaOptions;
+import dev.strake.cli.command.KeysetOption;
 import dev.strake.cli.command.Terminal;
 import dev.strake.cli.command.WorkspaceOption;
 import dev.strake.cli.output.YamlOutput;
@@ -90,6 +91,9 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Mixin
     private KubernetesOptions kubernetes;
+
+    @Mixin
+    private KeysetOption keyset;
 
     @Option(names = "--dir", paramLabel = "DIR", description = "The folder; made if there is none.")
     private Optional<Path> dir = Optional.empty();
@@ -184,8 +188,12 @@ final class ApplyCommand implements Callable<Integer> {
         Map<String, String> environment = System.getenv();
         check();
         Duration patience = Duration.ofSeconds(timeout);
-        Applier applier =
-                new Applier(kafka.settings(environment).cluster(), kafka.topicPrefix(), workspace.name(), patience);
+        Applier applier = new Applier(
+                kafka.settings(environment).cluster(),
+                kafka.topicPrefix(),
+                workspace.name(),
+                patience,
+                keyset.opening());
         if (kubernetes.isWanted()) {
             return kubernetes(applier);
         }

@@ -301,6 +301,11 @@ public final class Keyset implements SecretKeys {
     }
 
     @Override
+    public int outputKey() {
+        return handles.get(Purpose.OUTPUT).getPrimary().getId();
+    }
+
+    @Override
     public boolean has(int id) {
         return has(Purpose.STORAGE, id) || has(Purpose.HASHES, id);
     }

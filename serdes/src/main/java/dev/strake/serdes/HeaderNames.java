@@ -65,6 +65,9 @@ public final class HeaderNames {
     /** {@code true} on a rendered record that is secret: an encrypted document, or one made of one. */
     public static final String SECRET = "secret";
 
+    /** How the data of a secret document is given: {@code redacted} or {@code encrypted}; absent if it is clear text. */
+    public static final String SECRET_DATA = "secret-data";
+
     /** Of a rendered record, a problem or an outcome: the id of the change that caused it. */
     public static final String CHANGE_ID = "change-id";
 

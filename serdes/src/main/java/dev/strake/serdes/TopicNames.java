@@ -15,7 +15,10 @@ public final class TopicNames {
     /** The last rendering of every document; compacted. */
     public static final String RENDERED = "rendered-documents";
 
-    /** One outcome for every change. */
+    /** Secret documents in clear text, if they are wanted so; compacted. */
+    public static final String CLEARTEXT = "cleartext-documents";
+
+    /** One outcome for every change, keyed by workspace. */
     public static final String OUTCOMES = "outcomes";
 
     /** The open problems of every workspace; compacted. */

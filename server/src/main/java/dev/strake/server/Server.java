@@ -2,7 +2,6 @@ package dev.strake.server;
 
 import dev.strake.client.Cluster;
 import dev.strake.serdes.TopicNames;
-import dev.strake.serdes.change.Unsealing;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.events.EventRoutes;
 import dev.strake.server.events.Feed;
@@ -171,11 +170,10 @@ public final class Server implements AutoCloseable {
         String host = settings.settings().get(Catalogue.HTTP_HOST);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
         routes.add(keys.route());
-        TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions());
-        // What is only tried goes through no topic, so it may come in clear text.
-        Unsealing unsealing = new Unsealing(keys, false);
+        TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions())
+                .withSecrets(WorkSettings.secrets(settings.settings(), keys, false));
         WorkspaceService service = new WorkspaceService(
-                pipeline.placement(), new DryRun(work.intake(), work.rendering(), unsealing), keys.keyedHash());
+                pipeline.placement(), new DryRun(work.intake(), work.rendering(), work.secrets()), keys.keyedHash());
         routes.addAll(StateRoutes.of(service, tls));
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
         Yielding yielding = new Yielding(() -> metrics.secondsWaiting() > CHANGES_WAIT_SECONDS);

@@ -35,6 +35,7 @@ import org.apache.kafka.streams.state.Stores;
  *         │
  *   apply-change ──── documents, revisions, layer-graph, rendered, changes
  *         ├──► rendered-sink ───► strake.rendered-documents      only renderings that differ
+ *         ├──► cleartext-sink ──► strake.cleartext-documents     secret documents, if they are wanted in clear text
  *         ├──► problems-sink ───► strake.render-problems
  *         ├──► outcomes-sink ───► strake.outcomes                last, closes the revision
  *         └──► misplaced-sink ──► strake.document-changes        records that came in the wrong partition
@@ -107,6 +108,10 @@ public final class RenderTopology {
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
         topology.addSink(
                 ApplyChange.RENDERED_SINK, prefix + TopicNames.RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);
+        if (settings.secrets().cleartextTopic()) {
+            topology.addSink(
+                    ApplyChange.CLEARTEXT_SINK, prefix + TopicNames.CLEARTEXT, bytes, bytes, partitioner, APPLY_CHANGE);
+        }
         topology.addSink(
                 ApplyChange.PROBLEMS_SINK, prefix + TopicNames.PROBLEMS, bytes, bytes, partitioner, APPLY_CHANGE);
         topology.addSink(
@@ -125,8 +130,7 @@ public final class RenderTopology {
                 settings.rendering(),
                 settings.memory(),
                 settings.retention(),
-                settings.secrets().keys(),
-                settings.secrets().unsealing(),
+                settings.secrets(),
                 observer,
                 shared);
     }

@@ -2,13 +2,12 @@ package dev.strake.topology;
 
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.change.RemovalLimit;
-import dev.strake.serdes.change.Unsealing;
-import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.apply.Intake.Room;
 import dev.strake.topology.apply.Intake.Tags;
 import dev.strake.topology.apply.RenderRules;
+import dev.strake.topology.apply.Secrets;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.store.Memory;
 import java.time.Duration;
@@ -33,28 +32,6 @@ public record TopologySettings(
      * @param changesId id of the topic of changes, which is another one if the topic is deleted and created anew
      */
     public record Topics(String prefix, int partitions, String changesId) {}
-
-    /**
-     * What becomes of secrets.
-     *
-     * @param keys that encrypt them
-     * @param requireSealed whether changes have to bring them sealed
-     */
-    public record Secrets(InstalledKeys keys, boolean requireSealed) {
-
-        /** Without keys: they stay in clear text. */
-        public static final Secrets IN_CLEAR = new Secrets(InstalledKeys.NONE);
-
-        /** With keys, where changes may bring secrets in clear text. */
-        public Secrets(InstalledKeys keys) {
-            this(keys, false);
-        }
-
-        /** How sealed documents are opened. */
-        public Unsealing unsealing() {
-            return new Unsealing(keys, requireSealed);
-        }
-    }
 
     /** The default settings of the contract, for topics with this number of partitions. */
     public static TopologySettings of(int partitions) {

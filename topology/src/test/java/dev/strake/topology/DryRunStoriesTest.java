@@ -64,8 +64,7 @@ class DryRunStoriesTest {
     }
 
     private void tellStories(TopologySettings settings) {
-        DryRun dryRun = new DryRun(
-                settings.intake(), settings.rendering(), settings.secrets().unsealing());
+        DryRun dryRun = new DryRun(settings.intake(), settings.rendering(), settings.secrets());
         try (TopologyHarness strake = new TopologyHarness(settings)) {
             for (int story = 0; story < Math.max(1, CHANGES / CHANGES_IN_A_STORY); story++) {
                 new Told(strake, dryRun, story).tell();

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,7 @@ class PublishedStoriesTest {
     private static final int CHANGES = Integer.getInteger("strake.changes", 300);
     private static final int COMPARED = Integer.getInteger("strake.compared", 1);
     private static final int CHANGES_IN_A_STORY = 50;
+    private static final Pattern MASK = Pattern.compile("\\*{6} [0-9a-f]{16}");
 
     /** Stores grow with each story, and with them the time that each change takes. */
     private static final int STORIES_IN_A_TOPOLOGY = 20;
@@ -147,9 +149,18 @@ class PublishedStoriesTest {
                 return;
             }
             assertThat(outcome.status()).isEqualTo(anew.status());
-            assertThat(records).as("records").isEqualTo(expected(outcome.status(), records(fresh), before));
+            assertThat(withoutHashes(records))
+                    .as("records")
+                    .isEqualTo(expected(outcome.status(), withoutHashes(records(fresh)), withoutHashes(before)));
             assertThat(outcome.published().contentHash()).isEqualTo(hash(records));
             strake.send(fresh, null, "ce_type", "dev.strake.workspace.delete");
+        }
+
+        /* Hashes of masks are others in each workspace. SecretOutputTest compares what they stand for. */
+        private Map<String, String> withoutHashes(Map<String, String> records) {
+            Map<String, String> result = new TreeMap<>(records);
+            result.replaceAll((key, value) -> MASK.matcher(value).replaceAll("******"));
+            return result;
         }
 
         /* What is held back stays as consumers have it: all of a failed revision, of a partial one documents in trouble. */

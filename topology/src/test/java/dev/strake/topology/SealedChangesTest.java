@@ -14,13 +14,14 @@ import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.secret.SecretsOutput;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
-import dev.strake.topology.TopologySettings.Secrets;
+import dev.strake.topology.apply.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,7 +155,8 @@ class SealedChangesTest {
     @Test
     void shouldRefuseClearTextWhereSecretsHaveToComeSealed() {
         strake.close();
-        strake = new TopologyHarness(TopologySettings.of(1).withSecrets(new Secrets(() -> keys, true)));
+        strake = new TopologyHarness(
+                TopologySettings.of(1).withSecrets(new Secrets(() -> keys, true, SecretsOutput.REDACTED, false)));
 
         Outcome clear = strake.send(WORKSPACE, json(documents(SITE)));
 

@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.render.DerivedContents.LockedException;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
 import dev.strake.secrets.Keyset;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.outcome.Outcome;
@@ -157,7 +158,8 @@ class SecretsAtRestTest {
         assertThat(outcome.warnings()).isEmpty();
         assertThat(findings(SECRET)).isEmpty();
         assertThat(new String(strake.rendered().get("site-a|example/Database/v1|database"), StandardCharsets.UTF_8))
-                .contains(SECRET);
+                .contains("****** ")
+                .doesNotContain(SECRET);
         put(
                 "---\nschema: a/B/v1\nmetadata: {schema: metadata/Document/v1, name: b, layeringDefinition: {layer: site}}\ndata: {}");
         restart();
@@ -244,6 +246,8 @@ class SecretsAtRestTest {
         assertThat(findings(SECRET)).isEmpty();
         assertThat(findings(OTHER_SECRET)).isEmpty();
         restart();
+        Outcome redacted = put(DOCUMENTS.replace(SECRET, OTHER_SECRET)); // edits nothing, and takes clear text away
+        assertThat(redacted.work().emitted()).isEqualTo(3);
         assertThat(put(DOCUMENTS.replace(SECRET, OTHER_SECRET)).status()).isEqualTo(OutcomeStatus.UNCHANGED);
         assertThat(put(PASSWORD).work().emitted()).isEqualTo(3);
         assertThat(strake.queries().rendered(WS, 1)).hasSize(5);
@@ -299,7 +303,11 @@ class SecretsAtRestTest {
         restart();
         assertThat(put(PASSWORD).status()).isEqualTo(OutcomeStatus.RENDERED);
         Outcome last = put(CLEAR);
-        assertThat(last.published().contentHash()).isEqualTo(first.published().contentHash());
+        assertThat(last.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(last.published().contentHash()) // other keys make other masks
+                .isNotEqualTo(first.published().contentHash());
+        put(DOCUMENTS);
+        assertThat(put(DOCUMENTS).status()).isEqualTo(OutcomeStatus.UNCHANGED);
         assertThat(findings(SECRET)).isEmpty();
         keys.set(before);
         restart();
@@ -365,7 +373,7 @@ class SecretsAtRestTest {
                     assertThat(restored.queries().rendered(WS, 1)).hasSize(405);
                     Outcome outcome = restored.send(WS, PASSWORD.replace(SECRET, OTHER_SECRET), "ce_type", PUT);
                     assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
-                    assertThat(outcome.work().emitted()).isEqualTo(3);
+                    assertThat(outcome.work().emitted()).isEqualTo(403); // all secrets, as clear text goes
                 }
             }
         }
@@ -373,6 +381,7 @@ class SecretsAtRestTest {
         assertThat(findings(SECRET)).isEmpty();
         keys.forgetOld();
         restart();
+        assertThat(put(many.toString()).work().emitted()).isEqualTo(403);
         assertThat(put(many.toString()).status()).isEqualTo(OutcomeStatus.UNCHANGED);
     }
 
@@ -420,9 +429,35 @@ class SecretsAtRestTest {
         assertThat(plan.wouldBe()).isEqualTo(OutcomeStatus.RENDERED);
         Outcome other = strake.send(WS, CLEAR.replace("readable", "other"), "ce_type", PUT, "dry-run", "true");
         assertThat(other.wouldBe()).isEqualTo(OutcomeStatus.FAILED);
-        assertThatExceptionOfType(LockedException.class)
-                .isThrownBy(() -> strake.queries().rendered(WS, 1));
         assertThat(strake.queries().documents(WS, 1)).hasSize(5);
+    }
+
+    @Test
+    void shouldShowPlaceholdersForRenderedDocumentsOfThePastWhoseKeyIsGone() {
+        put(DOCUMENTS);
+        put(PASSWORD.replace(SECRET, OTHER_SECRET));
+        keys.rotate();
+        put(PASSWORD.replace(SECRET, "third-t0ken"));
+        keys.forgetOld();
+        restart();
+
+        List<MapValue> past = strake.queries().rendered(WS, 1);
+        assertThat(past).hasSize(5);
+        for (MapValue document : past) {
+            String schema = data(document.get("schema"));
+            String data = data(document.get("data"));
+            if (schema.contains("Clear") || schema.contains("Policy")) {
+                assertThat(data).doesNotContain("no key");
+            } else {
+                assertThat(data).matches("\"\\*{6} no key [0-9a-f]{8}\"");
+            }
+        }
+        assertThat(strake.queries().rendered(WS, 3))
+                .noneMatch(each -> data(each.get("data")).contains("no key"));
+    }
+
+    private static String data(Value value) {
+        return new String(JsonBytes.of(value), StandardCharsets.UTF_8);
     }
 
     @Test

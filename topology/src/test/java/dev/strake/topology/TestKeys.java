@@ -4,6 +4,7 @@ import dev.strake.secrets.Keyset;
 import dev.strake.secrets.Purpose;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
+import dev.strake.topology.apply.Secrets;
 
 /** Keys that a test replaces while the topology runs. */
 final class TestKeys implements InstalledKeys {
@@ -48,6 +49,6 @@ final class TestKeys implements InstalledKeys {
     }
 
     TopologySettings in(TopologySettings settings) {
-        return settings.withSecrets(new TopologySettings.Secrets(this));
+        return settings.withSecrets(new Secrets(this));
     }
 }

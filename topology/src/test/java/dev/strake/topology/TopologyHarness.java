@@ -57,12 +57,15 @@ public final class TopologyHarness implements AutoCloseable {
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> changes;
     private final TestOutputTopic<byte[], byte[]> renderedTopic;
+    private final TestOutputTopic<byte[], byte[]> cleartextTopic;
     private final TestOutputTopic<byte[], byte[]> problemsTopic;
     private final TestOutputTopic<byte[], byte[]> outcomesTopic;
 
     private final Map<String, TestOutputTopic<byte[], byte[]>> changelogTopics = new TreeMap<>();
     private final Map<String, Map<String, byte[]>> changelogs = new TreeMap<>();
     private final Map<String, byte[]> rendered = new TreeMap<>();
+    private final Map<String, TestRecord<byte[], byte[]>> records = new TreeMap<>();
+    private final Map<String, byte[]> cleartext = new TreeMap<>();
     private final Map<String, String> problems = new TreeMap<>();
     private final List<TestRecord<byte[], byte[]>> lastRendered = new ArrayList<>();
     private final List<String> lastRecords = new ArrayList<>();
@@ -101,6 +104,8 @@ public final class TopologyHarness implements AutoCloseable {
         changes = driver.createInputTopic(
                 settings.topics().prefix() + TopicNames.CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
         renderedTopic = output(settings.topics().prefix() + TopicNames.RENDERED);
+        cleartextTopic =
+                settings.secrets().cleartextTopic() ? output(settings.topics().prefix() + TopicNames.CLEARTEXT) : null;
         problemsTopic = output(settings.topics().prefix() + TopicNames.PROBLEMS);
         outcomesTopic = output(settings.topics().prefix() + TopicNames.OUTCOMES);
         for (String store : RenderTopology.STORES) {
@@ -182,8 +187,19 @@ public final class TopologyHarness implements AutoCloseable {
             remember(record);
             if (record.value() == null) {
                 rendered.remove(text(record.key()));
+                records.remove(text(record.key()));
             } else {
                 rendered.put(text(record.key()), record.value());
+                records.put(text(record.key()), record);
+            }
+        }
+        for (TestRecord<byte[], byte[]> record :
+                cleartextTopic == null ? List.<TestRecord<byte[], byte[]>>of() : cleartextTopic.readRecordsToList()) {
+            remember(record);
+            if (record.value() == null) {
+                cleartext.remove(text(record.key()));
+            } else {
+                cleartext.put(text(record.key()), record.value());
             }
         }
         for (TestRecord<byte[], byte[]> record : problemsTopic.readRecordsToList()) {
@@ -250,15 +266,27 @@ public final class TopologyHarness implements AutoCloseable {
         return restoredFrom(changelogs);
     }
 
+    /** The same with other settings. */
+    public TopologyHarness restored(TopologySettings others) {
+        readChangelogs();
+        return restoredFrom(changelogs, others);
+    }
+
     /** The same, from changelogs that tell something else. */
     public TopologyHarness restoredFrom(Map<String, Map<String, byte[]>> stores) {
-        TopologyHarness restored = new TopologyHarness(settings);
+        return restoredFrom(stores, settings);
+    }
+
+    private TopologyHarness restoredFrom(Map<String, Map<String, byte[]>> stores, TopologySettings others) {
+        TopologyHarness restored = new TopologyHarness(others);
         stores.forEach((store, entries) -> entries.forEach((key, value) -> restored.driver
                 .<Bytes, byte[]>getKeyValueStore(store)
                 .put(Bytes.wrap(key.getBytes(StandardCharsets.ISO_8859_1)), value)));
         stores.forEach((store, entries) -> restored.changelogs.get(store).putAll(entries));
         restored.time = time;
         restored.rendered.putAll(rendered);
+        restored.records.putAll(records);
+        restored.cleartext.putAll(cleartext);
         restored.problems.putAll(problems);
         return restored;
     }
@@ -266,6 +294,16 @@ public final class TopologyHarness implements AutoCloseable {
     /** What a consumer holds: values by key. */
     public Map<String, byte[]> rendered() {
         return rendered;
+    }
+
+    /** The same with their headers. */
+    public Map<String, TestRecord<byte[], byte[]>> records() {
+        return records;
+    }
+
+    /** What a consumer of the topic of secret documents in clear text holds. */
+    public Map<String, byte[]> cleartext() {
+        return cleartext;
     }
 
     /** What a consumer holds of a workspace, as trees. */

@@ -5,6 +5,7 @@ import dev.strake.bench.Figures;
 import dev.strake.bench.Scratch;
 import dev.strake.secrets.Keyset;
 import dev.strake.topology.TopologySettings;
+import dev.strake.topology.apply.Secrets;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +31,8 @@ final class SecretChanges {
 
         Side(boolean secret, boolean hasKeys) throws IOException {
             Keyset keys = Keyset.create();
-            TopologySettings settings = hasKeys
-                    ? StoredWorkspace.SETTINGS.withSecrets(new TopologySettings.Secrets(() -> keys))
-                    : StoredWorkspace.SETTINGS;
+            TopologySettings settings =
+                    hasKeys ? StoredWorkspace.SETTINGS.withSecrets(new Secrets(() -> keys)) : StoredWorkspace.SETTINGS;
             rig = new ProcessingRig(scratch.directory(), settings, false);
             workspace = new StoredWorkspace("secrets", DocumentSets.ofSize(7, DOCUMENTS), secret);
             workspace.load(rig);

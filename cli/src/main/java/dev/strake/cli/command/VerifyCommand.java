@@ -14,7 +14,6 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.WorkSettings;
-import dev.strake.topology.TopologySettings.Secrets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -122,7 +121,7 @@ final class VerifyCommand implements Callable<Integer> {
             Verification verification = new Verification(
                     cluster.settings(System.getenv()),
                     workspace.name(),
-                    WorkSettings.of(given, 1).withSecrets(new Secrets(keys, false)),
+                    WorkSettings.of(given, 1).withSecrets(WorkSettings.secrets(given, keys, false)),
                     patience);
             verdict = switch (from) {
                 case STORES -> verification.fromStores(url.client(patience));

@@ -17,6 +17,8 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.query.Selection;
 import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.secret.SealedData;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,6 +87,11 @@ final class WatchCommand implements Callable<Integer> {
     @Mixin
     private SecretsOption secrets;
 
+    @Mixin
+    private KeysetOption keyset;
+
+    private Optional<SealedData.Open> opening = Optional.empty();
+
     @Option(names = "--count", paramLabel = "N", description = "End after this many documents.")
     private Optional<Integer> count = Optional.empty();
 
@@ -117,6 +124,7 @@ final class WatchCommand implements Callable<Integer> {
         long deadline =
                 System.nanoTime() + Duration.ofSeconds(timeout.orElse(0)).toNanos();
         Cluster cluster = kafka.settings(System.getenv()).cluster();
+        opening = keyset.opening();
         boolean isCompared = query.value().isPresent() && !fromBeginning;
         terminal.progress("connecting to Kafka ...");
         try (RenderedDocuments documents = new RenderedDocuments(
@@ -188,8 +196,15 @@ final class WatchCommand implements Callable<Integer> {
 
     /* What is shown of a document, and what a query sees. */
     private Optional<MapValue> document(Received received) {
-        Redaction shown = secrets.redaction().when(received.message().headers().secret());
-        return received.message().document().map(shown::rendered);
+        RenderedRecord message = received.message();
+        if (message.headers().secretData() == null) {
+            Redaction shown = secrets.redaction().when(message.headers().secret());
+            return message.document().map(shown::rendered);
+        }
+        // It is redacted or encrypted as it is.
+        return secrets.isCleartext() && opening.isPresent()
+                ? message.opened(opening.get()).document()
+                : message.document();
     }
 
     private void printHeadings() {

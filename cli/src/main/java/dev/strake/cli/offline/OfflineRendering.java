@@ -4,6 +4,7 @@ import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.output.Cycles;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Renderer;
@@ -15,6 +16,7 @@ import dev.strake.engine.workspace.Update;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.function.BiFunction;
 
 /**
  * What some documents render to from nothing: they are the first change of a workspace that does not exist anywhere
@@ -50,6 +52,16 @@ public record OfflineRendering(
 
     /** Renders documents, wherever they come from. Each document in trouble has its problem. */
     public static OfflineRendering of(List<Document> published, Renderer renderer, Redaction redaction) {
+        return of(published, renderer, (key, document) -> redaction.rendered(document));
+    }
+
+    /**
+     * The same.
+     *
+     * @param secrets how secret documents are given
+     */
+    public static OfflineRendering of(
+            List<Document> published, Renderer renderer, BiFunction<DocumentKey, MapValue, MapValue> secrets) {
         OfflineRevision revision = new OfflineRevision(published, renderer.forOneChange());
         if (!revision.rejections().isEmpty()) {
             return new OfflineRendering(List.of(), revision.rejections(), List.of(), List.of());
@@ -57,7 +69,7 @@ public record OfflineRendering(
         Update update = revision.update();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
         return new OfflineRendering(
-                new Rendered(update, revision.contents(), redaction), List.of(), problems, update.warnings());
+                new Rendered(update, revision.contents(), secrets), List.of(), problems, update.warnings());
     }
 
     /* All of them together take more memory than what they were rendered from. Several threads may get documents. */
@@ -66,13 +78,13 @@ public record OfflineRendering(
         private final List<Emission> emissions;
         private final Contents contents;
         private final Records records;
-        private final Redaction redaction;
+        private final BiFunction<DocumentKey, MapValue, MapValue> secrets;
 
-        Rendered(Update update, Contents contents, Redaction redaction) {
+        Rendered(Update update, Contents contents, BiFunction<DocumentKey, MapValue, MapValue> secrets) {
             this.emissions = update.emissions();
             this.contents = contents;
             this.records = new Records(update.next(), contents);
-            this.redaction = redaction;
+            this.secrets = secrets;
         }
 
         @Override
@@ -83,7 +95,8 @@ public record OfflineRendering(
         @Override
         public MapValue get(int index) {
             Emission emission = emissions.get(index);
-            return redaction.when(records.isSecret(emission.key())).rendered(record(emission));
+            MapValue record = record(emission);
+            return records.isSecret(emission.key()) ? secrets.apply(emission.key(), record) : record;
         }
 
         private MapValue record(Emission emission) {

@@ -49,8 +49,9 @@ final class ConsumerView implements AutoCloseable {
      * @param digest its part of the content hash
      * @param derivedFrom schema and name of the document that it is derived from, {@code schema/name}; null if it is not
      *     derived
+     * @param secretData how its data is given if it is secret; null for clear text
      */
-    record Held(DocumentKey key, long offset, Digest digest, String derivedFrom) {}
+    record Held(DocumentKey key, long offset, Digest digest, String derivedFrom, String secretData) {}
 
     ConsumerView(KafkaSettings kafka, String topicPrefix, String workspace, Duration timeout) {
         this.kafka = kafka;
@@ -101,12 +102,17 @@ final class ConsumerView implements AutoCloseable {
             byte[] document = Arrays.copyOfRange(key, prefix.length, key.length);
             held.put(
                     ByteBuffer.wrap(key),
-                    new Held(key(key), message.offset(), Digest.of(document, message.value()), derivedFrom(message)));
+                    new Held(
+                            key(key),
+                            message.offset(),
+                            Digest.of(document, message.value()),
+                            header(message, HeaderNames.DERIVED_FROM),
+                            header(message, HeaderNames.SECRET_DATA)));
         }
     }
 
-    private static String derivedFrom(ConsumerRecord<byte[], byte[]> message) {
-        Header header = message.headers().lastHeader(HeaderNames.DERIVED_FROM);
+    private static String header(ConsumerRecord<byte[], byte[]> message, String name) {
+        Header header = message.headers().lastHeader(name);
         return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 

@@ -130,10 +130,13 @@ public final class Verification {
     }
 
     /* Nothing if a record is gone that a closer look was needed at. */
-    private Optional<Verdict> compare(Standing standing, List<Document> documents, ConsumerView view, long deadline) {
+    private Optional<Verdict> compare(Standing standing, List<Document> documents, ConsumerView view, long deadline)
+            throws UnverifiableException {
         // Documents in trouble are left out whatever the pipeline does about them: consumers may hold them only if
         // it holds back documents, and then in an older state that nobody can recompute.
         Renderer renderer = new Renderer(true, work.rendering().limits(), new DataSchemas());
+        Published form = new Published(work.secrets().keys().current(), workspace);
+        form.checkKeys(view.held());
         OfflineRendering rendering = OfflineRendering.of(documents, renderer, Redaction.CLEARTEXT);
         Set<DocumentKey> inTrouble = standing.partial() ? keys(rendering.problems()) : Set.of();
         List<Difference> differences = new ArrayList<>(standing.unexplained());
@@ -154,12 +157,12 @@ public final class Verification {
             Held record = held.remove(key);
             if (record == null) {
                 differences.add(difference(Kind.MISSING, key, null));
-            } else if (!record.digest().equals(Digest.of(key, JsonValues.write(expected)))) {
-                others.put(record, expected.fingerprint());
+            } else if (!record.digest().equals(Digest.of(key, JsonValues.write(form.of(expected, record))))) {
+                others.put(record, form.comparable(expected, record).fingerprint());
             }
         }
         held.values().forEach(record -> others.put(record, null));
-        Map<Long, Optional<Fingerprint>> contents = contents(others.keySet(), view, deadline);
+        Map<Long, Optional<Fingerprint>> contents = contents(others.keySet(), view, form, deadline);
         if (contents.size() < others.size()) {
             return Optional.empty();
         }
@@ -200,15 +203,20 @@ public final class Verification {
      * By offset; empty for what is no document. As trees: where keys merely changed places the record that is there
      * stays.
      */
-    private Map<Long, Optional<Fingerprint>> contents(Set<Held> records, ConsumerView view, long deadline) {
+    private Map<Long, Optional<Fingerprint>> contents(
+            Set<Held> records, ConsumerView view, Published form, long deadline) {
         Map<Long, Optional<Fingerprint>> contents = new HashMap<>();
         if (!records.isEmpty()) {
-            Set<Long> offsets = new HashSet<>();
-            records.forEach(record -> offsets.add(record.offset()));
+            Map<Long, Held> byOffset = new HashMap<>();
+            records.forEach(record -> byOffset.put(record.offset(), record));
             view.read(
-                    offsets,
+                    byOffset.keySet(),
                     deadline,
-                    (offset, value) -> contents.put(offset, tree(value).map(Value::fingerprint)));
+                    (offset, value) -> contents.put(
+                            offset,
+                            tree(value)
+                                    .map(tree -> form.opened(tree, byOffset.get(offset))
+                                            .fingerprint())));
         }
         return contents;
     }

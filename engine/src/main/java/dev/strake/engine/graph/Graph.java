@@ -113,6 +113,11 @@ public final class Graph {
         return secret.contains(id);
     }
 
+    /** All secret documents. */
+    public Iterable<DocumentId> secretDocuments() {
+        return secret;
+    }
+
     /** Whether any document is secret. */
     public boolean hasSecrets() {
         return secret.size() > 0;

@@ -9,6 +9,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Fingerprint;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What came from an owner when it was last evaluated. It is kept as long as the owner is in force.
@@ -43,13 +44,23 @@ public record Derived(
      * @param graph of the revision in which they were derived
      */
     public boolean isSecret(Graph graph, DocumentId of) {
-        return graph.isSecret(of)
-                || (graph.hasSecrets() && reads.keySet().stream().anyMatch(each -> isOfSecret(graph, each)));
+        return isSecret(graph, of, reads.keySet());
+    }
+
+    static boolean isSecret(Graph graph, DocumentId of, Set<Read> reads) {
+        return graph.isSecret(of) || (graph.hasSecrets() && reads.stream().anyMatch(each -> isOfSecret(graph, each)));
     }
 
     private static boolean isOfSecret(Graph graph, Read read) {
         Facts document = read instanceof Read.Data data ? graph.rendered(data.document()) : null;
         return document != null && graph.isSecret(document.id());
+    }
+
+    /** The same, with records that are known to be published in this form. */
+    public Derived in(String form) {
+        Map<DocumentKey, Output> formed = new HashMap<>(documents);
+        formed.replaceAll((key, output) -> output.in(form));
+        return new Derived(owner, reads, formed, isStale, problem, cause);
     }
 
     Derived without(DocumentKey document) {

@@ -167,6 +167,9 @@ public final class Deriving {
                 rendering.renderer().schemas());
         rendering.effort().spend(1 + evaluation.effort());
         Derived old = before.of(owner);
+        boolean secret =
+                Derived.isSecret(rendering.graph(), owner, evaluation.reads().keySet());
+        RecordForm form = rendering.renderer().form(secret);
         Map<DocumentKey, Output> outputs = new HashMap<>();
         Map<DocumentKey, byte[]> made = new HashMap<>();
         for (Map.Entry<DocumentKey, MapValue> each : evaluation.documents().entrySet()) {
@@ -174,12 +177,14 @@ public final class Deriving {
             MapValue document = each.getValue();
             Output last = old == null ? null : old.documents().get(key);
             Output known = rendering.renderer().made().get(key, document);
-            if (known != null && known.equals(last)) { // most documents of a large tree, at every edit
+            if (known != null
+                    && known.equals(last)
+                    && known.form().equals(form.name())) { // most documents of a large tree, at every edit
                 outputs.put(key, known);
                 continue;
             }
-            byte[] json = JsonBytes.of(document);
-            Output output = new Output(Output.recordOf(document), Digest.of(key, json));
+            byte[] json = JsonBytes.of(form.of(key, document));
+            Output output = new Output(Output.recordOf(document), Digest.of(key, json), false, form.name());
             outputs.put(key, output);
             rendering.renderer().made().put(key, document, output);
             if (!output.equals(last) && rendering.room().take(json.length)) {

@@ -82,6 +82,7 @@ final class DueOwners {
             settled.put(id, (old == null ? Derived.NOTHING : old).ofTroubledOwner());
         } else if (old == null
                 || rendering.isRelimited()
+                || rendering.isRekeyed(id)
                 || !snapshot.ofOwner(id).equals(old.owner())) {
             due.add(id);
         }

@@ -47,6 +47,11 @@ public sealed interface Evaluation {
         return null;
     }
 
+    /** The same result, if its record is secret and known to be published in this form. */
+    default Evaluation in(String form) {
+        return this;
+    }
+
     /** What documents that depend on this one see: the result before documents are derived. */
     default Evaluation forDependents() {
         return this;
@@ -128,6 +133,11 @@ public sealed interface Evaluation {
         public Published since(long revision) {
             return new Published(result, output, revision);
         }
+
+        @Override
+        public Evaluation in(String form) {
+            return output.secret() ? new Published(result, output.in(form), changedAt) : this;
+        }
     }
 
     /**
@@ -142,6 +152,11 @@ public sealed interface Evaluation {
         @Override
         public Withheld since(long revision) {
             return new Withheld(of, problem, cause, revision);
+        }
+
+        @Override
+        public Evaluation in(String form) {
+            return new Withheld((Rendered) of.in(form), problem, cause, changedAt);
         }
 
         @Override

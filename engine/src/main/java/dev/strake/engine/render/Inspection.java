@@ -25,6 +25,7 @@ import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Evaluation.Unready;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -255,6 +256,9 @@ final class Inspection {
                     new Invalid(invalid.result(), retold(invalid.problem(), dependencies), invalid.changedAt()));
         }
         if (sameCheck && (graph.isInForce(facts) ? old instanceof Published : old instanceof Internal)) {
+            if (old instanceof Published before && !isInForm(before.output())) {
+                return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
+            }
             return spent(evaluator, old instanceof Published before ? marked(before) : old);
         }
         evaluated = true;
@@ -392,10 +396,13 @@ final class Inspection {
         if (!facts.isForConsumers()) {
             return new Internal(result, 0);
         }
-        if (old instanceof Published before && hash.equals(before.data()) && !contents.isEdited(id)) {
+        if (old instanceof Published before
+                && hash.equals(before.data())
+                && !contents.isEdited(id)
+                && isInForm(before.output())) {
             return new Published(result, before.output().marked(graph.isSecret(id)), 0);
         }
-        Value whole = contents.document(id).rendered(data);
+        MapValue whole = contents.document(id).rendered(data);
         if (whole.weight() > RenderLimits.RECORD_BYTES) {
             return new Invalid(result, tooLarge(), 0);
         }
@@ -404,10 +411,21 @@ final class Inspection {
             isKept = basis.room().take(whole.weight());
             return new Published(result, Output.INCOMPARABLE, 0);
         }
-        byte[] made = JsonBytes.of(whole);
+        boolean secret = graph.isSecret(id);
+        RecordForm form = basis.renderer().form(secret);
+        Value published = form.of(id.key(), whole);
+        if (published.weight() > RenderLimits.RECORD_BYTES) {
+            return new Invalid(result, tooLarge(), 0);
+        }
+        byte[] made = JsonBytes.of(published);
         record = basis.room().take(made.length) ? made : null;
-        Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made), graph.isSecret(id));
+        Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made), secret, form.name());
         return new Published(result, output, 0);
+    }
+
+    /* Whether what was published is in the form in which it has to be now. */
+    private boolean isInForm(Output output) {
+        return output.form().equals(basis.renderer().form(graph.isSecret(id)).name());
     }
 
     /* The same record as before. What others say may have made it secret, or may have stopped to. */

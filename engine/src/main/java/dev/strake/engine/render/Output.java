@@ -12,8 +12,9 @@ import dev.strake.engine.tree.Value;
  * @param digest its part of the digest of the rendered set, if it is published with its keys in the present order
  * @param secret whether it is marked as secret, which is no part of its content, and published again when it changes. Derived
  *     documents are not marked here: their content says it
+ * @param form the {@linkplain RecordForm#name() form} in which it is published; empty for clear text
  */
-public record Output(Fingerprint record, Digest digest, boolean secret) {
+public record Output(Fingerprint record, Digest digest, boolean secret, String form) {
 
     /** Of a record that will not be compared with another one. */
     static final Output INCOMPARABLE = new Output(new Fingerprint(0, 0), Digest.ZERO);
@@ -26,9 +27,19 @@ public record Output(Fingerprint record, Digest digest, boolean secret) {
         this(record, digest, false);
     }
 
+    /** Of a record that is published in clear text. */
+    public Output(Fingerprint record, Digest digest, boolean secret) {
+        this(record, digest, secret, "");
+    }
+
     /** The same record, marked as secret or not. */
     Output marked(boolean isSecret) {
-        return secret == isSecret ? this : new Output(record, digest, isSecret);
+        return secret == isSecret ? this : new Output(record, digest, isSecret, form);
+    }
+
+    /** The same record, known to be published in this form. */
+    public Output in(String itsForm) {
+        return form.equals(itsForm) ? this : new Output(record, digest, secret, itsForm);
     }
 
     /** The hash of a document's record with this rendered data. */
@@ -41,8 +52,8 @@ public record Output(Fingerprint record, Digest digest, boolean secret) {
         return document.without("data").fingerprint().and(document.get("data").fingerprint());
     }
 
-    /** Whether both records have the same content, whatever the order of their keys, and the same mark. */
+    /** Whether both records have the same content, whatever the order of their keys, the same mark and the same form. */
     public boolean hasSameContent(Output other) {
-        return other != null && secret == other.secret && record.equals(other.record);
+        return other != null && secret == other.secret && form.equals(other.form) && record.equals(other.record);
     }
 }

@@ -12,6 +12,7 @@ import dev.strake.engine.limit.RenderLimits;
  * @param trees trees of templates, kept between changes
  * @param reads what owners read of other documents, kept between changes
  * @param made records of what was derived, as long as the trees that they came from are kept
+ * @param form in which the records of secret documents are published
  * @param once whether workspaces get no second change: then neither the hashes that it would be compared with are made, nor
  *     the JSON of records
  */
@@ -23,11 +24,21 @@ public record Renderer(
         KeptTrees trees,
         KeptReads reads,
         MadeRecords made,
+        RecordForm form,
         boolean once) {
 
     /** A renderer for one change after another. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
-        this(holdDocuments, limits, schemas, workers, KeptTrees.NONE, new KeptReads(), new MadeRecords(), false);
+        this(
+                holdDocuments,
+                limits,
+                schemas,
+                workers,
+                KeptTrees.NONE,
+                new KeptReads(),
+                new MadeRecords(),
+                RecordForm.CLEAR,
+                false);
     }
 
     /** A renderer that works in the calling thread. */
@@ -47,17 +58,27 @@ public record Renderer(
 
     /** The same with other workers. */
     public Renderer with(Workers others) {
-        return new Renderer(holdDocuments, limits, schemas, others, trees, reads, made, once);
+        return new Renderer(holdDocuments, limits, schemas, others, trees, reads, made, form, once);
     }
 
     /** The same with what another memory remembers of trees. */
     public Renderer with(KeptTrees others) {
-        return new Renderer(holdDocuments, limits, schemas, workers, others, reads, made, once);
+        return new Renderer(holdDocuments, limits, schemas, workers, others, reads, made, form, once);
+    }
+
+    /** The same with another form for the records of secret documents. */
+    public Renderer with(RecordForm other) {
+        return new Renderer(holdDocuments, limits, schemas, workers, trees, reads, made, other, once);
+    }
+
+    /** The form of a record: clear text if it is not secret. */
+    RecordForm form(boolean isSecret) {
+        return isSecret ? form : RecordForm.CLEAR;
     }
 
     /** The same without a limit for changes: for callers without a transaction. */
     public Renderer forAnyChange() {
-        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, trees, reads, made, once);
+        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, trees, reads, made, form, once);
     }
 
     /**
@@ -65,6 +86,6 @@ public record Renderer(
      * first rendering. What is rendered is in the data of the update, as far as there is room for it, and not in records.
      */
     public Renderer forOneChange() {
-        return new Renderer(holdDocuments, limits, schemas, workers, trees, reads, made, true);
+        return new Renderer(holdDocuments, limits, schemas, workers, trees, reads, made, form, true);
     }
 }

@@ -76,7 +76,7 @@ public final class Rendering {
      * @param edited the documents that are added or changed
      * @param contents all other documents, as of the revision before
      * @param relimited whether the revision before was rendered with other limits: then every document is due
-     * @param rekeyed documents that are due because keys came or went
+     * @param rekeyed documents that are due because keys came or went, or records of secret documents have another form
      * @param effort counts the work
      * @throws ChangeEffort.ExceededException if that is more than a change may cost
      */
@@ -190,6 +190,11 @@ public final class Rendering {
 
     boolean isRelimited() {
         return relimited;
+    }
+
+    /** Whether a document is due whatever happened to it and to what it is made of. */
+    boolean isRekeyed(DocumentId id) {
+        return rekeyed.contains(id);
     }
 
     /** What is rendered now, for whoever reads it later. */

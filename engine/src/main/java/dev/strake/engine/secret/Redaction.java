@@ -39,14 +39,25 @@ public final class Redaction {
     private static final String DATA = "data";
 
     private final UnaryOperator<Value> leaf;
+    private final boolean whole;
 
     private Redaction(UnaryOperator<Value> leaf) {
+        this(leaf, false);
+    }
+
+    private Redaction(UnaryOperator<Value> leaf, boolean whole) {
         this.leaf = leaf;
+        this.whole = whole;
     }
 
     /** With masks that tell equal values of a workspace. */
     public static Redaction of(KeyedHash hash, String workspace) {
         return new Redaction(value -> new Text(MASK.value() + " " + hash.of(workspace, value)));
+    }
+
+    /** With one such mask for data as a whole. */
+    public static Redaction ofWhole(KeyedHash hash, String workspace) {
+        return new Redaction(of(hash, workspace).leaf, true);
     }
 
     /** This for data that is secret, and clear text for other data. */
@@ -66,6 +77,9 @@ public final class Redaction {
 
     /* As deep as a document may be, so this may recurse. */
     private Value masked(Value value) {
+        if (whole) {
+            return leaf.apply(value);
+        }
         if (value instanceof MapValue map && !map.isEmpty()) {
             return map.withEach((key, child) -> masked(child));
         }

@@ -10,8 +10,10 @@ import dev.strake.engine.identity.DocumentKey;
  * @param facts of the document it is the rendering of, or of the owner it is derived from; null if the record leaves the
  *     rendered set
  * @param owner the document that it is derived from, or was; null if it is the rendering of a document
+ * @param before the {@linkplain dev.strake.engine.render.RecordForm#name() form} of the record that consumers held; empty if it
+ *     was clear text, or they held none
  */
-public record Emission(DocumentKey key, Facts facts, DocumentId owner) {
+public record Emission(DocumentKey key, Facts facts, DocumentId owner, String before) {
 
     /** The document it is the rendering of; null if it is derived, or leaves the rendered set. */
     public DocumentId document() {

@@ -187,7 +187,7 @@ public final class Plan {
                             encrypted.size() == 1 ? encrypted.get(0) : null,
                             (encrypted.size() == 1 ? "says" : encrypted.size() + " documents say")
                                     + " storagePolicy: encrypted, and Strake does not encrypt without a keyset: the data is "
-                                    + "readable in topics and stores",
+                                    + "readable in stores and in the topic of rendered documents",
                             "make one with 'strake keys create', and set strake.secrets.keyset")
                     .relatedTo(encrypted.subList(0, Math.min(MOST_NAMED, encrypted.size()))));
         }

@@ -76,7 +76,11 @@ final class Publication {
             hold(key, heldBefore, Optional.ofNullable(consumers));
         } else {
             release(key, heldBefore);
-            emissions.add(new Emission(key, wanted == null ? null : is.facts, is.facts == null ? was.owner : is.owner));
+            emissions.add(new Emission(
+                    key,
+                    wanted == null ? null : is.facts,
+                    is.facts == null ? was.owner : is.owner,
+                    consumers == null ? "" : consumers.form()));
             count(consumers, wanted);
         }
     }

@@ -52,6 +52,7 @@ public final class Workspace {
             0,
             0,
             null,
+            "",
             Graph.EMPTY,
             PersistentHashMap.empty(),
             Derivations.NONE,
@@ -63,6 +64,7 @@ public final class Workspace {
     private final long revision;
     private final long renderedRevision;
     private final RenderLimits limits;
+    private final String form;
     private final Graph graph;
     private final PersistentHashMap<DocumentId, Evaluation> evaluations;
     private final Derivations derivations;
@@ -75,6 +77,7 @@ public final class Workspace {
             long revision,
             long renderedRevision,
             RenderLimits limits,
+            String form,
             Graph graph,
             PersistentHashMap<DocumentId, Evaluation> evaluations,
             Derivations derivations,
@@ -85,6 +88,7 @@ public final class Workspace {
         this.revision = revision;
         this.renderedRevision = renderedRevision;
         this.limits = limits;
+        this.form = form;
         this.graph = graph;
         this.evaluations = evaluations;
         this.derivations = derivations;
@@ -98,12 +102,14 @@ public final class Workspace {
      * A workspace from its stored state.
      *
      * @param limits with which the head was rendered
+     * @param form in which the records of secret documents were published; empty if there are none
      * @param derived what came from each owner of derived documents
      */
     public static Workspace restored(
             long revision,
             long renderedRevision,
             RenderLimits limits,
+            String form,
             Collection<Head> heads,
             Map<DocumentId, Derived> derived,
             Map<DocumentKey, Optional<Output>> held,
@@ -118,7 +124,7 @@ public final class Workspace {
         MutHashMap<DocumentId, Evaluation> byNode = PersistentHashMap.emptyMutable();
         for (Head head : heads) {
             DocumentId id = graph.facts(head.facts().id()).id(); // the graph's own object, so that only one is kept
-            byNode = byNode.assoc(id, head.evaluation());
+            byNode = byNode.assoc(id, head.evaluation().in(form));
             if (head.evaluation().isInTrouble()) {
                 inTrouble.add(id);
             }
@@ -127,9 +133,10 @@ public final class Workspace {
                 revision,
                 renderedRevision,
                 limits,
+                form,
                 graph,
                 byNode.immutable(),
-                Derivations.NONE.with(derived),
+                Derivations.NONE.with(inForm(derived, graph, form)),
                 PersistentHashSet.of(inTrouble),
                 Holdings.of(held, published, digest),
                 Set.of(),
@@ -146,6 +153,7 @@ public final class Workspace {
                 revision,
                 renderedRevision,
                 limits,
+                form,
                 graph,
                 evaluations,
                 derivations,
@@ -153,6 +161,12 @@ public final class Workspace {
                 holdings,
                 Set.copyOf(others),
                 last);
+    }
+
+    private static Map<DocumentId, Derived> inForm(Map<DocumentId, Derived> derived, Graph graph, String form) {
+        Map<DocumentId, Derived> formed = new HashMap<>(derived);
+        formed.replaceAll((owner, each) -> each.isSecret(graph, owner) ? each.in(form) : each);
+        return formed;
     }
 
     /** The number of the head revision; 0 before the first. */
@@ -187,6 +201,17 @@ public final class Workspace {
     /** The limits with which the head was rendered; null before the first revision. */
     public RenderLimits limits() {
         return limits;
+    }
+
+    /** The {@linkplain dev.strake.engine.render.RecordForm#name() form} in which the head publishes records of secret documents. */
+    public String form() {
+        return form;
+    }
+
+    /** Whether a change has to look at documents that it does not edit, for a reason of secrets. */
+    public boolean isDue(Renderer renderer) {
+        return isRekeyed()
+                || (graph.hasSecrets() && !form.equals(renderer.form().name()));
     }
 
     /** How many records consumers hold. */
@@ -274,12 +299,14 @@ public final class Workspace {
         ChangeEffort effort = new ChangeEffort(renderer.limits().changeEffort());
         GraphUpdate update = new GraphUpdate(graph, facts, effort);
         boolean relimited = limits != null && !limits.boundDocumentsLike(renderer.limits());
+        Set<DocumentId> due = due(update.graph(), renderer);
         Rendering rendering = new Rendering(
-                update, remaining, documents, contents, revision + 1, renderer, relimited, rekeyed, effort, tracer);
+                update, remaining, documents, contents, revision + 1, renderer, relimited, due, effort, tracer);
 
         Set<DocumentId> touched = new LinkedHashSet<>(plan.edits().keySet());
         touched.addAll(update.seeds().keySet());
         touched.addAll(update.resecured());
+        due.stream().filter(id -> update.graph().facts(id) != null).forEach(touched::add);
         Deriving deriving = new Deriving(rendering, touched, graph, this::evaluation, derivations);
 
         Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, deriving);
@@ -307,6 +334,7 @@ public final class Workspace {
                 revision + 1,
                 whole ? revision + 1 : renderedRevision,
                 renderer.limits(),
+                after.hasSecrets() ? renderer.form().name() : "",
                 after,
                 deriving.evaluations(),
                 deriving.after(),
@@ -334,6 +362,22 @@ public final class Workspace {
                 deriving.records(),
                 new Update.Work(rendering.affected(), rendering.evaluated(), deriving.evaluated(), effort.spent()),
                 warnings);
+    }
+
+    /* Documents that are due whatever the change edits. */
+    private Set<DocumentId> due(Graph after, Renderer renderer) {
+        if (!isDue(renderer) || form.equals(renderer.form().name())) {
+            return rekeyed;
+        }
+        Set<DocumentId> due = new LinkedHashSet<>(rekeyed);
+        graph.secretDocuments().forEach(due::add);
+        after.secretDocuments().forEach(due::add);
+        derivations.all().forEach((owner, derived) -> {
+            if (derived.isSecret(graph, owner)) {
+                due.add(owner);
+            }
+        });
+        return due;
     }
 
     private Map<DocumentId, Optional<Problem>> problemChanges(Plan plan, Deriving deriving) {

@@ -7,6 +7,7 @@ import com.networknt.schema.SpecificationVersion;
 import dev.strake.apply.kubernetes.DocumentResult;
 import dev.strake.apply.kubernetes.ResultTopic;
 import dev.strake.cli.command.ExitCode;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.server.kafka.TopicSet;
@@ -39,6 +40,7 @@ class AsyncApiIT {
         AsyncApi api = AsyncApi.read();
         Map<String, Map<String, String>> configs = new HashMap<>(new TopicSet("strake.").configs());
         configs.put("strake." + ResultTopic.NAME, ResultTopic.CONFIG);
+        configs.put("strake." + TopicNames.CLEARTEXT, configs.get("strake." + TopicNames.RENDERED));
         assertThat(api.channels().keySet()).isEqualTo(configs.keySet());
         api.channels()
                 .forEach((topic, channel) -> channel.at("/bindings/kafka/topicConfiguration")

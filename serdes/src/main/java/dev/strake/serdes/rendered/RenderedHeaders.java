@@ -15,6 +15,7 @@ import static dev.strake.serdes.HeaderNames.LAYER;
 import static dev.strake.serdes.HeaderNames.PRINCIPAL;
 import static dev.strake.serdes.HeaderNames.REVISION;
 import static dev.strake.serdes.HeaderNames.SECRET;
+import static dev.strake.serdes.HeaderNames.SECRET_DATA;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
 import dev.strake.engine.identity.DocumentKey;
@@ -43,6 +44,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * @param derivedFrom schema and name of the document that it comes from, {@code schema/name}; null if it is not derived
  * @param secret whether its data is secret: the document is encrypted, or made of one that is. False for a tombstone
  * @param principal who was proven to have published the change; null if nobody was
+ * @param secretData how secret data is given: {@code redacted} or {@code encrypted}; null if it is clear text
  */
 public record RenderedHeaders(
         long revision,
@@ -54,7 +56,23 @@ public record RenderedHeaders(
         String traceparent,
         String derivedFrom,
         boolean secret,
-        String principal) {
+        String principal,
+        String secretData) {
+
+    /** Headers of what a change caused, in clear text. */
+    public RenderedHeaders(
+            long revision,
+            String layer,
+            String bucket,
+            String changeId,
+            String source,
+            String time,
+            String traceparent,
+            String derivedFrom,
+            boolean secret,
+            String principal) {
+        this(revision, layer, bucket, changeId, source, time, traceparent, derivedFrom, secret, principal, null);
+    }
 
     /** Headers of what a change caused whose principal nobody proved. */
     public RenderedHeaders(
@@ -122,6 +140,9 @@ public record RenderedHeaders(
         if (principal != null) {
             add(headers, PRINCIPAL, principal);
         }
+        if (secretData != null) {
+            add(headers, SECRET_DATA, secretData);
+        }
         return headers;
     }
 
@@ -141,7 +162,8 @@ public record RenderedHeaders(
                 text(headers, TRACEPARENT),
                 text(headers, DERIVED_FROM),
                 "true".equals(text(headers, SECRET)),
-                text(headers, PRINCIPAL));
+                text(headers, PRINCIPAL),
+                text(headers, SECRET_DATA));
     }
 
     private static void add(Headers headers, String name, String text) {

@@ -2,6 +2,8 @@ package dev.strake.serdes.rendered;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.secret.SecretsOutput;
 import dev.strake.serdes.text.JsonValues;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
@@ -27,6 +29,34 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
                 RenderedKey.of(key),
                 value == null ? Optional.empty() : Optional.of(document(value)),
                 RenderedHeaders.read(headers));
+    }
+
+    /**
+     * The same record with its data in clear, if it was encrypted for consumers; others as they are.
+     *
+     * @param keys such as {@code Keyset::openOutput} of {@code strake-secrets}
+     * @throws dev.strake.serdes.secret.SecretKeyNotFoundException if the key is not here
+     * @throws dev.strake.serdes.secret.DoesNotOpenException if it was changed, or belongs to another document
+     */
+    public RenderedRecord opened(SealedData.Open keys) {
+        return isEncrypted()
+                ? new RenderedRecord(
+                        key,
+                        document.map(
+                                encrypted -> SealedData.openRendered(encrypted, key.workspace(), key.document(), keys)),
+                        headers)
+                : this;
+    }
+
+    /** Whether its data has to be opened before it can be used. */
+    public boolean isEncrypted() {
+        return SecretsOutput.ENCRYPTED.text().equals(headers.secretData())
+                && document.filter(SealedData::isSealed).isPresent();
+    }
+
+    /** Whether its data has masks in the place of values. */
+    public boolean isRedacted() {
+        return SecretsOutput.REDACTED.text().equals(headers.secretData());
     }
 
     private static MapValue document(byte[] value) {

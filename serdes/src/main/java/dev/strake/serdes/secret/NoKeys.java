@@ -43,6 +43,11 @@ final class NoKeys implements SecretKeys {
     }
 
     @Override
+    public int outputKey() {
+        throw nothingToEncryptWith();
+    }
+
+    @Override
     public boolean has(int id) {
         return false;
     }

@@ -39,6 +39,9 @@ public interface SecretKeys {
     /** The id of the key that {@link #sealHashes} uses. */
     int hashesKey();
 
+    /** The id of the key that {@link #sealOutput} uses now. */
+    int outputKey();
+
     /** Whether there is a key with this id that decrypts what lies in stores. */
     boolean has(int id);
 

@@ -35,6 +35,7 @@ import java.util.Optional;
  * held        key     1  workspace  schema  name
  *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                            format 1
  *                     2  the same, of a record that is marked as secret                                    format 2
+ *                     3  as 1, and marked as secret: flag  form: text                                      format 3
  * derived     key     2  workspace  schema  name  revision
  *             value   1  there: flag  [ owner: identity  record: fingerprint ]                             format 1
  * </pre>
@@ -326,8 +327,12 @@ public final class RenderedLayout {
     /** The record that consumers hold under a key; empty if none. */
     public static byte[] writeHeld(Optional<Output> output) {
         boolean secret = output.map(Output::secret).orElse(false);
-        ValueWriter writer = new ValueWriter(secret ? 2 : 1).flag(output.isPresent());
+        String form = output.map(Output::form).orElse("");
+        ValueWriter writer = new ValueWriter(!form.isEmpty() ? 3 : secret ? 2 : 1).flag(output.isPresent());
         output.ifPresent(present -> writeOutput(writer, present));
+        if (!form.isEmpty()) {
+            writer.flag(secret).text(form);
+        }
         return writer.bytes();
     }
 
@@ -343,14 +348,21 @@ public final class RenderedLayout {
     }
 
     public static Optional<Output> readHeld(byte[] key, byte[] bytes) {
-        return ValueReader.read(STORE, key, bytes, 2, RenderedLayout::output);
+        return ValueReader.read(STORE, key, bytes, 3, RenderedLayout::output);
     }
 
     private static Optional<Output> output(ValueReader reader) {
-        return reader.flag() ? Optional.of(readOutput(reader, reader.format() == 2)) : Optional.empty();
+        if (!reader.flag()) {
+            return Optional.empty();
+        }
+        Output output = readOutput(reader, reader.format() == 2);
+        return Optional.of(
+                reader.format() == 3
+                        ? new Output(output.record(), output.digest(), reader.flag(), reader.text())
+                        : output);
     }
 
-    /** Without its mark, which is written elsewhere. */
+    /** Without its mark and its form, which are written elsewhere. */
     static void writeOutput(ValueWriter writer, Output output) {
         writer.fingerprint(output.record()).bytes(output.digest().bytes());
     }

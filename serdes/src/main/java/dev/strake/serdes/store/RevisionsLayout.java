@@ -32,6 +32,7 @@ import java.util.TreeMap;
  *                       limits of a rendered document: bytes, depth, padding, effort: numbers                format 3
  *                       author, message: optional texts                                                      format 4
  *                       principal: text                                                                      format 5
+ *                       form of the records of secret documents: text; the principal is optional             format 6
  * horizon    key     3  workspace
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
@@ -39,9 +40,9 @@ import java.util.TreeMap;
  * Revisions of a workspace with secrets are {@linkplain SealedEntry sealed}. {@link KeysLayout} has the entries of keys.
  *
  * <p>The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
- * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Format 4 ends
- * with the note, and is written where nobody was proven to be the principal; format 3 ends with the limits, and is written
- * where there is no note; format 2 ends with the touched documents, format 1 with the tags.
+ * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Formats 3 to 5 are written
+ * where the end would be empty: format 5 ends with the principal, format 4 with the note, format 3 with the limits. Format 2 ends
+ * with the touched documents, format 1 with the tags.
  */
 public final class RevisionsLayout {
 
@@ -62,6 +63,7 @@ public final class RevisionsLayout {
      *     them. Every revision touches at least one document
      * @param limits the limits within which its documents were rendered
      * @param note who made the change, and why
+     * @param form in which records of secret documents are published; empty for clear text, and if there are none
      */
     public record Revision(
             long time,
@@ -73,7 +75,23 @@ public final class RevisionsLayout {
             SortedMap<String, MapValue> tags,
             List<Touched> touched,
             RenderLimits limits,
-            Note note) {
+            Note note,
+            String form) {
+
+        /** Of a revision that publishes secret documents in clear text. */
+        public Revision(
+                long time,
+                Change change,
+                OutcomeStatus status,
+                Documents documents,
+                Work work,
+                Published published,
+                SortedMap<String, MapValue> tags,
+                List<Touched> touched,
+                RenderLimits limits,
+                Note note) {
+            this(time, change, status, documents, work, published, tags, touched, limits, note, "");
+        }
 
         /**
          * The change that made a revision.
@@ -92,15 +110,15 @@ public final class RevisionsLayout {
         public record Published(long revision, int records, Digest digest) {}
 
         public Revision withTags(SortedMap<String, MapValue> others) {
-            return new Revision(time, change, status, documents, work, published, others, touched, limits, note);
+            return new Revision(time, change, status, documents, work, published, others, touched, limits, note, form);
         }
 
         Revision withPublished(Published other) {
-            return new Revision(time, change, status, documents, work, other, tags, touched, limits, note);
+            return new Revision(time, change, status, documents, work, other, tags, touched, limits, note, form);
         }
 
         public Revision withTouched(List<Touched> others) {
-            return new Revision(time, change, status, documents, work, published, tags, others, limits, note);
+            return new Revision(time, change, status, documents, work, published, tags, others, limits, note, form);
         }
     }
 
@@ -167,8 +185,7 @@ public final class RevisionsLayout {
         Work work = revision.work();
         Published published = revision.published();
         Note note = revision.note();
-        int format = note.principal() != null ? 5 : note.equals(Note.NONE) ? 3 : 4;
-        ValueWriter value = new ValueWriter(format, 256)
+        ValueWriter value = new ValueWriter(format(revision), 256)
                 .number(revision.time())
                 .text(change.id())
                 .text(change.type())
@@ -193,13 +210,20 @@ public final class RevisionsLayout {
                 .number(revision.limits().depth())
                 .number(revision.limits().padding())
                 .number(revision.limits().effort());
-        if (format >= 4) {
+        if (format(revision) >= 4) {
             value.optionalText(note.author()).optionalText(note.message());
         }
-        if (format >= 5) {
+        if (format(revision) == 5) {
             value.text(note.principal());
+        } else if (format(revision) == 6) {
+            value.optionalText(note.principal()).text(revision.form());
         }
         return value.bytes();
+    }
+
+    private static int format(Revision revision) {
+        Note note = revision.note();
+        return !revision.form().isEmpty() ? 6 : note.principal() != null ? 5 : note.equals(Note.NONE) ? 3 : 4;
     }
 
     /** The same in a workspace with secrets, sealed: the digest of few records is as good as a hash of one. */
@@ -216,7 +240,7 @@ public final class RevisionsLayout {
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 5, RevisionsLayout::revision);
+        return ValueReader.read(STORE, key, value, 6, RevisionsLayout::revision);
     }
 
     /* Java evaluates arguments from left to right, in the order of the layout. */
@@ -236,7 +260,10 @@ public final class RevisionsLayout {
                         : new Note(
                                 reader.optionalText(),
                                 reader.optionalText(),
-                                reader.format() <= 4 ? null : reader.text()));
+                                reader.format() <= 4
+                                        ? null
+                                        : reader.format() == 5 ? reader.text() : reader.optionalText()),
+                reader.format() <= 5 ? "" : reader.text());
     }
 
     /* The effort limit of a whole change is not stored: it does not affect what documents render to. */

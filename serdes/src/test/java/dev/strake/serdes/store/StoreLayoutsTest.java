@@ -180,6 +180,25 @@ class StoreLayoutsTest {
                 RevisionsLayout.write(proven),
                 proven,
                 RevisionsLayout::read);
+        Revision formed = new Revision(
+                revision.time(),
+                revision.change(),
+                revision.status(),
+                revision.documents(),
+                revision.work(),
+                revision.published(),
+                revision.tags(),
+                revision.touched(),
+                revision.limits(),
+                proven.note(),
+                "encrypted 0000000a");
+        add(
+                samples,
+                "revisions revision with secrets in a form",
+                RevisionsLayout.key(WS, 12),
+                RevisionsLayout.write(formed),
+                formed,
+                RevisionsLayout::read);
         Revision rollback = new Revision(
                 0,
                 new Revision.Change("c", "dev.strake.revision.rollback", null),
@@ -316,12 +335,20 @@ class StoreLayoutsTest {
         rendering(samples, "problem", new Rendering(false, null, null, PROBLEM, true, null));
         rendering(samples, "data and problem", new Rendering(false, data, null, PROBLEM, true, null));
         DocumentKey key = ID.key();
+        Output formedOutput = new Output(output.record(), output.digest(), true, "redacted 0000000a");
         add(
                 samples,
                 "rendered held",
                 RenderedLayout.heldKey(WS, key),
                 RenderedLayout.writeHeld(Optional.of(output)),
                 Optional.of(output),
+                RenderedLayout::readHeld);
+        add(
+                samples,
+                "rendered held in a form",
+                RenderedLayout.heldKey(WS, key),
+                RenderedLayout.writeHeld(Optional.of(formedOutput)),
+                Optional.of(formedOutput),
                 RenderedLayout::readHeld);
         add(
                 samples,

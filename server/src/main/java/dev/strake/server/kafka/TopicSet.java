@@ -77,6 +77,32 @@ public final class TopicSet {
         });
     }
 
+    /**
+     * Adds the topic of secret documents in clear text, if it is wanted, or if it is there because it was wanted earlier: what it
+     * has must go when documents go.
+     *
+     * @return whether it was added
+     * @throws KafkaUnavailableException if the cluster does not answer
+     */
+    public boolean addCleartext(KafkaSettings settings, boolean wanted) {
+        String name = prefix + TopicNames.CLEARTEXT;
+        if (!wanted) {
+            try (Admin admin = settings.admin(TIMEOUT)) {
+                if (describe(admin, settings, Set.of(name)).isEmpty()) {
+                    return false;
+                }
+            } catch (KafkaUnavailableException e) {
+                if (e.getCause() instanceof AuthorizationException) {
+                    return false; // it is not this installation's
+                }
+                throw e;
+            }
+        }
+        // As the other one that keeps documents, whose settings may have come from the administrator.
+        topics.put(name, topics.get(prefix + TopicNames.RENDERED));
+        return true;
+    }
+
     /** The name of a store's changelog, which is Kafka Streams' choice. */
     public static String changelog(String applicationId, String store) {
         return applicationId + "-" + store + "-changelog";

@@ -10,7 +10,6 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.server.settings.WorkSettings;
 import dev.strake.topology.RenderTopology;
-import dev.strake.topology.TopologySettings;
 import dev.strake.topology.store.LiveHeads;
 import java.time.Duration;
 import java.util.HashMap;
@@ -101,6 +100,9 @@ public final class Pipeline implements AutoCloseable {
         Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
         NativeLibraries.keepIn(settings.settings().get(Catalogue.DATA));
         TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync());
+        boolean cleartextTopic = topics.addCleartext(
+                settings.kafka(),
+                settings.settings().get(Catalogue.SECRETS_OUTPUT).equals("cleartext"));
         int partitions =
                 topics.ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
         if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
@@ -115,8 +117,7 @@ public final class Pipeline implements AutoCloseable {
         Topology topology = RenderTopology.build(
                 WorkSettings.of(settings.settings(), partitions)
                         .reading(changesId)
-                        .withSecrets(new TopologySettings.Secrets(
-                                keys, settings.settings().get(Catalogue.REQUIRE_SEALED))),
+                        .withSecrets(WorkSettings.secrets(settings.settings(), keys, cleartextTopic)),
                 progress,
                 live);
         Unwritten.First unwritten = new Unwritten.First();

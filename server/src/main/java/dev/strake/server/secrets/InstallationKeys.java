@@ -36,12 +36,20 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
      * @throws MisconfiguredException if there is a keyset that cannot be used, or none where one is needed
      */
     public static InstallationKeys of(Settings settings) {
-        if (settings.get(Catalogue.REQUIRE_SEALED)
-                && settings.get(Catalogue.SECRETS_KEYSET).isEmpty()) {
-            throw new MisconfiguredException(Catalogue.REQUIRE_SEALED.name()
-                    + " needs a keyset to open what is sealed: set " + Catalogue.SECRETS_KEYSET.name() + ".");
+        if (settings.get(Catalogue.SECRETS_KEYSET).isEmpty()) {
+            if (settings.get(Catalogue.REQUIRE_SEALED)) {
+                throw missing(Catalogue.REQUIRE_SEALED.name() + " needs a keyset to open what is sealed");
+            }
+            String output = settings.get(Catalogue.SECRETS_OUTPUT);
+            if (!output.equals(Catalogue.SECRETS_OUTPUT.defaultValue())) {
+                throw missing(Catalogue.SECRETS_OUTPUT.name() + "=" + output + " needs a keyset");
+            }
         }
         return new InstallationKeys(settings.get(Catalogue.SECRETS_KEYSET).map(InstallationKeys::watched));
+    }
+
+    private static MisconfiguredException missing(String why) {
+        return new MisconfiguredException(why + ": set " + Catalogue.SECRETS_KEYSET.name() + ".");
     }
 
     private static WatchedFiles<Keyset> watched(Path file) {

@@ -236,6 +236,13 @@ public final class Catalogue {
             "The keyset of this installation, which 'strake keys' makes. Masks of secret values are made with it; without it, each start makes a key of its own for them.",
             "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
 
+    public static final Setting<String> SECRETS_OUTPUT = setting(
+            "secrets.output",
+            Kind.oneOf("redacted", "encrypted", "cleartext"),
+            "redacted",
+            "How rendered documents that are secret are published: redacted, encrypted for consumers who have the keyset, or redacted and in clear text in the topic cleartext-documents.",
+            "Without secrets.keyset they are in clear text in rendered-documents. After a change of it, the next change of a workspace publishes its secret documents again.");
+
     public static final Setting<Boolean> REQUIRE_SEALED = setting(
             "secrets.require-sealed",
             Kind.yesOrNo(),

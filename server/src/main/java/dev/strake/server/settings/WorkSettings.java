@@ -1,14 +1,16 @@
 package dev.strake.server.settings;
 
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SecretsOutput;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
-import dev.strake.topology.TopologySettings.Secrets;
 import dev.strake.topology.TopologySettings.Topics;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.apply.Intake.Room;
 import dev.strake.topology.apply.Intake.Tags;
 import dev.strake.topology.apply.RenderRules;
+import dev.strake.topology.apply.Secrets;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.store.Memory;
 
@@ -40,6 +42,19 @@ public final class WorkSettings {
                 new Memory(settings.get(Catalogue.CACHE_BYTES), settings.get(Catalogue.IDLE_AFTER)),
                 new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)),
                 Secrets.IN_CLEAR);
+    }
+
+    /**
+     * What becomes of secrets.
+     *
+     * @param cleartextTopic whether the topic of secret documents in clear text is there
+     */
+    public static Secrets secrets(Settings settings, InstalledKeys keys, boolean cleartextTopic) {
+        return new Secrets(
+                keys,
+                settings.get(Catalogue.REQUIRE_SEALED),
+                SecretsOutput.of(settings.get(Catalogue.SECRETS_OUTPUT)),
+                cleartextTopic);
     }
 
     private static Limits limits(Settings settings) {

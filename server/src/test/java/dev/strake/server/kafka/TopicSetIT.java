@@ -69,6 +69,24 @@ class TopicSetIT {
         assertThat(config("new.dead-letters")).containsEntry("cleanup.policy", "delete");
     }
 
+    /* What it has must go when documents go, also after nobody wants it any more. */
+    @Test
+    void shouldCreateTheTopicOfClearTextIfItIsWantedAndKeepIt() throws Exception {
+        TopicSet without = new TopicSet("clear.");
+        assertThat(without.addCleartext(settings, false)).isFalse();
+        without.ensure(settings, 2, Optional.empty());
+        assertThat(without.names()).doesNotContain("clear.cleartext-documents");
+
+        TopicSet with = new TopicSet("clear.");
+        assertThat(with.addCleartext(settings, true)).isTrue();
+        assertThat(with.ensure(settings, 5, Optional.empty())).isEqualTo(2);
+        assertThat(config("clear.cleartext-documents"))
+                .containsEntry("cleanup.policy", "compact")
+                .containsEntry("max.message.bytes", Integer.toString(RecordSize.TOPIC_TAKES));
+
+        assertThat(new TopicSet("clear.").addCleartext(settings, false)).isTrue();
+    }
+
     @Test
     void shouldLeaveExistingTopicsAndGiveTheirPartitionCountToMissingOnes() throws Exception {
         create("half.outcomes", 2);

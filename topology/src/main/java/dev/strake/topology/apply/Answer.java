@@ -153,7 +153,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 new TreeMap<>(),
                 List.of(),
                 next.limits(),
-                envelope.note());
+                envelope.note(),
+                next.form());
     }
 
     private static Outcome.Change change(ChangeEnvelope envelope) {

@@ -4,6 +4,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.RecordForm;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.secret.Redaction;
@@ -24,7 +25,6 @@ import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -67,6 +67,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /** The names of the sinks that it forwards to. */
     public static final String RENDERED_SINK = "rendered-sink";
 
+    public static final String CLEARTEXT_SINK = "cleartext-sink";
     public static final String PROBLEMS_SINK = "problems-sink";
     public static final String OUTCOMES_SINK = "outcomes-sink";
     public static final String MISPLACED_SINK = "misplaced-sink";
@@ -77,6 +78,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private final RenderRules rendering;
     private final Memory memory;
     private final Retention retention;
+    private final Secrets secrets;
     private final ChangeObserver observer;
     private final SharedMemory shared;
     private final KeysOfChange keys;
@@ -99,8 +101,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /**
      * @param partitions number of partitions of every topic
      * @param topicId id of the topic that changes are read from
-     * @param keys by which it is known who published a change, and that encrypt secrets
-     * @param unsealing how sealed documents are opened
+     * @param secrets what becomes of secrets, and the keys by which it is known who published a change
      * @param shared with the processors of all other tasks
      */
     public ApplyChange(
@@ -110,8 +111,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             RenderRules rendering,
             Memory memory,
             Retention retention,
-            InstalledKeys keys,
-            Unsealing unsealing,
+            Secrets secrets,
             ChangeObserver observer,
             SharedMemory shared) {
         this.partitions = partitions;
@@ -120,10 +120,11 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.rendering = rendering;
         this.memory = memory;
         this.retention = retention;
-        this.keys = new KeysOfChange(keys);
+        this.secrets = secrets;
+        this.keys = new KeysOfChange(secrets.keys());
         this.observer = observer;
         this.shared = shared;
-        this.reader = new ChangeReader(intake.limits(), new Unsealing(this.keys, unsealing.requiresSealed()));
+        this.reader = new ChangeReader(intake.limits(), new Unsealing(this.keys, secrets.requireSealed()));
     }
 
     /* Streams also calls this when it revives a task with restored stores, so it discards all state on the heap. */
@@ -144,7 +145,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         received = new ReceivedChanges(changes, intake, topicId);
         incomplete = new IncompleteChanges(changes, intake, keys);
         heads = new Heads(state, memory.idleAfter(), shared.heads(), shared.live());
-        publisher = new Publisher(context);
+        publisher = new Publisher(context, secrets.cleartextTopic());
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
         tags = new RevisionTags(history, writer, pruning, intake.tags());
@@ -296,11 +297,12 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     private void revise(Answer answer, Plan plan) throws RejectedChangeException {
-        if (plan.edits().isEmpty() && !answer.head().isRekeyed()) {
+        String workspace = answer.envelope().workspace();
+        Renderer formed = renderer.with(secrets.form(workspace));
+        if (plan.edits().isEmpty() && !answer.head().isDue(formed)) {
             finish(answer, OutcomeStatus.UNCHANGED, plan.warnings());
             return;
         }
-        String workspace = answer.envelope().workspace();
         boolean dryRun = answer.envelope().terms().dryRun();
         watch.enter(Stage.RENDER);
         Contents contents = documents.of(workspace, answer.head());
@@ -309,7 +311,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 plan,
                 answer.head(),
                 contents,
-                renderer.with(shared.trees().of(workspace)),
+                formed.with(shared.trees().of(workspace)),
                 dryRun ? verdicts : Tracer.NONE);
         Revision revision = answer.revision(update);
         if (dryRun) {
@@ -318,11 +320,11 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                     Preview.of(answer.head(), contents, update, verdicts, Redaction.CLEARTEXT, DryRun.MOST_BYTES);
             answer(answer.of(update, revision, preview));
         } else {
-            commit(answer, update, revision);
+            commit(answer, update, revision, formed.form());
         }
     }
 
-    private void commit(Answer answer, Update update, Revision revision) {
+    private void commit(Answer answer, Update update, Revision revision, RecordForm form) {
         String workspace = answer.envelope().workspace();
         watch.enter(Stage.COMMIT_REVISION);
         writer.write(workspace, answer.head(), update, revision);
@@ -331,7 +333,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         received.remember(answer.envelope(), revision.status(), update.next().revision(), answer.now());
         watch.revised(workspace, update, revision);
         watch.enter(Stage.RENDER);
-        publisher.publish(answer.envelope(), answer.head(), update, documents.of(workspace, update.next()));
+        publisher.publish(answer.envelope(), answer.head(), update, documents.of(workspace, update.next()), form);
         answer(answer.of(update, revision));
         heads.put(workspace, update.next(), answer.now());
     }

@@ -1,11 +1,14 @@
 package dev.strake.topology.apply;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.RecordForm;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Preview;
@@ -37,18 +40,20 @@ public final class DryRun {
     private final Intake intake;
     private final InstalledKeys keys;
     private final Renderer renderer;
+    private final Secrets secrets;
     private final ChangeReader reader;
 
     /**
      * @param intake which changes are accepted
      * @param rendering as in the stream
-     * @param unsealing how sealed documents are opened
+     * @param secrets what becomes of secrets in the stream. A change that is only tried may bring them in clear text all the same
      */
-    public DryRun(Intake intake, RenderRules rendering, Unsealing unsealing) {
+    public DryRun(Intake intake, RenderRules rendering, Secrets secrets) {
         this.intake = intake;
-        this.keys = unsealing.keys();
+        this.secrets = secrets;
+        this.keys = secrets.keys();
         this.renderer = new Renderer(rendering.holdDocuments(), rendering.limits(), new DataSchemas());
-        this.reader = new ChangeReader(intake.limits(), unsealing);
+        this.reader = new ChangeReader(intake.limits(), new Unsealing(secrets.keys(), false));
     }
 
     /** What a change with a body of this many bytes takes at worst, in bytes of heap. */
@@ -79,8 +84,23 @@ public final class DryRun {
      */
     public Base backTo(Base base, Map<DocumentId, Edit> edits) throws RejectedChangeException {
         Plan plan = Plan.restore(base.head().graph(), edits);
-        Update update = ChangePlan.update(plan, base.head(), base.contents(), renderer, Tracer.NONE);
+        Update update = ChangePlan.update(plan, base.head(), base.contents(), renderer.with(as(base)), Tracer.NONE);
         return new Base(update.next(), Preview.contentsAfter(base.head(), base.contents(), update));
+    }
+
+    /* Nothing of it is published. So records have the form that they had, whatever it was. */
+    private static RecordForm as(Base base) {
+        return new RecordForm() {
+            @Override
+            public String name() {
+                return base.head().form();
+            }
+
+            @Override
+            public MapValue of(DocumentKey key, MapValue document) {
+                return document;
+            }
+        };
     }
 
     /**
@@ -94,7 +114,7 @@ public final class DryRun {
      */
     public Workspace again(Base base, Map<DocumentId, Edit> edits, Tracer tracer) throws RejectedChangeException {
         Plan plan = Plan.restore(base.head().graph(), edits);
-        return ChangePlan.update(plan, base.head(), base.contents(), renderer, tracer)
+        return ChangePlan.update(plan, base.head(), base.contents(), renderer.with(as(base)), tracer)
                 .next();
     }
 
@@ -117,11 +137,12 @@ public final class DryRun {
             Change change = reader.read(envelope, List.of(Payload.of(body)));
             Plan plan = ChangePlan.accepted(
                     change, head, past, intake, keys.current().areThere());
-            if (plan.edits().isEmpty() && !head.isRekeyed()) {
+            Renderer formed = renderer.with(secrets.form(envelope.workspace()));
+            if (plan.edits().isEmpty() && !head.isDue(formed)) {
                 return new Result(answer.of(OutcomeStatus.UNCHANGED, plan.warnings()), Optional.empty());
             }
             Preview.Verdicts verdicts = new Preview.Verdicts();
-            Update update = ChangePlan.update(plan, head, base.contents(), renderer, verdicts);
+            Update update = ChangePlan.update(plan, head, base.contents(), formed, verdicts);
             Preview preview = Preview.of(head, base.contents(), update, verdicts, redaction, MOST_BYTES);
             return new Result(answer.of(update, answer.revision(update), preview), Optional.of(preview));
         } catch (RejectedChangeException e) {

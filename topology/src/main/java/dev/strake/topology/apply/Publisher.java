@@ -2,10 +2,11 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.RecordForm;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
@@ -21,9 +22,11 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.secret.SecretsOutput;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -33,9 +36,14 @@ import org.apache.kafka.streams.processor.api.Record;
 final class Publisher {
 
     private final ProcessorContext<byte[], byte[]> context;
+    private final boolean cleartextTopic;
 
-    Publisher(ProcessorContext<byte[], byte[]> context) {
+    /**
+     * @param cleartextTopic whether the topic of secret documents in clear text is there
+     */
+    Publisher(ProcessorContext<byte[], byte[]> context, boolean cleartextTopic) {
         this.context = context;
+        this.cleartextTopic = cleartextTopic;
     }
 
     /**
@@ -43,19 +51,28 @@ final class Publisher {
      *
      * @param head the workspace before the change
      * @param stored the contents of the new head, for records that an earlier revision held back
+     * @param form of the records of secret documents
      */
-    void publish(ChangeEnvelope change, Workspace head, Update update, Contents stored) {
+    void publish(ChangeEnvelope change, Workspace head, Update update, Contents stored, RecordForm form) {
         String said = change.carried().time();
         String time = said == null ? RenderedHeaders.time(change.timestamp()) : said;
         Records records = new Records(update.next(), stored);
         for (Emission emission : update.emissions()) {
-            byte[] value = emission.isRemoval()
-                    ? null
-                    : emission.owner() == null
-                            ? record(update, emission.document(), stored)
-                            : derivedRecord(update, emission.key(), records);
-            boolean secret = value != null && records.isSecret(emission.key());
-            publish(change, time, update, emission, value, secret);
+            boolean secret = !emission.isRemoval() && records.isSecret(emission.key());
+            Supplier<MapValue> document = () -> emission.owner() == null
+                    ? document(update, emission.document(), stored)
+                    : records.record(emission.key());
+            byte[] value = emission.isRemoval() ? null : kept(update, emission);
+            if (value == null && !emission.isRemoval()) {
+                value = JsonBytes.of(secret ? form.of(emission.key(), document.get()) : document.get());
+            }
+            String data = secret ? SecretsOutput.ofData(form.name()) : null;
+            publish(change, time, update, emission, value, secret, data, ApplyChange.RENDERED_SINK);
+            boolean inClear = secret && SecretsOutput.isInCleartext(form.name());
+            if (cleartextTopic && (inClear || SecretsOutput.isInCleartext(emission.before()))) {
+                byte[] clear = inClear ? JsonBytes.of(document.get()) : null;
+                publish(change, time, update, emission, clear, inClear, null, ApplyChange.CLEARTEXT_SINK);
+            }
         }
         update.problems().forEach((id, problem) -> publish(change, update.next().revision(), id, problem));
         if (!Objects.equals(head.wholeProblem(), update.next().wholeProblem())) {
@@ -65,45 +82,52 @@ final class Publisher {
     }
 
     private void publish(
-            ChangeEnvelope change, String time, Update update, Emission emission, byte[] value, boolean secret) {
+            ChangeEnvelope change,
+            String time,
+            Update update,
+            Emission emission,
+            byte[] value,
+            boolean secret,
+            String secretData,
+            String sink) {
         RenderedKey key = new RenderedKey(change.workspace(), emission.key());
         DocumentId owner = emission.owner();
         RenderedHeaders headers = new RenderedHeaders(
                 update.next().revision(),
-                emission.isRemoval() ? "" : emission.facts().id().layer(),
-                emission.isRemoval() ? change.bucket() : emission.facts().bucket(),
+                value == null ? "" : emission.facts().id().layer(),
+                value == null ? change.bucket() : emission.facts().bucket(),
                 change.changeId(),
                 change.carried().source(),
                 time,
                 change.carried().traceparent(),
                 owner == null ? null : owner.schema() + "/" + owner.name(),
                 secret,
-                change.note().principal());
+                change.note().principal(),
+                secretData);
         forward(
                 key.bytes(),
                 value,
                 change.timestamp(),
                 headers.write(key, value == null ? null : RenderedHeaders.contentHash(value)),
-                ApplyChange.RENDERED_SINK);
+                sink);
     }
 
-    private static byte[] derivedRecord(Update update, DocumentKey key, Records records) {
-        byte[] kept = update.derivedRecords().get(key);
-        return kept == null ? JsonBytes.of(records.record(key)) : kept;
+    /* As it is published; null if there was no room for it. */
+    private static byte[] kept(Update update, Emission emission) {
+        return emission.owner() == null
+                ? update.records().get(emission.document())
+                : update.derivedRecords().get(emission.key());
     }
 
-    private static byte[] record(Update update, DocumentId id, Contents stored) {
-        byte[] kept = update.records().get(id);
-        if (kept != null) {
-            return kept;
-        }
+    /* In clear text. */
+    private static MapValue document(Update update, DocumentId id, Contents stored) {
         Edit edit = update.edits().get(id);
         Document document = edit == null ? stored.document(id) : edit.document();
         Value data = update.data().get(id);
         if (data == null) {
             data = update.next().graph().rendersAsPublished(id) ? document.data() : stored.data(id);
         }
-        return JsonBytes.of(document.rendered(data));
+        return document.rendered(data);
     }
 
     private void publish(ChangeEnvelope change, long revision, DocumentId id, Optional<Problem> problem) {

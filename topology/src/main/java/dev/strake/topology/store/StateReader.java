@@ -115,6 +115,7 @@ public final class StateReader {
                         number,
                         last.published().revision(),
                         last.limits(),
+                        last.form(),
                         heads,
                         derived,
                         held,

@@ -1,0 +1,55 @@
+package dev.strake.cli.verify;
+
+import dev.strake.cli.verify.ConsumerView.Held;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.secret.SecretKeys;
+import dev.strake.serdes.secret.SecretsOutput;
+import java.util.Collection;
+
+/**
+ * Records of secret documents as they are published, and compared.
+ *
+ * @param keys of the installation
+ */
+record Published(SecretKeys keys, String workspace) {
+
+    /** Says so if there are records that cannot be compared without keys. */
+    void checkKeys(Collection<Held> held) throws UnverifiableException {
+        if (!keys.areThere() && held.stream().anyMatch(each -> each.secretData() != null)) {
+            throw new UnverifiableException(
+                    "Records of secret documents are redacted or encrypted, and cannot be compared without the keys of the installation: give --secrets-keyset.");
+        }
+    }
+
+    /** What a document should be published as, in the form of the record that there is. */
+    MapValue of(MapValue expected, Held record) {
+        return record.secretData() == null
+                ? expected
+                : SecretsOutput.of(record.secretData()).form(keys, workspace).of(record.key(), expected);
+    }
+
+    /** What is compared with {@link #opened}: encrypted data in clear, as its bytes depend on the order of keys. */
+    MapValue comparable(MapValue expected, Held record) {
+        return isEncrypted(record) ? expected : of(expected, record);
+    }
+
+    /** A record with its data in clear if it was encrypted and opens. */
+    Value opened(Value tree, Held record) {
+        if (isEncrypted(record) && tree instanceof MapValue document && SealedData.isSealed(document)) {
+            try {
+                return SealedData.openRendered(document, workspace, record.key(), keys::openOutput);
+            } catch (SecretKeyNotFoundException | DoesNotOpenException e) {
+                return tree; // it differs from whatever it should be
+            }
+        }
+        return tree;
+    }
+
+    private static boolean isEncrypted(Held record) {
+        return record.key() != null && SecretsOutput.ENCRYPTED.text().equals(record.secretData());
+    }
+}

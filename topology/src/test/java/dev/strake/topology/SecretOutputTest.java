@@ -1,0 +1,351 @@
+package dev.strake.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.render.Digest;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.secrets.Keyset;
+import dev.strake.secrets.PublishingKey;
+import dev.strake.secrets.Purpose;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.secret.SecretsOutput;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.topology.RandomPublisher.Sent;
+import dev.strake.topology.apply.Secrets;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * How records of secret documents are published. A topology without keys is told the same story, and says what should be in
+ * them: {@code -Dstrake.seed=N} tells it again.
+ */
+class SecretOutputTest {
+
+    private static final List<SecretsOutput> ALL = List.of(SecretsOutput.values());
+    private static final Pattern CLEARTEXT = Pattern.compile("\"storagePolicy\":\"cleartext\"");
+    private static final String WS = TopologyHarness.WORKSPACE;
+    private static final int STORIES = Integer.getInteger("strake.stories", 6);
+    private static final int STEPS = Integer.getInteger("strake.changes", 120);
+    private static final String SITE = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [site]}
+            ---
+            schema: example/Password/v1
+            metadata: {schema: metadata/Document/v1, name: password, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+            data: {value: s3cr3t-t0ken, none: null, list: [1, {}]}
+            ---
+            schema: example/Database/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: db
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+              substitutions: [{src: {schema: example/Password/v1, name: password, path: .value}, dest: {path: .password}}]
+            data: {user: admin}
+            ---
+            schema: example/Other/v1
+            metadata: {schema: metadata/Document/v1, name: other, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data: {user: admin}
+            """;
+
+    private final long seed = Long.getLong("strake.seed", System.nanoTime());
+    private Keyset keys = Keyset.create();
+
+    private TopologySettings with(SecretsOutput output) {
+        return TopologySettings.of(1).withSecrets(new Secrets(() -> keys, false, output, true));
+    }
+
+    private static MapValue tree(byte[] value) {
+        return (MapValue) JsonValues.read(value);
+    }
+
+    private static RenderedRecord read(TestRecord<byte[], byte[]> record) {
+        return RenderedRecord.read(record.key(), record.value(), record.headers());
+    }
+
+    @Test
+    void shouldPublishMasksByDefault() {
+        try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REDACTED))) {
+            strake.send(WS, SITE);
+            RenderedRecord db = read(strake.records().get("site-a|example/Database/v1|db"));
+
+            assertThat(db.headers().secret()).isTrue();
+            assertThat(db.isRedacted()).isTrue();
+            assertThat(((MapValue) db.document().orElseThrow().get("metadata")).get("storagePolicy"))
+                    .isEqualTo(new Text("cleartext"));
+            MapValue data = (MapValue) db.document().orElseThrow().get("data");
+            assertThat(data.keys()).containsExactly("user", "password");
+            assertThat(new String(JsonValues.write(data), StandardCharsets.UTF_8))
+                    .contains("****** ")
+                    .doesNotContain("admin");
+            assertThat(read(strake.records().get("site-a|example/Other/v1|other"))
+                            .headers()
+                            .secretData())
+                    .isNull();
+            assertThat(strake.cleartext()).isEmpty();
+            assertThat(strake.lastRecords()).noneMatch(record -> record.contains("s3cr3t-t0ken"));
+        }
+    }
+
+    @Test
+    void shouldPublishEqualBytesForEqualContentWhereTheyAreEncrypted() {
+        try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.ENCRYPTED));
+                TopologyHarness again = new TopologyHarness(with(SecretsOutput.ENCRYPTED))) {
+            strake.send(WS, SITE);
+            again.send(WS, SITE);
+            TestRecord<byte[], byte[]> record = strake.records().get("site-a|example/Database/v1|db");
+
+            assertThat(record.value())
+                    .isEqualTo(
+                            again.records().get("site-a|example/Database/v1|db").value());
+            assertThat(strake.lastRecords()).noneMatch(each -> each.contains("s3cr3t-t0ken"));
+            assertThat(read(record).isEncrypted()).isTrue();
+            assertThat(read(record)
+                            .opened(keys::openOutput)
+                            .document()
+                            .orElseThrow()
+                            .get("data"))
+                    .isEqualTo(tree(
+                            "{\"user\":\"admin\",\"password\":\"s3cr3t-t0ken\"}".getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    @Test
+    void shouldEncryptAgainAfterARotation() {
+        try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.ENCRYPTED))) {
+            Outcome first = strake.send(WS, SITE);
+            keys = keys.rotated(Purpose.OUTPUT);
+            Outcome rotated = strake.send(WS, SITE);
+
+            assertThat(rotated.status()).isEqualTo(OutcomeStatus.RENDERED);
+            assertThat(rotated.work().emitted()).isEqualTo(2);
+            assertThat(rotated.published().contentHash())
+                    .isNotEqualTo(first.published().contentHash());
+            assertThat(strake.send(WS, SITE).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+            assertThat(strake.queries().diff(WS, 1, 2).rendered()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldMakeMasksAgainWithTheKeysOfAnotherKeyset() {
+        try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REDACTED))) {
+            strake.send(WS, SITE);
+            byte[] first = strake.rendered().get("site-a|example/Database/v1|db");
+            keys = Keyset.create();
+            Outcome again = strake.send(WS, SITE); // it brings the data whose key is gone
+
+            assertThat(again.status()).isEqualTo(OutcomeStatus.RENDERED);
+            assertThat(again.work().emitted()).isEqualTo(2);
+            assertThat(strake.rendered().get("site-a|example/Database/v1|db")).isNotEqualTo(first);
+            assertThat(strake.send(WS, SITE).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        }
+    }
+
+    @Test
+    void shouldLookAtNothingAgainWhereNothingIsSecret() {
+        String clear = SITE.replace("storagePolicy: encrypted", "storagePolicy: cleartext");
+        TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REDACTED));
+        strake.send(WS, clear);
+        TopologyHarness other = strake.restored(with(SecretsOutput.ENCRYPTED));
+        strake.close();
+
+        assertThat(other.send(WS, clear, "ce_id", "again").status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        Outcome secret = other.send(WS, SITE, "ce_id", "secret");
+        assertThat(secret.work().emitted()).isEqualTo(2);
+        assertThat(read(other.records().get("site-a|example/Database/v1|db")).isEncrypted())
+                .isTrue();
+        other.close();
+    }
+
+    @Test
+    void shouldTakeClearTextAwayWhenItIsNotWantedAnyMore() {
+        TopologyHarness strake = new TopologyHarness(with(SecretsOutput.CLEARTEXT));
+        strake.send(WS, SITE);
+        assertThat(strake.cleartext().keySet())
+                .containsExactly("site-a|example/Database/v1|db", "site-a|example/Password/v1|password");
+        assertThat(new String(strake.cleartext().get("site-a|example/Database/v1|db"), StandardCharsets.UTF_8))
+                .contains("s3cr3t-t0ken");
+        assertThat(read(strake.records().get("site-a|example/Database/v1|db")).isRedacted())
+                .isTrue();
+
+        TopologyHarness other = strake.restored(with(SecretsOutput.REDACTED));
+        strake.close();
+        Outcome outcome = other.send(WS, SITE.replace("{user: admin}", "{user: root}"), "ce_id", "second");
+
+        assertThat(outcome.work().emitted()).isEqualTo(3);
+        assertThat(other.cleartext()).isEmpty();
+        other.close();
+    }
+
+    /** What the records of secret documents say, by a topology without keys that was told the same story. */
+    private void compare(TopologyHarness strake, TopologyHarness clear, String workspace, Outcome outcome) {
+        assertThat(strake.records().keySet()).isEqualTo(clear.records().keySet());
+        Digest digest = Digest.ZERO;
+        TreeSet<String> inClear = new TreeSet<>();
+        for (Map.Entry<String, TestRecord<byte[], byte[]>> each :
+                clear.records().entrySet()) {
+            TestRecord<byte[], byte[]> record = strake.records().get(each.getKey());
+            RenderedRecord read = read(record);
+            RenderedRecord expected = read(each.getValue());
+            if (each.getKey().startsWith(workspace + "|")) {
+                digest = digest.plus(Digest.of(read.key().document(), record.value()));
+            }
+            assertThat(read.headers().secret()).isEqualTo(expected.headers().secret());
+            if (!read.headers().secret()) {
+                assertThat(record.value()).isEqualTo(each.getValue().value());
+                assertThat(read.headers().secretData()).isNull();
+            } else if (read.isRedacted()) {
+                assertMasked(read.document().orElseThrow(), expected.document().orElseThrow());
+                if (strake.cleartext().containsKey(each.getKey())) {
+                    inClear.add(each.getKey());
+                    assertThat(strake.cleartext().get(each.getKey()))
+                            .isEqualTo(each.getValue().value());
+                }
+            } else {
+                assertThat(read.isEncrypted()).isTrue();
+                assertThat(JsonValues.write(
+                                read.opened(keys::openOutput).document().orElseThrow()))
+                        .isEqualTo(each.getValue().value());
+            }
+        }
+        assertThat(strake.cleartext().keySet()).isEqualTo(inClear);
+        assertThat(outcome.published().contentHash()).isEqualTo(digest.toString());
+    }
+
+    /* Written anew and not with the class that masks: the same keys and lengths, and nothing of a value. */
+    private static void assertMasked(MapValue masked, MapValue clear) {
+        assertThat(masked.without("data")).isEqualTo(clear.without("data"));
+        assertMaskedData(masked.get("data"), clear.get("data"));
+    }
+
+    private static void assertMaskedData(Value masked, Value clear) {
+        if (clear instanceof MapValue map && map.size() > 0) {
+            assertThat(((MapValue) masked).keys()).isEqualTo(map.keys());
+            map.forEach((key, value) -> assertMaskedData(((MapValue) masked).get(key), value));
+        } else if (clear instanceof ListValue list && list.size() > 0) {
+            assertThat(((ListValue) masked).size()).isEqualTo(list.size());
+            for (int i = 0; i < list.size(); i++) {
+                assertMaskedData(((ListValue) masked).get(i), list.get(i));
+            }
+        } else {
+            assertThat(((Text) masked).value()).matches("\\*{6} [0-9a-f]{16}");
+        }
+    }
+
+    /* Authors keep few secrets. Here a third of the documents that they put are some. */
+    private static Sent withMoreSecrets(Sent sent, SplittableRandom random) {
+        String value = CLEARTEXT
+                .matcher(sent.value())
+                .replaceAll(found -> random.nextInt(3) == 0 ? "\"storagePolicy\":\"encrypted\"" : found.group());
+        return new Sent(value, sent.type(), sent.bucket(), sent.id(), sent.rollback(), sent.origins());
+    }
+
+    /* Half of the changes come sealed. What is no change of documents goes as it is. */
+    private Sent sealed(Sent sent, String workspace, SplittableRandom random) {
+        if (random.nextBoolean() || !sent.type().endsWith(".put")) {
+            return sent;
+        }
+        PublishingKey key = keys.publishingKey();
+        List<Value> items = new ArrayList<>();
+        try {
+            for (ReadDocument each : new DocumentReader(Limits.DEFAULT)
+                    .readDocuments(sent.value().getBytes(StandardCharsets.UTF_8), TextFormat.DETECTED, "change")) {
+                items.add(
+                        each.value() instanceof MapValue document
+                                ? SealedData.forService(document, workspace, key::seal)
+                                : each.value());
+            }
+        } catch (UnreadableTextException e) {
+            return sent;
+        }
+        String value = new String(JsonValues.write(ListValue.of(items)), StandardCharsets.UTF_8);
+        return new Sent(value, sent.type(), sent.bucket(), sent.id());
+    }
+
+    @ParameterizedTest
+    @EnumSource(SecretsOutput.class)
+    void shouldPublishTheSameContentInWhateverForm(SecretsOutput output) {
+        tell(output, false, false, seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGoOnInAnotherForm(boolean holdDocuments) {
+        for (int story = 0; story < STORIES; story++) {
+            tell(ALL.get(story % ALL.size()), holdDocuments, true, seed + story);
+        }
+    }
+
+    private void tell(SecretsOutput first, boolean holdDocuments, boolean changing, long storySeed) {
+        SplittableRandom random = new SplittableRandom(storySeed);
+        String workspace = "story";
+        SecretsOutput output = first;
+        TopologyHarness strake = new TopologyHarness(with(output).holdingDocuments(holdDocuments));
+        TopologyHarness clear = new TopologyHarness(TopologySettings.of(1).holdingDocuments(holdDocuments));
+        RandomPublisher publisher = new RandomPublisher(random, workspace);
+        Outcome last = null;
+        boolean changed = false;
+        int secrets = 0;
+        try {
+            for (int step = 0; step < STEPS; step++) {
+                if (changing && random.nextInt(8) == 0) {
+                    output = ALL.get(random.nextInt(ALL.size()));
+                    TopologyHarness next = strake.restored(with(output).holdingDocuments(holdDocuments));
+                    strake.close();
+                    strake = next;
+                    changed = true;
+                }
+                Sent sent = withMoreSecrets(publisher.next(clear, last), random);
+                Outcome expected = sent.to(clear, workspace);
+                Outcome outcome = sealed(sent, workspace, random).to(strake, workspace);
+                if (!changed) {
+                    assertThat(outcome.status()).isEqualTo(expected.status());
+                    assertThat(outcome.work().emitted())
+                            .isEqualTo(expected.work().emitted());
+                    assertThat(outcome.revision()).isEqualTo(expected.revision());
+                }
+                if (expected.status() != OutcomeStatus.REJECTED && expected.status() != OutcomeStatus.UNCHANGED) {
+                    last = expected;
+                }
+                if (outcome.revision() != null && outcome.revision().equals(expected.revision())) {
+                    compare(strake, clear, workspace, outcome);
+                } else if (changed) {
+                    return; // a change that only another form made a revision: numbers differ from here on
+                }
+                secrets += strake.lastRendered().stream()
+                                .anyMatch(each -> each.value() != null
+                                        && read(each).headers().secret())
+                        ? 1
+                        : 0;
+            }
+            assertThat(secrets).as("the story has secrets").isPositive();
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError("-Dstrake.seed=" + storySeed, e);
+        } finally {
+            strake.close();
+            clear.close();
+        }
+    }
+}
