@@ -9,6 +9,7 @@ import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -178,8 +179,12 @@ public final class DerivedContents implements Contents {
         private static final long serialVersionUID = 1L;
 
         UnderivableException(DocumentId id, String reason) {
-            super("what " + id + " rendered to cannot be worked out again: " + reason
+            this("what " + id + " rendered to cannot be worked out again: " + reason
                     + "; stored documents are damaged, or a program that renders otherwise than this one wrote them");
+        }
+
+        private UnderivableException(String message) {
+            super(message);
         }
     }
 
@@ -188,8 +193,17 @@ public final class DerivedContents implements Contents {
 
         private static final long serialVersionUID = 1L;
 
+        private final transient MissingKey key;
+
         LockedException(DocumentId id, MissingKey key) {
-            super(id, "the key " + key.id() + " is not in the keyset");
+            super("what is made of " + id + " is not known: "
+                    + key.problemOf(id).message() + "; " + key.problemOf(id).hint());
+            this.key = key;
+        }
+
+        /** What is shown in the place of the data. */
+        public Text placeholder() {
+            return key.placeholder();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.strake.engine.secret;
 
+import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -36,6 +37,10 @@ public final class Redaction {
     public static final Redaction STRUCTURE = new Redaction(value -> MASK);
 
     private static final Pattern SHOWN = Pattern.compile(Pattern.quote(MASK.value()) + " [0-9a-f]{16}");
+
+    /** A {@linkplain MissingKey#placeholder placeholder}, which tells nothing but that a key is missing. */
+    private static final Pattern KEYLESS = Pattern.compile(Pattern.quote(MASK.value()) + " no key [0-9a-f]{8}");
+
     private static final String DATA = "data";
 
     private final UnaryOperator<Value> leaf;
@@ -80,6 +85,9 @@ public final class Redaction {
         if (whole) {
             return leaf.apply(value);
         }
+        if (isKeyless(value)) {
+            return value;
+        }
         if (value instanceof MapValue map && !map.isEmpty()) {
             return map.withEach((key, child) -> masked(child));
         }
@@ -87,6 +95,12 @@ public final class Redaction {
             return list.withEach((index, item) -> masked(item));
         }
         return leaf.apply(value);
+    }
+
+    private static boolean isKeyless(Value value) {
+        return value instanceof Text text
+                && text.value().startsWith(MASK.value())
+                && KEYLESS.matcher(text.value()).matches();
     }
 
     /**
@@ -102,7 +116,7 @@ public final class Redaction {
     /* The steps are collected on the way back: nearly all data has no mask. */
     private static boolean hasMask(Value value, Deque<Object> steps) {
         if (value instanceof Text text) {
-            return SHOWN.matcher(text.value()).matches();
+            return SHOWN.matcher(text.value()).matches() || isKeyless(text);
         }
         if (value instanceof MapValue map) {
             for (int i = 0; i < map.size(); i++) {

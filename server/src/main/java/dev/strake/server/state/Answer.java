@@ -1,5 +1,6 @@
 package dev.strake.server.state;
 
+import dev.strake.engine.render.DerivedContents.LockedException;
 import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -120,6 +121,8 @@ sealed interface Answer {
                         "TooFarApart",
                         "More documents were touched between the two revisions than fit into memory at once. Compare "
                                 + "revisions that are closer, or read both and compare them yourself.");
+            } else if (failure instanceof LockedException) {
+                return new Refused(Reason.KEYLESS, "SecretKeyNotFound", failure.getMessage());
             } else if (failure instanceof UnderivableException) {
                 // The stores of a copy follow one by one, so what it has of a revision may not fit together for a
                 // moment.
@@ -142,6 +145,8 @@ sealed interface Answer {
         NOT_NOW,
         /** It takes more than there is room for; asking again does not help. */
         TOO_MUCH,
+        /** It is made of something encrypted, and the key is gone. */
+        KEYLESS,
         /** Stored state is damaged. */
         DAMAGED
     }

@@ -19,7 +19,6 @@ import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Rendered;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -144,23 +143,14 @@ final class Listings {
     /** A derived document; documents of one owner are made together. */
     private record DerivedDocument(DocumentKey key, Document document) {}
 
-    /* They come after all others. Those of one owner are kept while they follow on each other. */
+    /* They come after all others. */
     private static Stream<DerivedDocument> derived(Reading reading, Wanted wanted, DerivedRevision revision) {
-        DocumentId[] last = new DocumentId[1];
-        AtomicReference<Map<DocumentKey, MapValue>> made = new AtomicReference<>();
+        DerivedRevision.FromOwners fromOwners = revision.new FromOwners();
         return reading.stored()
                 .derivedDocuments(reading.afterDerived())
                 .filter(read -> wanted.isNamed(
                         new DocumentId(read.key().schema(), "", read.key().name())))
-                .map(read -> {
-                    DocumentId owner = read.record().owner();
-                    if (!owner.equals(last[0])) {
-                        made.set(revision.derivedFrom(owner));
-                        last[0] = owner;
-                    }
-                    return new DerivedDocument(
-                            read.key(), Document.ofValid(made.get().get(read.key())));
-                });
+                .map(read -> new DerivedDocument(read.key(), Document.ofValid(fromOwners.get(read))));
     }
 
     /* Where something is held back, consumers have other documents than those of the revision that are in order. */

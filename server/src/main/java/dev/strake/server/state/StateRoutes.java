@@ -218,6 +218,7 @@ public final class StateRoutes {
             case MISSING -> Response.problem(404, refused.code(), refused.message());
             case NOT_NOW -> Response.tryAgain(refused.code(), refused.message());
             case TOO_MUCH -> Response.problem(422, refused.code(), refused.message());
+            case KEYLESS -> Response.problem(409, refused.code(), refused.message());
             case DAMAGED -> Response.problem(500, refused.code(), refused.message());
         };
     }

@@ -248,7 +248,8 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * The rendered documents of a revision, in order of schema and name; documents in trouble are left out.
+     * The rendered documents of a revision, in order of schema and name; documents in trouble are left out. Where a key is
+     * missing, a placeholder stands in the place of the data.
      *
      * @throws DerivedContents.UnderivableException if they cannot be derived from the stored documents any more
      */
@@ -260,12 +261,9 @@ public final class WorkspaceQueries {
             all.forEach(read ->
                     result.put(read.id().key(), read.document().document().rendered(derived.data(read))));
         }
-        Map<DocumentId, Map<DocumentKey, MapValue>> byOwner = new TreeMap<>();
+        DerivedRevision.FromOwners fromOwners = derived.new FromOwners();
         try (Stream<StoredRevision.ReadDerived> all = whole.derivedDocuments(null)) {
-            all.forEach(read -> result.put(
-                    read.key(),
-                    byOwner.computeIfAbsent(read.record().owner(), derived::derivedFrom)
-                            .get(read.key())));
+            all.forEach(read -> result.put(read.key(), fromOwners.get(read)));
         }
         return List.copyOf(result.values());
     }

@@ -7,9 +7,11 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
+import dev.strake.engine.render.DerivedContents.LockedException;
 import dev.strake.engine.render.DerivedDocuments;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
@@ -73,7 +75,7 @@ public final class DerivedRevision implements Contents {
     }
 
     /**
-     * The rendered data of a document that was read together with its rendering.
+     * The rendered data of a document that was read together with its rendering; a placeholder where a key is missing.
      *
      * @throws DerivedContents.UnderivableException if it cannot be derived from the stored documents any more
      * @throws RevisionGoneException if the revision was pruned meanwhile, and the data depends on what is gone
@@ -84,9 +86,59 @@ public final class DerivedRevision implements Contents {
         if (stored != null) {
             return stored;
         }
-        return graph.rendersAsPublished(read.id())
-                ? document.data()
-                : derived(read.id(), new Entry(document, read.rendering(), null));
+        if (graph.rendersAsPublished(read.id())) {
+            return document.data();
+        }
+        try {
+            return derived(read.id(), new Entry(document, read.rendering(), null));
+        } catch (LockedException e) {
+            return e.placeholder();
+        }
+    }
+
+    /**
+     * The derived documents of a revision, one after the other. Those of one owner are made together, so they come from the last
+     * ones that were made if they follow on each other.
+     */
+    public final class FromOwners {
+
+        private DocumentId owner;
+        private Map<DocumentKey, MapValue> made = Map.of();
+        private Text placeholder;
+
+        /**
+         * A derived document; where a key is missing, one with a placeholder in the place of its data.
+         *
+         * @throws DerivedContents.UnderivableException if it cannot be derived from the stored documents any more
+         */
+        public MapValue get(StoredRevision.ReadDerived read) {
+            DocumentId wanted = read.record().owner();
+            if (!wanted.equals(owner)) {
+                made = Map.of();
+                placeholder = null;
+                try {
+                    made = derivedFrom(wanted);
+                } catch (LockedException e) {
+                    placeholder = e.placeholder();
+                }
+                owner = wanted;
+            }
+            return placeholder == null ? made.get(read.key()) : locked(read.key());
+        }
+
+        private MapValue locked(DocumentKey key) {
+            MapValue metadata = MapValue.builder()
+                    .put("schema", new Text("metadata/Document/v1"))
+                    .put("name", new Text(key.name()))
+                    .put("storagePolicy", new Text("encrypted"))
+                    .put("layeringDefinition", MapValue.of("layer", new Text(owner.layer())))
+                    .build();
+            return MapValue.builder()
+                    .put("schema", new Text(key.schema()))
+                    .put("metadata", metadata)
+                    .put("data", placeholder)
+                    .build();
+        }
     }
 
     /**
