@@ -227,7 +227,9 @@ final class Attempt {
                         id,
                         isPut ? ChangeType.BUCKET_PUT : ChangeType.DOCUMENTS_PUT,
                         resource.bucket(),
-                        decision.documents().stream().map(Document::tree).toList(),
+                        decision.documents().stream()
+                                .map(document -> publishing.sealed(document.tree()))
+                                .toList(),
                         origins)
                 .with(isPut ? Terms.NONE.removing(limit) : Terms.NONE, note(message));
     }
@@ -247,7 +249,7 @@ final class Attempt {
      *
      * @return empty if everything stays
      */
-    static Optional<NewChange> farewell(String workspace, String name, Memory memory) {
+    static Optional<NewChange> farewell(String workspace, String name, Memory memory, Publishing publishing) {
         List<Document> left = List.copyOf(memory.kept().values());
         boolean goesAny = memory.documents().keySet().stream()
                 .anyMatch(id -> !memory.kept().containsKey(id));
@@ -260,7 +262,9 @@ final class Attempt {
                         "fetch-" + Digests.of(text.getBytes(StandardCharsets.UTF_8)),
                         ChangeType.BUCKET_PUT,
                         memory.bucket(),
-                        left.stream().map(Document::tree).toList())
+                        left.stream()
+                                .map(document -> publishing.sealed(document.tree()))
+                                .toList())
                 .with(Terms.NONE, note("RemoteResource " + name + " is gone")));
     }
 

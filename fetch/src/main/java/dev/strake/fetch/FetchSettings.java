@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param workers how many resources are fetched side by side
  * @param state a folder for copies of repositories; made anew if they are lost
  * @param timeout for each answer of Kafka, and for each outcome
+ * @param secrets what it can do with secrets
  */
 public record FetchSettings(
         Cluster cluster,
@@ -24,7 +25,8 @@ public record FetchSettings(
         Duration interval,
         int workers,
         Path state,
-        Duration timeout) {
+        Duration timeout,
+        SecretsOfFetcher secrets) {
 
     /** The group, unless an installation has another one. */
     public static final String GROUP = "strake-fetch";

@@ -255,8 +255,8 @@ public final class Fetcher implements AutoCloseable {
                 if (Resources.isObject(key.document())) {
                     partition.resources.object(key, message.value() != null, message.offset(), now);
                 } else if (key.document().schema().equals(RemoteResource.SCHEMA)) {
-                    partition.resources.resource(
-                            RenderedRecord.read(message.key(), message.value(), message.headers()), now);
+                    RenderedRecord record = RenderedRecord.read(message.key(), message.value(), message.headers());
+                    partition.resources.resource(settings.secrets().opened(record), now);
                 }
             } else if (partition.isLoaded) {
                 return; // written by ourselves since
@@ -341,7 +341,7 @@ public final class Fetcher implements AutoCloseable {
                 resource,
                 memory,
                 sources,
-                new References(documents),
+                new References(key -> documents.find(key).map(settings.secrets()::opened)),
                 publishing(partition, resource.workspace()),
                 settings.policy().maxBytes(),
                 one.since);
@@ -371,11 +371,19 @@ public final class Fetcher implements AutoCloseable {
     }
 
     private Publishing publishing(Partition partition, String workspace) {
-        return change -> {
-            if (!partition.isOurs) {
-                throw new KafkaUnavailableException("another fetcher has the workspace now");
+        return new Publishing() {
+            @Override
+            public Outcome publish(NewChange change) {
+                if (!partition.isOurs) {
+                    throw new KafkaUnavailableException("another fetcher has the workspace now");
+                }
+                return Fetcher.this.publish(workspace, change);
             }
-            return publish(workspace, change);
+
+            @Override
+            public MapValue sealed(MapValue document) {
+                return settings.secrets().sealed(document, workspace);
+            }
         };
     }
 
@@ -431,9 +439,10 @@ public final class Fetcher implements AutoCloseable {
         return () -> {
             boolean isDone = false;
             try {
-                Optional<NewChange> change = Attempt.farewell(one.key.workspace(), name, memory);
+                Publishing publishing = publishing(partition, one.key.workspace());
+                Optional<NewChange> change = Attempt.farewell(one.key.workspace(), name, memory, publishing);
                 if (change.isPresent()) {
-                    publishing(partition, one.key.workspace()).publish(change.get());
+                    publishing.publish(change.get());
                 }
                 write(topics.memory(), one.key, null);
                 write(topics.status(), one.key, null);

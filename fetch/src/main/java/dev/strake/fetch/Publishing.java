@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.Outcome;
 
 /** Where changes go, and their outcomes come from. */
@@ -11,4 +12,9 @@ interface Publishing {
      * @throws dev.strake.client.KafkaUnavailableException if it does not come; the same change may be published again
      */
     Outcome publish(dev.strake.client.NewChange change);
+
+    /** A document as changes have it: sealed if it is to be. */
+    default MapValue sealed(MapValue document) {
+        return document;
+    }
 }

@@ -80,7 +80,7 @@ record References(Documents documents) {
         if (SealedData.isSealed(document)) {
             throw new FetchException(
                     Code.REFERENCE,
-                    "%s is sealed: this installation publishes secret documents encrypted, and a fetcher has no key for them"
+                    "%s is sealed: this installation publishes secret documents encrypted, and this fetcher has no key that opens them (--secrets-keyset)"
                             .formatted(reference.document()));
         }
         if (Redaction.maskIn(document) != null) {

@@ -73,7 +73,7 @@ final class RemoteResourceReader {
         if (SealedData.isSealed(document)) {
             throw Fields.wrong(
                     ".data",
-                    "is sealed: this installation publishes secret documents encrypted, and a fetcher has no key for them");
+                    "is sealed: this installation publishes secret documents encrypted, and this fetcher has no key that opens them (--secrets-keyset)");
         }
         Place masked = Redaction.maskIn(data);
         if (masked != null) {

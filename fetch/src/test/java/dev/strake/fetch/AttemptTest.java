@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.change.ChangeType;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +46,27 @@ class AttemptTest {
         assertThat(story.changes).hasSize(1);
         await().untilAsserted(() ->
                 assertThat(server.asked).extracting(SourceServer.Asked::status).containsExactly(200, 304));
+    }
+
+    @Test
+    void shouldSealWhatIsToBeEncryptedAndPublishItOnceAllTheSame() throws Exception {
+        int[] sealed = new int[1]; // two sealings of the same are never the same bytes
+        story.with(new SecretsOfFetcher(
+                Optional.of((clear, place) -> ("sealed " + sealed[0]++).getBytes(StandardCharsets.UTF_8)),
+                Optional.empty()));
+        server.text("/a", things("x") + """
+                ---
+                schema: example/Password/v1
+                metadata: {schema: metadata/Document/v1, name: p, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+                data: {password: pl4nted}
+                """);
+        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        story.attempt();
+
+        assertThat(story.changes).hasSize(1);
+        String body = new String(story.changes.get(0).parts().get(0), StandardCharsets.UTF_8);
+        assertThat(body).contains("$sealed").doesNotContain("pl4nted");
+        assertThat(sealed[0]).isEqualTo(1);
     }
 
     @Test

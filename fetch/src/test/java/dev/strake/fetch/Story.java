@@ -52,6 +52,7 @@ final class Story implements AutoCloseable {
     private String resource;
     private Optional<Memory> memory = Optional.empty();
     private boolean forgets;
+    private SecretsOfFetcher secrets = SecretsOfFetcher.NONE;
 
     Story(FetchPolicy policy) {
         this.policy = policy;
@@ -72,6 +73,12 @@ final class Story implements AutoCloseable {
     /** What comes of the next attempt is not remembered: whoever made it was killed after it had published. */
     Story killedAfterPublishing() {
         forgets = true;
+        return this;
+    }
+
+    /** The fetcher has keys. */
+    Story with(SecretsOfFetcher others) {
+        secrets = others;
         return this;
     }
 
@@ -119,8 +126,18 @@ final class Story implements AutoCloseable {
                 read(),
                 memory,
                 sources,
-                new References(key -> Optional.ofNullable(documents.get(key))),
-                this::publish,
+                new References(key -> Optional.ofNullable(documents.get(key)).map(secrets::opened)),
+                new Publishing() {
+                    @Override
+                    public Outcome publish(NewChange change) {
+                        return Story.this.publish(change);
+                    }
+
+                    @Override
+                    public MapValue sealed(MapValue document) {
+                        return secrets.sealed(document, "ws");
+                    }
+                },
                 policy.maxBytes(),
                 since);
         Attempt.Result result = attempt.run();

@@ -5,6 +5,7 @@ import dev.strake.client.Cluster;
 import dev.strake.fetch.FetchPolicy;
 import dev.strake.fetch.FetchSettings;
 import dev.strake.fetch.Fetcher;
+import dev.strake.fetch.SecretsOfFetcher;
 import dev.strake.remote.FetchReport;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -18,7 +19,13 @@ final class LocalFetcher implements AutoCloseable {
     private final LocalServer server;
     private final Fetcher fetcher;
 
-    LocalFetcher(LocalServer server, String prefix, FetchPolicy policy, Path state, Terminal terminal) {
+    LocalFetcher(
+            LocalServer server,
+            String prefix,
+            FetchPolicy policy,
+            Path state,
+            SecretsOfFetcher secrets,
+            Terminal terminal) {
         this.server = server;
         this.fetcher = new Fetcher(
                 new FetchSettings(
@@ -29,7 +36,8 @@ final class LocalFetcher implements AutoCloseable {
                         FetchSettings.INTERVAL,
                         FetchSettings.WORKERS,
                         state,
-                        TIMEOUT),
+                        TIMEOUT,
+                        secrets),
                 new FetchReport(terminal),
                 Clock.systemUTC());
     }

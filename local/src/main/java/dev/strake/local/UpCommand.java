@@ -5,7 +5,9 @@ import dev.strake.cli.command.SettingOptions;
 import dev.strake.cli.command.Terminal;
 import dev.strake.cli.command.UntilStopped;
 import dev.strake.fetch.FetchPolicy;
+import dev.strake.fetch.SecretsOfFetcher;
 import dev.strake.remote.FetchPolicyOptions;
+import dev.strake.server.secrets.InstallationKeys;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
@@ -73,8 +75,14 @@ final class UpCommand implements Callable<Integer> {
         terminal.say("Starting a Kafka broker, the pipeline and HTTP in this process. Data is kept in " + data + ".");
         long begin = System.nanoTime();
         LocalServer local = LocalServer.start(settings);
-        LocalFetcher fetcher =
-                new LocalFetcher(local, settings.get(Catalogue.TOPIC_PREFIX), policy, data.resolve("fetch"), terminal);
+        InstallationKeys keys = local.server().keys();
+        LocalFetcher fetcher = new LocalFetcher(
+                local,
+                settings.get(Catalogue.TOPIC_PREFIX),
+                policy,
+                data.resolve("fetch"),
+                new SecretsOfFetcher(keys.sealing(), keys.opening()),
+                terminal);
         UntilStopped.serve(fetcher, local.server().pipeline(), () -> {
             fetcher.start();
             terminal.out().println("Kafka  " + local.bootstrapServers());

@@ -14,6 +14,7 @@ import dev.strake.fetch.FetchPolicy;
 import dev.strake.fetch.FetchSettings;
 import dev.strake.fetch.Fetcher;
 import dev.strake.fetch.Network;
+import dev.strake.fetch.SecretsOfFetcher;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.server.settings.Catalogue;
@@ -214,7 +215,8 @@ class FetchIT {
                         Duration.ofMinutes(5),
                         4,
                         directory.resolve("state"),
-                        PATIENCE),
+                        PATIENCE,
+                        SecretsOfFetcher.NONE),
                 new FetchListener() {
                     @Override
                     public void attempted(String of, MapValue document) {

@@ -2,10 +2,13 @@ package dev.strake.remote;
 
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.KafkaOptions;
+import dev.strake.cli.command.KeysetOption;
+import dev.strake.cli.command.SealingOption;
 import dev.strake.cli.command.Terminal;
 import dev.strake.cli.command.UntilStopped;
 import dev.strake.fetch.FetchSettings;
 import dev.strake.fetch.Fetcher;
+import dev.strake.fetch.SecretsOfFetcher;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,6 +50,12 @@ final class FetchCommand implements Callable<Integer> {
 
     @Mixin
     private FetchPolicyOptions policy;
+
+    @Mixin
+    private SealingOption sealing;
+
+    @Mixin
+    private KeysetOption keyset;
 
     @Option(
             names = "--group",
@@ -95,7 +104,8 @@ final class FetchCommand implements Callable<Integer> {
                 Duration.ofSeconds(interval),
                 FetchSettings.WORKERS,
                 state.orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "strake", "fetch")),
-                Duration.ofSeconds(timeout));
+                Duration.ofSeconds(timeout),
+                new SecretsOfFetcher(sealing.sealing(), keyset.opening()));
         Fetcher fetcher = new Fetcher(settings, new FetchReport(terminal), Clock.systemUTC());
         return UntilStopped.run(fetcher, () -> {
             fetcher.run();

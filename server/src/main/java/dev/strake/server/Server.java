@@ -226,6 +226,11 @@ public final class Server implements AutoCloseable {
         return http.get(0).port();
     }
 
+    /** The keys of this installation. */
+    public InstallationKeys keys() {
+        return keys;
+    }
+
     /** The port that only health and metrics have, if they have one. */
     public OptionalInt healthPort() {
         return http.stream().skip(1).mapToInt(HttpEndpoint::port).findFirst();

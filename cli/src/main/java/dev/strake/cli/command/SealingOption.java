@@ -17,7 +17,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** With which key secret documents are sealed before they go anywhere. */
-final class SealingOption {
+public final class SealingOption {
 
     @Option(
             names = "--public-key",
@@ -52,16 +52,26 @@ final class SealingOption {
         return StoragePolicy.isEncrypted(document) && !SealedData.isSealed(document);
     }
 
+    /** What seals with the key of the file; empty if there is none. */
+    public Optional<SealedData.Seal> sealing() throws IOException {
+        return keyOfFile().map(key -> key::seal);
+    }
+
+    private Optional<PublishingKey> keyOfFile() throws IOException {
+        if (file.isEmpty() || file.get().toString().isEmpty()) {
+            return Optional.empty();
+        }
+        try (InputStream in = Files.newInputStream(file.get())) {
+            return Optional.of(
+                    read(in.readNBytes(KeysetFile.MOST_BYTES + 1), file.get().toString()));
+        }
+    }
+
     /** The key of the file, or of the Strake that the command says it talks to; empty if there is none. */
     Optional<PublishingKey> key(UrlOption url) throws IOException, InterruptedException {
-        if (file.isPresent() && !file.get().toString().isEmpty()) {
-            try (InputStream in = Files.newInputStream(file.get())) {
-                return Optional.of(read(
-                        in.readNBytes(KeysetFile.MOST_BYTES + 1), file.get().toString()));
-            }
-        }
-        if (!url.isGiven()) {
-            return Optional.empty();
+        Optional<PublishingKey> given = keyOfFile();
+        if (given.isPresent() || !url.isGiven()) {
+            return given;
         }
         try {
             return Optional.of(read(url.client().publicKey(), "what the service answers"));

@@ -84,6 +84,11 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
         return file.map(keys -> keys.current().publishingKey()::seal);
     }
 
+    /** With what rendered documents are opened that are published encrypted; empty if there is no keyset. */
+    public Optional<SealedData.Open> opening() {
+        return file.map(keys -> (encrypted, place) -> keys.current().openOutput(encrypted, place));
+    }
+
     /** The route that tells the public key. */
     public Route route() {
         return Route.get(
