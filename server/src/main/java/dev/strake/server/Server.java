@@ -128,6 +128,7 @@ public final class Server implements AutoCloseable {
                     access::isIssuerAway,
                     "tls",
                     () -> tls.map(Tls::isOutdated).orElse(false)));
+            metrics.watchCertificate(() -> tls.map(Tls::expiry));
             metrics.watch(
                     pipeline.streams(),
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,

@@ -13,8 +13,10 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -102,6 +104,17 @@ public final class Metrics implements AutoCloseable {
                 .description(OwnMetric.FILES_OUTDATED.help())
                 .tags(OwnMetric.FILES_OUTDATED.labels().get(0), files)
                 .register(registry));
+    }
+
+    /** Shows when a certificate expires; empty where there is none. */
+    public void watchCertificate(Supplier<Optional<Instant>> expiry) {
+        Gauge.builder(
+                        OwnMetric.CERTIFICATE_EXPIRY.text(),
+                        () -> expiry.get()
+                                .map(at -> (double) at.getEpochSecond())
+                                .orElse(Double.NaN))
+                .description(OwnMetric.CERTIFICATE_EXPIRY.help())
+                .register(registry);
     }
 
     /** The few figures that go with the answer to whether this instance is ready. */

@@ -87,7 +87,12 @@ enum OwnMetric {
             "strake_files_outdated",
             Kind.GAUGE,
             List.of("files"),
-            "1 while files that access and secrets depend on changed and cannot be used, so that what was read before is in force; the log says why. Of tokens, keyset, tls, groups, and keys of the issuer");
+            "1 while files that access and secrets depend on changed and cannot be used, so that what was read before is in force; the log says why. Of tokens, keyset, tls, groups, and keys of the issuer"),
+    CERTIFICATE_EXPIRY(
+            "strake_certificate_expiry_timestamp_seconds",
+            Kind.GAUGE,
+            List.of(),
+            "When the certificate of HTTP in force expires, in seconds since 1970; NaN without TLS");
 
     /** How a metric behaves. */
     enum Kind {
