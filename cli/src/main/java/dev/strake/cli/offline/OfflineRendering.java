@@ -6,6 +6,7 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.secret.Redaction;
@@ -13,7 +14,9 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Records;
 import dev.strake.engine.workspace.Update;
+import dev.strake.serdes.secret.SealedData;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.RandomAccess;
 import java.util.function.BiFunction;
@@ -30,6 +33,8 @@ import java.util.function.BiFunction;
  */
 public record OfflineRendering(
         List<MapValue> rendered, List<Problem> invalid, List<Problem> problems, List<Problem> warnings) {
+
+    private static final int MOST_NAMED = 10;
 
     /**
      * Renders the documents of some files. Of each cycle there is one problem, at one of its members.
@@ -69,7 +74,33 @@ public record OfflineRendering(
         Update update = revision.update();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
         return new OfflineRendering(
-                new Rendered(update, revision.contents(), secrets), List.of(), problems, update.warnings());
+                new Rendered(update, revision.contents(), secrets),
+                List.of(),
+                problems,
+                warnings(published, update.warnings()));
+    }
+
+    /* Files may have sealed documents, which only the service opens. */
+    private static List<Problem> warnings(List<Document> published, List<Problem> warnings) {
+        List<DocumentId> sealed = published.stream()
+                .filter(document -> document.isEncrypted() && SealedData.isSealed(document.tree()))
+                .map(Document::id)
+                .toList();
+        if (sealed.isEmpty()) {
+            return warnings;
+        }
+        boolean areAll = published.stream().filter(Document::isEncrypted).count() == sealed.size();
+        List<Problem> all = new ArrayList<>(warnings);
+        all.removeIf(warning -> areAll && warning.code() == ProblemCode.NOT_ENCRYPTED);
+        all.add(Problem.of(
+                        ProblemCode.SECRET_KEY_NOT_FOUND,
+                        sealed.size() == 1 ? sealed.get(0) : null,
+                        (sealed.size() == 1 ? "is sealed" : sealed.size() + " documents are sealed")
+                                + ", and commands that read files have no key: the data is taken as it is written, so what is "
+                                + "made of it differs from what the service renders, or fails",
+                        "ask the service: 'strake plan --url URL' opens sealed data")
+                .relatedTo(sealed.subList(0, Math.min(MOST_NAMED, sealed.size()))));
+        return all;
     }
 
     /* All of them together take more memory than what they were rendered from. Several threads may get documents. */

@@ -72,6 +72,26 @@ class SecretsOfFilesTest {
         return Files.writeString(folder.resolve(name), content).toString();
     }
 
+    @Test
+    void shouldSayThatSealedDataIsNotKnownHere() throws IOException {
+        String sealed = write("sealed.yaml", """
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: policy}
+                data: {layerOrder: [site]}
+                ---
+                schema: example/Password/v1
+                metadata: {schema: metadata/Document/v1, name: p, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+                data: {$sealed: AAAA}
+                """);
+        for (String command : List.of("validate", "render")) {
+            CapturedTerminal terminal = CapturedTerminal.pipe();
+            assertThat(Strake.run(terminal.terminal(), command, sealed)).isEqualTo(ExitCode.FINE);
+            assertThat(terminal.out() + terminal.err())
+                    .contains("SecretKeyNotFound", "is sealed", "strake plan --url")
+                    .doesNotContain("NotEncrypted");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldShowNoSecretOfDocumentsThatRender(long seed) throws IOException {
