@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The kustomize base, its example and the resources of Strimzi. */
 class KubernetesTest {
@@ -136,6 +137,40 @@ class KubernetesTest {
                                     .getName())
                             .startsWith("strake-kafka-"); // with the hash of its content: a change rolls the pods
                 });
+    }
+
+    @Test
+    void shouldMountCertificatesAndKeysWhereAnOverlayWantsThem(@TempDir Path overlay) throws Exception {
+        Path all = overlay.toRealPath()
+                .relativize(DeployedFiles.DEPLOY.resolve("kustomize").toRealPath());
+        Files.writeString(
+                overlay.resolve("kustomization.yaml"),
+                "resources: [%1$s/overlays/production]\ncomponents: [%1$s/components/tls, %1$s/components/keyset]\n"
+                        .formatted(all));
+        StatefulSet set = DeployedFiles.yaml(Tool.named("kubectl").run("kustomize", overlay.toString())).stream()
+                .filter(resource -> Resources.type(resource) == StatefulSet.class)
+                .map(KubernetesTest::statefulSet)
+                .findFirst()
+                .orElseThrow();
+        PodSpec pod = set.getSpec().getTemplate().getSpec();
+        Map<String, String> secrets = Map.of("/etc/strake/tls", "strake-tls", "/etc/strake/secrets", "strake-keyset");
+
+        secrets.forEach((folder, secret) -> {
+            assertThat(pod.getContainers().get(0).getEnv())
+                    .anyMatch(each -> each.getValue() != null && each.getValue().startsWith(folder + "/"));
+            assertThat(pod.getContainers().get(0).getVolumeMounts())
+                    .filteredOn(mount -> mount.getMountPath().equals(folder))
+                    .singleElement()
+                    .satisfies(mount -> {
+                        assertThat(mount.getSubPath()).isNull();
+                        assertThat(pod.getVolumes())
+                                .filteredOn(volume -> volume.getName().equals(mount.getName()))
+                                .singleElement()
+                                .satisfies(
+                                        volume -> assertThat(volume.getSecret().getSecretName())
+                                                .isEqualTo(secret));
+                    });
+        });
     }
 
     @Test
