@@ -34,7 +34,8 @@ final class SecretChanges {
             TopologySettings settings =
                     hasKeys ? StoredWorkspace.SETTINGS.withSecrets(new Secrets(() -> keys)) : StoredWorkspace.SETTINGS;
             rig = new ProcessingRig(scratch.directory(), settings, false);
-            workspace = new StoredWorkspace("secrets", DocumentSets.ofSize(7, DOCUMENTS), secret);
+            workspace = new StoredWorkspace(
+                    "secrets", DocumentSets.ofSize(7, DOCUMENTS), secret ? "encrypted" : "cleartext");
             workspace.load(rig);
         }
 

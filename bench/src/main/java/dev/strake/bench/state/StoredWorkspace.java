@@ -25,22 +25,23 @@ final class StoredWorkspace {
 
     private final String name;
     private final DocumentSets set;
-    private final boolean secret;
+    private final String storagePolicy;
     private long revision;
     private int version;
     private byte[] lastBody;
 
     StoredWorkspace(String name, DocumentSets set) {
-        this(name, set, false);
+        this(name, set, null);
     }
 
     /**
-     * @param secret whether all documents are to be encrypted
+     * @param storagePolicy of all documents; null for their own. Then sources are to be encrypted, so whatever is made of them is
+     *     secret
      */
-    StoredWorkspace(String name, DocumentSets set, boolean secret) {
+    StoredWorkspace(String name, DocumentSets set, String storagePolicy) {
         this.name = name;
         this.set = set;
-        this.secret = secret;
+        this.storagePolicy = storagePolicy;
     }
 
     /** The documents, in changes of a few thousand; returns the CPU time in nanoseconds. */
@@ -61,11 +62,13 @@ final class StoredWorkspace {
     }
 
     private MapValue asIs(MapValue document) {
-        if (!secret || !(document.get("metadata") instanceof MapValue metadata)) {
+        if (storagePolicy == null || !(document.get("metadata") instanceof MapValue metadata)) {
             return document;
         }
         boolean isControl = metadata.get("schema").toString().contains("metadata/Control");
-        return isControl ? document : document.with("metadata", metadata.with("storagePolicy", new Text("encrypted")));
+        return isControl
+                ? document
+                : document.with("metadata", metadata.with("storagePolicy", new Text(storagePolicy)));
     }
 
     private Processed put(ProcessingRig rig, String bucket, List<MapValue> documents) {
