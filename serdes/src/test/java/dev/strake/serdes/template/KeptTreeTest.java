@@ -101,6 +101,57 @@ class KeptTreeTest {
     }
 
     @Test
+    void shouldWalkAStackAgainIfItsTypeIsMappedToAnotherFile() {
+        validate();
+        put("other.yaml", files.get("b.yaml").text() + "description: other\n");
+        put("e.yaml", files.get("e.yaml").text().replace("'My::B': b.yaml", "'My::B': other.yaml, 'My::Old': b.yaml"));
+        assertThat(validate().stacks())
+                .filteredOn(stack -> stack.path().equals(List.of("b")))
+                .extracting(stack -> stack.schema().get("Description"))
+                .containsExactly(new Text("other"));
+    }
+
+    @Test
+    void shouldCheckTheMembersOfAGroupThatWasEmpty() {
+        String group = HEAD + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n"
+                + "    properties: {count: 0, resource_def: {type: member.yaml}}\n";
+        put("member.yaml", HEAD + "resources: {x: {type: 'OS::Heat::Value', properties: {value: 1, wrong: 2}}}\n");
+        put("top.yaml", group);
+        assertThat(validate().faults()).isEmpty();
+        put("top.yaml", group.replace("count: 0", "count: 1"));
+        assertThat(validate().faults()).extracting(fault -> fault.code().code()).containsExactly("unknown-property");
+    }
+
+    @Test
+    void shouldTellStacksApartWhoseNamesAreAlike() {
+        put("top.yaml", HEAD + "resources: {a-b: {type: deep.yaml}, a: {type: mid.yaml}}\n");
+        put("mid.yaml", HEAD + "resources: {b: {type: deep.yaml}}\n");
+        put("deep.yaml", HEAD + "resources: {x: {type: end.yaml}}\n");
+        put("end.yaml", HEAD);
+        TreeRequest request =
+                new TreeRequest("top.yaml", List.of(), MapValue.EMPTY, Mode.DEEP, Limits.DEFAULT.nesting(2));
+        ValidatedTree tree = kept.validate(request, files::get);
+        assertThat(tree.faults()).extracting(fault -> fault.code().code()).containsExactly("nesting-depth");
+        assertSame(tree, new KeptTree(0).validate(request, files::get), "with and without memory");
+    }
+
+    @Test
+    void shouldCountStacksAndParametersThatItRemembers() {
+        Limits usual = Limits.DEFAULT;
+        for (Limits limits : List.of(
+                new Limits(usual.nesting(), usual.resources(), 5, usual.parameters(), usual.effort()),
+                new Limits(usual.nesting(), usual.resources(), usual.nodes(), 4, usual.effort()))) {
+            put("top.yaml", HEAD + "resources: {a: {type: b.yaml}, b: {type: b.yaml}}\n");
+            TreeRequest request = new TreeRequest("top.yaml", List.of(), MapValue.EMPTY, Mode.DEEP, limits);
+            assertThat(kept.validate(request, files::get).faults()).isEmpty();
+            put("top.yaml", HEAD + "resources: {a: {type: b.yaml}, b: {type: b.yaml}, c: {type: b.yaml}}\n");
+            ValidatedTree larger = kept.validate(request, files::get);
+            assertThat(larger.faults()).extracting(fault -> fault.code().code()).containsExactly("limit-exceeded");
+            assertSame(larger, new KeptTree(0).validate(request, files::get), "with and without memory");
+        }
+    }
+
+    @Test
     void shouldFindAFaultThatIsPutBack() {
         String sound = files.get("leaf.yaml").text();
         ValidatedTree before = validate();
