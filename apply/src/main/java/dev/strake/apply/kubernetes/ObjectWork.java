@@ -139,7 +139,8 @@ final class ObjectWork {
                 desired.object(),
                 desired.mode(),
                 parent,
-                live == null ? Set.of() : livingOwner(new Live(live), user));
+                live == null ? Set.of() : livingOwner(new Live(live), user),
+                desired.isSecret() ? "secret, revision " + desired.revision() : null);
     }
 
     /* An owner is the path of an object. Where that is no path, nobody can tell whether it is gone, so it counts as alive. */

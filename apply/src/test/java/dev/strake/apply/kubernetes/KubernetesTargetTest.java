@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.strake.apply.Applied;
 import dev.strake.apply.Change.Kind;
+import dev.strake.apply.DocumentResult;
 import dev.strake.apply.FileDiff;
 import dev.strake.apply.RemovalRule;
 import dev.strake.apply.Workspace;
@@ -397,6 +398,35 @@ class KubernetesTargetTest {
                         .path("p")
                         .asText())
                 .isEqualTo("cGxhbnRlZA==");
+    }
+
+    @Test
+    void shouldKeepNoValueOfASecretInAnnotationsAndStillSeeChangesAndDrift() throws Exception {
+        String path = "/api/v1/namespaces/default/secrets/s";
+        workspace.secret().object("Secret/s", secret("cGxhbnRlZA==").replace("'p'", "'q':'b2xk','p'"));
+        apply(workspace.whole());
+        workspace.secret().object("Secret/s", secret("cGxhbnRlZA=="));
+        apply(workspace.revision());
+        workspace.secret().object("Secret/s", secret("c2Vjb25k"));
+        assertThat(apply(workspace.revision()).summary()).contains("1 replaced");
+        assertThat(api.object(path).path("data")).isEqualTo(ApiStandIn.json("{'p':'c2Vjb25k'}"));
+        assertThat(api.object(path).path("metadata").toString())
+                .contains(LAST)
+                .doesNotContain("cGxhbnRlZA", "c2Vjb25k", "b2xk");
+
+        target.close();
+        open();
+        api.requests();
+        apply(workspace.whole());
+        assertThat(api.objectRequests()).noneMatch(Received::writes);
+        target.close();
+        open();
+        api.change(path, object -> {
+            object.withObject("data").put("p", "dGhlaXJz");
+            return object;
+        });
+        assertThat(apply(workspace.whole()).count(Kind.RESTORE)).isEqualTo(1);
+        assertThat(api.object(path).path("data")).isEqualTo(ApiStandIn.json("{'p':'c2Vjb25k'}"));
     }
 
     @Test

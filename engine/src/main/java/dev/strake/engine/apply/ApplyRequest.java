@@ -12,9 +12,17 @@ import java.util.Set;
  * @param desired the document to apply
  * @param parent who applies it, as it stands in the annotation of the objects it owns; null if nobody is to own the object
  * @param livingParents the other owners that still exist, so that their objects are left to them
+ * @param mask a text that stands in annotations for each value of the document, because the document is secret. It has to be
+ *     another one whenever the document changes. Null: annotations hold the document as it is, as in Razee
  */
 public record ApplyRequest(
-        MapValue live, Value lastApplied, MapValue desired, ApplyMode mode, String parent, Set<String> livingParents) {
+        MapValue live,
+        Value lastApplied,
+        MapValue desired,
+        ApplyMode mode,
+        String parent,
+        Set<String> livingParents,
+        String mask) {
 
     public ApplyRequest {
         livingParents = Set.copyOf(livingParents);
@@ -22,7 +30,7 @@ public record ApplyRequest(
 
     /** The request of somebody who only wants to know what comes out, and owns nothing. */
     public static ApplyRequest preview(MapValue live, Value lastApplied, MapValue desired, ApplyMode mode) {
-        return new ApplyRequest(live, lastApplied, desired, mode, null, Set.of());
+        return new ApplyRequest(live, lastApplied, desired, mode, null, Set.of(), null);
     }
 
     /** Never shows the content. */

@@ -41,7 +41,7 @@ public final class Applying {
                 .filter("true"::equalsIgnoreCase)
                 .isPresent()) {
             // As its author wrote it: it is applied later, not now.
-            Value waiting = json(new KubernetesObject(asked.desired()));
+            Value waiting = json(asked, new KubernetesObject(asked.desired()));
             return patched(live, annotation(KubernetesObject.PENDING, waiting), ApplyMode.APPLY);
         }
         return patched(live, document(asked, desired, object), asked.mode());
@@ -107,7 +107,7 @@ public final class Applying {
     private static Value record(ApplyRequest asked, KubernetesObject document) {
         return asked.mode() == ApplyMode.ADDITIVE_MERGE_PATCH
                 ? new Text(KubernetesObject.ADDITIVE_NOTE)
-                : json(document);
+                : json(asked, document);
     }
 
     private static KubernetesObject owned(ApplyRequest asked, KubernetesObject document) {
@@ -120,8 +120,9 @@ public final class Applying {
         return new KubernetesObject(MapValue.EMPTY).withAnnotation(name, value).tree();
     }
 
-    private static Text json(KubernetesObject object) {
-        return new Text(new String(JsonBytes.of(object.tree()), StandardCharsets.UTF_8));
+    private static Text json(ApplyRequest asked, KubernetesObject object) {
+        MapValue tree = asked.mask() == null ? object.tree() : object.masked(asked.mask());
+        return new Text(new String(JsonBytes.of(tree), StandardCharsets.UTF_8));
     }
 
     private static ApplyResult patched(MapValue live, MapValue body, ApplyMode mode) {

@@ -66,6 +66,9 @@ final class BuiltInKinds {
         plain(kinds, "", "Binding", "ConfigMap", "Endpoints", "Event", "LimitRange", "PersistentVolume");
         plain(kinds, "", "ResourceQuota", "Secret");
         plain(kinds, "apps", "ControllerRevision");
+        plain(kinds, "authentication.k8s.io", "SelfSubjectReview", "TokenRequest", "TokenReview");
+        plain(kinds, "authorization.k8s.io", "LocalSubjectAccessReview", "SelfSubjectAccessReview");
+        plain(kinds, "authorization.k8s.io", "SelfSubjectRulesReview", "SubjectAccessReview");
         plain(kinds, "autoscaling", "Scale");
         plain(kinds, "admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding");
         plain(kinds, "admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding");
@@ -74,7 +77,7 @@ final class BuiltInKinds {
         plain(kinds, "coordination.k8s.io", "Lease", "LeaseCandidate");
         plain(kinds, "discovery.k8s.io", "EndpointSlice");
         plain(kinds, "events.k8s.io", "Event");
-        plain(kinds, "extensions", "Ingress", "NetworkPolicy");
+        plain(kinds, "extensions", "Ingress", "NetworkPolicy", "Scale");
         plain(kinds, "networking.k8s.io", "Ingress", "IngressClass", "IPAddress", "NetworkPolicy");
         plain(kinds, "node.k8s.io", "RuntimeClass");
         plain(kinds, "policy", "Eviction", "PodSecurityPolicy");
@@ -120,7 +123,9 @@ final class BuiltInKinds {
         PatchType jobTemplate = PatchType.of(Field.of("metadata", METADATA), podTemplate);
         add(kinds, "batch", "CronJob", Field.of("spec", PatchType.of(Field.of("jobTemplate", jobTemplate))));
         add(kinds, "autoscaling", "HorizontalPodAutoscaler", conditions);
-        add(kinds, "policy", "PodDisruptionBudget", conditions);
+        // A selector of {} means all pods, so nothing of the old one may stay.
+        Field selector = Field.of("selector", PatchType.REPLACED);
+        add(kinds, "policy", "PodDisruptionBudget", Field.of("spec", PatchType.of(selector)), conditions);
         Field webhooks = list("webhooks", "name", WITH_NAMED_CONDITIONS);
         add(kinds, "admissionregistration.k8s.io", "MutatingWebhookConfiguration", webhooks);
         add(kinds, "admissionregistration.k8s.io", "ValidatingWebhookConfiguration", webhooks);
@@ -150,7 +155,7 @@ final class BuiltInKinds {
     private static void add(Map<String, PatchType> kinds, String group, String kind, Field... fields) {
         Map<String, Field> all = new HashMap<>(PatchType.of(fields).fields());
         all.put("metadata", Field.of("metadata", METADATA));
-        kinds.put(group + "/" + kind, new PatchType(Map.copyOf(all)));
+        kinds.put(group + "/" + kind, new PatchType(Map.copyOf(all), false));
     }
 
     private static PatchType nested(PatchType innermost, String... names) {

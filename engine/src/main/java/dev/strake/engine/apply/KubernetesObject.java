@@ -6,6 +6,7 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The metadata of a Kubernetes object, with the labels and annotations that have a meaning for an applier. */
@@ -37,6 +38,7 @@ public record KubernetesObject(MapValue tree) {
     private static final Pattern API_VERSION = Pattern.compile("([a-z0-9.-]+/)?[a-z0-9]+");
     private static final Pattern KIND = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
     private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[^/%\\p{Cntrl}]*");
+    private static final Set<String> IDENTIFYING = Set.of("name", "namespace");
     private static final String LABELS = "labels";
     private static final String ANNOTATIONS = "annotations";
 
@@ -62,6 +64,30 @@ public record KubernetesObject(MapValue tree) {
     /** Explicit null annotations count as none. Sent as they are, they would remove those of others. */
     KubernetesObject withoutNullAnnotations() {
         return metadata().get(ANNOTATIONS) == Null.NULL ? with(ANNOTATIONS, MapValue.EMPTY) : this;
+    }
+
+    /**
+     * The object with a text in the place of each value, but for those that identify it. Nulls and mappings stay: they say what
+     * is to be removed once they are gone, and whole lists and scalars are removed whatever is in them.
+     */
+    MapValue masked(String mask) {
+        Text text = new Text(mask);
+        return tree.withEach((key, value) -> switch (key) {
+            case "apiVersion", "kind" -> value;
+            case METADATA ->
+                masked(value, text) instanceof MapValue masked
+                        ? masked.withEach((name, item) ->
+                                IDENTIFYING.contains(name) ? metadata().get(name) : item)
+                        : text;
+            default -> masked(value, text);
+        });
+    }
+
+    private static Value masked(Value value, Text mask) {
+        if (value instanceof MapValue map) {
+            return map.withEach((key, item) -> masked(item, mask));
+        }
+        return value == Null.NULL ? value : mask;
     }
 
     private KubernetesObject with(String member, Value value) {

@@ -128,6 +128,45 @@ final class MergedList {
         return order.weave(merged.items(), order.positions(wanted.items()), order.positions(live.items()));
     }
 
+    /**
+     * The live list as {@code $setElementOrder} sees it: API servers and kubectl delete and add in it first, and keep its
+     * length. So a new element takes the place, at the end, of one that was deleted; and one that finds no such place has
+     * none.
+     */
+    static ListValue withPlacesTaken(ListValue live, ListValue patch, String mergeKey) throws InvalidPatchException {
+        ElementOrder order = new ElementOrder(mergeKey);
+        Set<Object> deleted = new HashSet<>();
+        boolean replaces = false;
+        for (int i = 0; i < patch.size(); i++) {
+            MapValue element = mapping(patch, i, mergeKey);
+            Value directive = element.get(Directives.PATCH);
+            replaces |= StrategicMergePatch.REPLACE.equals(directive);
+            if (StrategicMergePatch.DELETE.equals(directive)) {
+                deleted.add(order.identity(element));
+            }
+        }
+        Map<Object, Value> places = new LinkedHashMap<>();
+        for (Value item : live.items()) {
+            if (!deleted.contains(order.identity(item))) {
+                places.putIfAbsent(order.identity(item), item);
+            }
+        }
+        int free = deletedFrom(live, deleted, order);
+        for (int i = 0; i < patch.size() && free > 0 && !replaces; i++) {
+            MapValue element = (MapValue) patch.get(i);
+            if (!element.has(Directives.PATCH) && places.putIfAbsent(order.identity(element), element) == null) {
+                free--;
+            }
+        }
+        return ListValue.of(List.copyOf(places.values()));
+    }
+
+    private static int deletedFrom(ListValue live, Set<Object> deleted, ElementOrder order) {
+        return (int) live.items().stream()
+                .filter(item -> deleted.contains(order.identity(item)))
+                .count();
+    }
+
     /** Checks that the patch's elements stand in {@code $setElementOrder}, in its order. Deletions may stand anywhere. */
     static void checkOrder(ListValue patch, ListValue wanted, String mergeKey) throws InvalidPatchException {
         if (patch.size() == 0 || wanted.size() == 0) {

@@ -6,10 +6,14 @@ import java.util.Map;
 /**
  * How a strategic merge patch treats the fields of one type of object. A field that is not named here is merged if it is a
  * mapping, and replaced as a whole if it is a list.
+ *
+ * @param isReplaced whether a patch takes the place of a mapping of this type as a whole
  */
-record PatchType(Map<String, Field> fields) {
+record PatchType(Map<String, Field> fields, boolean isReplaced) {
 
-    static final PatchType PLAIN = new PatchType(Map.of());
+    static final PatchType PLAIN = new PatchType(Map.of(), false);
+
+    static final PatchType REPLACED = new PatchType(Map.of(), true);
 
     /** What happens to a list in a field. */
     enum Lists {
@@ -56,7 +60,7 @@ record PatchType(Map<String, Field> fields) {
         for (Field field : fields) {
             named.put(field.name(), field);
         }
-        return new PatchType(Map.copyOf(named));
+        return new PatchType(Map.copyOf(named), false);
     }
 
     Field field(String name) {

@@ -104,7 +104,7 @@ public final class StrategicMergePatch {
         }
         try {
             if (old instanceof MapValue map && change instanceof MapValue changes) {
-                members.put(key, merged(map, changes, field.type()));
+                members.put(key, mergedMapping(map, changes, field.type()));
             } else if (old instanceof ListValue list && change instanceof ListValue changes) {
                 members.put(key, mergedList(list, changes, field));
             } else {
@@ -113,6 +113,14 @@ public final class StrategicMergePatch {
         } catch (InvalidPatchException e) {
             throw e.within(key);
         }
+    }
+
+    private static Value mergedMapping(MapValue live, MapValue patch, PatchType type) throws InvalidPatchException {
+        if (!type.isReplaced()) {
+            return merged(live, patch, type);
+        }
+        Value replaced = Directives.replacing(patch);
+        return replaced.equals(live) ? live : replaced;
     }
 
     private static void putOrRemove(Members members, String key, Value value) {
@@ -184,7 +192,9 @@ public final class StrategicMergePatch {
             } else {
                 merged = change == null ? live : mergedList(live, changes, field);
             }
-            putOrRemove(members, key, MergedList.ordered(merged, wanted, live, mergeKey));
+            boolean isKept = mergeKey == null || old == null || change == null;
+            ListValue places = isKept ? live : MergedList.withPlacesTaken(live, changes, mergeKey);
+            putOrRemove(members, key, MergedList.ordered(merged, wanted, places, mergeKey));
         } catch (InvalidPatchException e) {
             throw e.within(key);
         }

@@ -51,8 +51,8 @@ class ApplyingTest {
     @Test
     void shouldLeaveAnObjectToALivingOwnerAndTakeItFromAGoneOne() {
         MapValue theirs = annotated(live("{}"), KubernetesObject.PARENT, "/another");
-        ApplyRequest asked =
-                new ApplyRequest(theirs, null, document("{'a':1}"), ApplyMode.APPLY, OWNER, Set.of("/another", OWNER));
+        ApplyRequest asked = new ApplyRequest(
+                theirs, null, document("{'a':1}"), ApplyMode.APPLY, OWNER, Set.of("/another", OWNER), null);
         assertThat(Applying.apply(asked).action()).isEqualTo(Action.REFUSED_OTHER_PARENT);
         ApplyResult taken = apply(theirs, null, document("{'a':1}"));
         assertThat(new KubernetesObject(taken.object()).annotation(KubernetesObject.PARENT))
@@ -159,6 +159,47 @@ class ApplyingTest {
     }
 
     @Test
+    void shouldKeepNoValueOfASecretDocumentInAnnotationsAndRemoveTheSame() {
+        MapValue first = document("{'a':'s3cret','list':['s3cret'],'opts':{'x':'s3cret','none':null}}");
+        MapValue second = document("{'opts':{'y':1}}");
+        for (ApplyMode mode : ApplyMode.values()) {
+            MapValue masked = history(mode, first, second, "masked");
+            MapValue clear = history(mode, first, second, null);
+            assertThat(masked.get("spec")).as(mode.text()).isEqualTo(clear.get("spec"));
+            assertThat(Json.text(masked.get("metadata"))).doesNotContain("s3cret");
+        }
+        MapValue debugged = with(first, Json.map("{'metadata':{'labels':{'deploy.razee.io/debug':'true'}}}"));
+        assertThat(Json.text(Applying.apply(masked(debugged, null, first, ApplyMode.APPLY, "masked"))
+                        .object()
+                        .get("metadata")))
+                .contains("pending")
+                .doesNotContain("s3cret");
+    }
+
+    /* What stays in the cluster after both documents, the second one applied to what the first one made. */
+    private static MapValue history(ApplyMode mode, MapValue first, MapValue second, String mask) {
+        MapValue made = Applying.apply(masked(null, null, first, mode, mask)).object();
+        assertThat(Json.text(made.get("metadata")).contains("s3cret")).isEqualTo(mask == null && keepsRecord(mode));
+        return Applying.apply(masked(made, record(made), second, mode, mask)).object();
+    }
+
+    private static boolean keepsRecord(ApplyMode mode) {
+        return mode == ApplyMode.APPLY || mode == ApplyMode.STRATEGIC_MERGE_PATCH;
+    }
+
+    private static Value record(MapValue object) {
+        return new KubernetesObject(object)
+                .annotation(KubernetesObject.LAST_APPLIED)
+                .filter(json -> json.startsWith("{"))
+                .map(Json::value)
+                .orElse(null);
+    }
+
+    private static ApplyRequest masked(MapValue live, Value last, MapValue desired, ApplyMode mode, String mask) {
+        return new ApplyRequest(live, last, desired, mode, OWNER, Set.of(), mask);
+    }
+
+    @Test
     void shouldNeverShowTheContent() {
         ApplyRequest asked =
                 ApplyRequest.preview(live("{'a':'s3cret'}"), null, document("{'a':'s3cret'}"), ApplyMode.APPLY);
@@ -168,7 +209,7 @@ class ApplyingTest {
     }
 
     private static ApplyResult apply(MapValue live, Value last, MapValue desired) {
-        return Applying.apply(new ApplyRequest(live, last, desired, ApplyMode.APPLY, OWNER, Set.of()));
+        return Applying.apply(new ApplyRequest(live, last, desired, ApplyMode.APPLY, OWNER, Set.of(), null));
     }
 
     private static Value body(ApplyResult result) {

@@ -115,6 +115,34 @@ class StrategicMergePatchTest {
                 .isEqualTo("{}");
     }
 
+    /* As kubectl 1.32 answers: it orders the list in which it has deleted and added already. */
+    @ParameterizedTest
+    @CsvSource({
+        "bca, c, d, cd, bad",
+        "ba, b, b, b, ab",
+        "abc, a, a, ac, bac",
+        "abc, c, dc, dc, abdc",
+        "abc, '', d, d, dabc",
+        "abcd, bd, ef, ef, acef",
+        "abcd, a, efg, efg, bcdefg"
+    })
+    void shouldPutANewElementWhereADeletedOneMadePlace(
+            String live, String deleted, String added, String order, String result) throws InvalidPatchException {
+        String elements = list(added) + (deleted.isEmpty() ? "" : list(deleted).replace("'}", "','$patch':'delete'}"));
+        String patch = "{'spec':{'containers':" + elements.replace("][", ",") + ",'$setElementOrder/containers':"
+                + list(order) + "}}";
+        assertThat(names(merged(pod(list(live)), patch))).isEqualTo(result);
+    }
+
+    @Test
+    void shouldReplaceTheSelectorOfADisruptionBudgetAsAWhole() throws InvalidPatchException {
+        MapValue live = Json.map("{'apiVersion':'policy/v1','kind':'PodDisruptionBudget','spec':{'minAvailable':1,"
+                + "'selector':{'matchLabels':{'a':'1'}}}}");
+        MapValue patch = Json.map("{'spec':{'selector':{'matchLabels':{'b':'2'},'matchExpressions':null}}}");
+        assertThat(Json.text(StrategicMergePatch.apply(live, patch).get("spec")))
+                .isEqualTo("{\"minAvailable\":1,\"selector\":{\"matchLabels\":{\"b\":\"2\"}}}");
+    }
+
     @Test
     void shouldNotMergeListsThatLookAlikeInOtherFields() throws InvalidPatchException {
         String live = object(

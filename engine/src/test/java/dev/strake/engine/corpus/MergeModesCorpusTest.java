@@ -99,8 +99,8 @@ class MergeModesCorpusTest {
         Set<String> alive = ((ListValue) recorded.get("parents_alive"))
                 .items().stream().map(parent -> ((Text) parent).value()).collect(Collectors.toSet());
         MapValue live = recorded.get("live") instanceof MapValue map ? map : null;
-        ApplyResult result = Applying.apply(
-                new ApplyRequest(live, recorded.get("lastApplied"), desired, mode, text(recorded, "parent"), alive));
+        ApplyResult result = Applying.apply(new ApplyRequest(
+                live, recorded.get("lastApplied"), desired, mode, text(recorded, "parent"), alive, null));
         if (expected.get("error") instanceof MapValue error) {
             if (text(error, "message").startsWith(NEEDLESS_FAILURE)) {
                 assertThat(result.action()).isEqualTo(Action.PATCH);

@@ -90,7 +90,7 @@ public final class MergeAnswers {
         ApplyMode applied = mode == null ? ApplyMode.of(desired) : mode(mode);
         MapValue live = live();
         ApplyResult result = Applying.apply(
-                new ApplyRequest(live, lastApplied(live), desired, applied, parent(live), parentsAlive()));
+                new ApplyRequest(live, lastApplied(live), desired, applied, parent(live), parentsAlive(), null));
         return written(result, Reconcile.of(desired).orElse(Reconcile.TRUE));
     }
 
