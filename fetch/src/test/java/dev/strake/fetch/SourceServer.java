@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 
 /** A source of HTTP that answers well or badly, and remembers what it was asked. */
-final class SourceServer implements AutoCloseable {
+public final class SourceServer implements AutoCloseable {
 
     static {
         // Otherwise each answer of more than one packet waits for 40 ms.
@@ -35,9 +35,9 @@ final class SourceServer implements AutoCloseable {
      *
      * @param answered its status; 0 until the answer is sent, which the client may see first
      */
-    record Asked(String path, String query, Map<String, List<String>> headers, AtomicInteger answered) {
+    public record Asked(String path, String query, Map<String, List<String>> headers, AtomicInteger answered) {
 
-        int status() {
+        public int status() {
             return answered.get();
         }
 
@@ -47,11 +47,11 @@ final class SourceServer implements AutoCloseable {
     }
 
     /** How a path answers. */
-    interface Answering {
+    public interface Answering {
         int answer(HttpExchange exchange) throws IOException;
     }
 
-    SourceServer() throws IOException {
+    public SourceServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
@@ -71,17 +71,17 @@ final class SourceServer implements AutoCloseable {
         server.start();
     }
 
-    String url(String path) {
+    public String url(String path) {
         return "http://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
-    SourceServer on(String path, Answering answering) {
+    public SourceServer on(String path, Answering answering) {
         paths.put(path, answering);
         return this;
     }
 
     /** A text with an ETag, and 304 for whoever has it. */
-    SourceServer text(String path, String text) {
+    public SourceServer text(String path, String text) {
         String etag = "\"" + Digests.of(text.getBytes(StandardCharsets.UTF_8)).substring(0, 12) + "\"";
         return on(path, exchange -> {
             exchange.getResponseHeaders().set("ETag", etag);
@@ -93,11 +93,11 @@ final class SourceServer implements AutoCloseable {
         });
     }
 
-    SourceServer status(String path, int status) {
+    public SourceServer status(String path, int status) {
         return on(path, exchange -> send(exchange, status, "token-in-an-answer".getBytes(StandardCharsets.UTF_8)));
     }
 
-    SourceServer redirect(String path, String to) {
+    public SourceServer redirect(String path, String to) {
         return on(path, exchange -> {
             exchange.getResponseHeaders().set("Location", to);
             exchange.sendResponseHeaders(302, -1);
@@ -106,7 +106,7 @@ final class SourceServer implements AutoCloseable {
     }
 
     /** Bytes without an end. */
-    SourceServer endless(String path) {
+    public SourceServer endless(String path) {
         return on(path, exchange -> {
             exchange.sendResponseHeaders(200, 0);
             OutputStream out = exchange.getResponseBody();
@@ -118,7 +118,7 @@ final class SourceServer implements AutoCloseable {
     }
 
     /** Half of what was promised. */
-    SourceServer truncated(String path, String text) {
+    public SourceServer truncated(String path, String text) {
         return on(path, exchange -> {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, bytes.length);
@@ -129,7 +129,7 @@ final class SourceServer implements AutoCloseable {
         });
     }
 
-    SourceServer gzip(String path, byte[] content) {
+    public SourceServer gzip(String path, byte[] content) {
         return on(path, exchange -> {
             ByteArrayOutputStream packed = new ByteArrayOutputStream();
             try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
@@ -140,7 +140,7 @@ final class SourceServer implements AutoCloseable {
         });
     }
 
-    static int send(HttpExchange exchange, int status, byte[] body) throws IOException {
+    public static int send(HttpExchange exchange, int status, byte[] body) throws IOException {
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
         return status;
@@ -150,7 +150,12 @@ final class SourceServer implements AutoCloseable {
         return send(exchange, 404, new byte[0]);
     }
 
-    long count(String path) {
+    /** What a path was asked so far, oldest first. */
+    public List<Asked> asked(String path) {
+        return asked.stream().filter(each -> each.path().equals(path)).toList();
+    }
+
+    public long count(String path) {
         return asked.stream().filter(each -> each.path().equals(path)).count();
     }
 
