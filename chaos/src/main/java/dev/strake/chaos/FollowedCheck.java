@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -33,6 +34,9 @@ public final class FollowedCheck {
     private final Predicate<ConsumerRecord<byte[], byte[]>> isLeft;
     private final Verdict verdict;
     private final List<ConsumerRecord<byte[], byte[]>> rendered;
+    private final long[] revisions; // of the rendered records: they are asked for again and again, and lie in a file
+    private final long lastGoneRecord;
+    private final long lastGoneOutcome;
     private final List<ConsumerRecord<byte[], byte[]>> outcomes = new ArrayList<>();
     private final Map<Long, String> hashes = new HashMap<>();
     private final Map<Integer, Standing> kept = new HashMap<>();
@@ -65,6 +69,7 @@ public final class FollowedCheck {
                 .filter(each -> each.partition() == home
                         && RenderedKey.of(each.key()).workspace().equals(workspace))
                 .toList();
+        this.revisions = rendered.stream().mapToLong(DocumentsCheck::revision).toArray();
         for (ConsumerRecord<byte[], byte[]> each : history.topic(TopicNames.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(each.value());
             if (each.partition() == home
@@ -75,6 +80,16 @@ public final class FollowedCheck {
                 hashes.put(outcome.revision(), outcome.published().contentHash());
             }
         }
+        this.lastGoneRecord = lastGone(rendered);
+        this.lastGoneOutcome = lastGone(outcomes);
+    }
+
+    private long lastGone(List<ConsumerRecord<byte[], byte[]>> published) {
+        return published.stream()
+                .filter(each -> !isLeft.test(each))
+                .mapToLong(ConsumerRecord::offset)
+                .max()
+                .orElse(-1);
     }
 
     /**
@@ -95,8 +110,7 @@ public final class FollowedCheck {
     /** Whether a follower has everything that was published of a workspace. */
     public static boolean isAtEnd(String workspace, List<Followed> story, History history) {
         FollowedCheck check = new FollowedCheck(workspace, history, each -> true, new Verdict());
-        long last =
-                check.rendered.isEmpty() ? 0 : DocumentsCheck.revision(check.rendered.get(check.rendered.size() - 1));
+        long last = check.rendered.isEmpty() ? 0 : check.revisions[check.revisions.length - 1];
         for (int i = story.size() - 1; i >= 0; i--) {
             if (story.get(i) instanceof Delivered delivered) {
                 return delivered.revision() >= last;
@@ -150,9 +164,9 @@ public final class FollowedCheck {
             broke("%s came behind revision %d".formatted(named(update), before.revision()));
         }
         if (update.kind() == Kind.REVISION && !isGone) {
-            rendered.stream()
-                    .filter(each -> DocumentsCheck.revision(each) > before.revision()
-                            && DocumentsCheck.revision(each) < update.revision())
+            IntStream.range(0, revisions.length)
+                    .filter(i -> revisions[i] > before.revision() && revisions[i] < update.revision())
+                    .mapToObj(rendered::get)
                     .findFirst()
                     .ifPresent(each -> broke("%s came behind revision %d, and the record at %s is of one between them"
                             .formatted(named(update), before.revision(), place(each))));
@@ -161,8 +175,7 @@ public final class FollowedCheck {
 
     /* Whether something that was published behind a place is not there any more. */
     private boolean isGone(Standing standing) {
-        return rendered.stream().anyMatch(each -> each.offset() >= standing.recordsFrom() && !isLeft.test(each))
-                || outcomes.stream().anyMatch(each -> each.offset() >= standing.outcomesFrom() && !isLeft.test(each));
+        return lastGoneRecord >= standing.recordsFrom() || lastGoneOutcome >= standing.outcomesFrom();
     }
 
     private Standing after(Standing before, Delivered update) {
@@ -209,12 +222,12 @@ public final class FollowedCheck {
     }
 
     private void advance(long revision) {
-        if (taken > 0 && DocumentsCheck.revision(rendered.get(taken - 1)) > revision) {
+        if (taken > 0 && revisions[taken - 1] > revision) {
             published.clear();
             view = new View();
             taken = 0;
         }
-        while (taken < rendered.size() && DocumentsCheck.revision(rendered.get(taken)) <= revision) {
+        while (taken < rendered.size() && revisions[taken] <= revision) {
             ConsumerRecord<byte[], byte[]> each = rendered.get(taken++);
             DocumentKey key = RenderedKey.of(each.key()).document();
             view.take(key, each.value());

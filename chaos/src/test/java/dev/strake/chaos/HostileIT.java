@@ -30,7 +30,7 @@ class HostileIT {
             run.begin(0, PER_SECOND);
             run.followers().leaveInPeace(); // new JVMs would take what others shall have
             run.send(HostileClients.LARGE, HostileValues.many(LARGE));
-            run.letWork(20_000); // for code to be compiled, and the large workspace to be there
+            run.letWork(60_000); // for code to be compiled, and the large workspace to be there
             run.awaitCaughtUp(PER_SECOND);
             Instant quiet = Instant.now();
             run.letWork(Math.min(60_000, Run.TIME.toMillis() / 2));
