@@ -4,7 +4,6 @@ import dev.strake.server.health.Details;
 import dev.strake.server.health.Health;
 import dev.strake.server.health.Probes;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,8 @@ public final class OperatorRoutes {
         // Looks at figures of the clients, and may wait for them.
         List<Route> ready = List.of(
                 Route.get("/health/ready", request -> ready(probes.ready().get(), details.get(), versions)));
-        List<Route> scrape = List.of(Route.get("/metrics", request -> prometheus(metrics, request)));
+        Scrapes scrapes = new Scrapes(metrics::scrape, System::nanoTime);
+        List<Route> scrape = List.of(Route.get("/metrics", request -> prometheus(scrapes, request)));
         return List.of(
                 new Lane("health", 1, PLACES, health),
                 new Lane("ready", 1, PLACES, ready),
@@ -69,9 +69,9 @@ public final class OperatorRoutes {
     }
 
     /* Of the two forms of text only the newer one has exemplars; Prometheus asks for it if it is told to keep them. */
-    private static Response prometheus(PrometheusMeterRegistry metrics, Request request) {
+    private static Response prometheus(Scrapes scrapes, Request request) {
         boolean newer = request.header("Accept").orElse("").contains("application/openmetrics-text");
         String type = newer ? OPEN_METRICS : PROMETHEUS_TEXT;
-        return Response.of(200, type, metrics.scrape(type).getBytes(StandardCharsets.UTF_8));
+        return Response.of(200, type, scrapes.as(type));
     }
 }

@@ -17,7 +17,8 @@ public final class Yielding {
     private static final int ONE_OF = 8;
 
     private static final long ASK_AGAIN_NANOS = 1_000_000_000L;
-    private static final long LONGEST_NANOS = 2_000_000_000L;
+    /** Of all threads together: one large comparison is a second of work, and several may run at once. */
+    private static final long LONGEST_NANOS = 5_000_000_000L;
 
     private final BooleanSupplier changesWait;
     private final int processors;
