@@ -112,16 +112,25 @@ final class TwoRevisions {
     }
 
     private MapValue published(DocumentId id, long revision) {
+        if (revision == 0) { // nothing is in it, and each look would be a search
+            return null;
+        }
         DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
         return entry.isRemoved() ? null : entry.document().tree();
     }
 
     private Optional<Fingerprint> derivedRecord(DocumentKey key, long revision) {
-        return Optional.ofNullable(state.derivedAsOf(workspace, key, revision).record());
+        return revision == 0
+                ? Optional.empty()
+                : Optional.ofNullable(
+                        state.derivedAsOf(workspace, key, revision).record());
     }
 
     /* The hash of the document's record in the revision; empty if the document has none. */
     private Optional<Fingerprint> record(DocumentId id, long revision) {
+        if (revision == 0) {
+            return Optional.empty();
+        }
         Rendering rendering = state.renderingAsOf(workspace, id, revision);
         if (!rendering.isInOrder() || rendering.record() != null) {
             return Optional.ofNullable(rendering.record());
