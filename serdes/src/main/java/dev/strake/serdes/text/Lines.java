@@ -39,7 +39,7 @@ final class Lines {
     }
 
     boolean isOf(int document) {
-        return wanted == null || wanted.containsKey(document);
+        return wanted == null || (!wanted.isEmpty() && wanted.containsKey(document)); // asked for every value
     }
 
     boolean isOf(int document, String path) {

@@ -94,11 +94,14 @@ public final class ChangePlan {
 
     private static void checkRemovals(ChangeEnvelope envelope, Plan plan, Graph graph, RemovalLimit ofPuts)
             throws RejectedChangeException {
+        int removed = plan.count(Edit.Kind.REMOVED);
+        if (removed == 0) {
+            return;
+        }
         boolean ofBucket = envelope.type().isOfBucket();
         int held = ofBucket ? graph.bucket(envelope.bucket()).size() : graph.size();
-        int removed = plan.count(Edit.Kind.REMOVED);
-        String what = "the change would remove %d of %d documents of %s, "
-                .formatted(removed, held, ofBucket ? "bucket " + envelope.bucket() : "the workspace");
+        String what = "the change would remove " + removed + " of " + held + " documents of "
+                + (ofBucket ? "bucket " + envelope.bucket() : "the workspace") + ", ";
         if (removed > envelope.terms().removals().of(held)) {
             throw tooMany(
                     what + "and its author allows "
