@@ -80,7 +80,7 @@ public final class GraphUpdate {
 
     /* Where nothing is secret, and where documents have new data alone, that costs a look at each edit. */
     private Graph withSecrets(Graph graph) {
-        if (!before.hasSecrets() && edits.values().stream().noneMatch(each -> each != null && each.isEncrypted())) {
+        if (!before.hasSecrets() && !isAnyEncrypted()) {
             return graph;
         }
         if (before.size() == 0) {
@@ -94,6 +94,15 @@ public final class GraphUpdate {
         PersistentHashSet<DocumentId> secret = secrets.find(edits.keySet(), seeds.keySet());
         resecured = secrets.changed();
         return graph.with(secret);
+    }
+
+    private boolean isAnyEncrypted() {
+        for (Facts facts : edits.values()) {
+            if (facts != null && facts.isEncrypted()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /* Whether an edit has new data alone: what depends on it, and whether its author wants it encrypted, is as before. */

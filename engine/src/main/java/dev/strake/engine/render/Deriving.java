@@ -73,9 +73,9 @@ public final class Deriving {
         this.graph = rendering.graph();
         this.evaluations = rendering.evaluations();
         this.changed = rendering.changed();
-        Set<DocumentId> all = new LinkedHashSet<>(touched);
-        all.addAll(changed.keySet());
-        if (!before.isEmpty() || all.stream().anyMatch(this::isOwner)) {
+        if (!before.isEmpty() || isAnyOwner(touched) || isAnyOwner(changed.keySet())) {
+            Set<DocumentId> all = new LinkedHashSet<>(touched);
+            all.addAll(changed.keySet());
             snapshot = new Reading.Snapshot(
                     graph,
                     rendering.contentsAfter(evaluationsBefore),
@@ -121,8 +121,13 @@ public final class Deriving {
         return evaluated;
     }
 
-    private boolean isOwner(DocumentId id) {
-        return DueOwners.isOwner(graph, id);
+    private boolean isAnyOwner(Collection<DocumentId> some) {
+        for (DocumentId id : some) {
+            if (DueOwners.isOwner(graph, id)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Evaluation rendered(DocumentId id) {
@@ -255,7 +260,7 @@ public final class Deriving {
     private Set<DocumentId> concerned(Set<DocumentId> touched) {
         Set<DocumentId> result = new TreeSet<>(changes.keySet());
         for (DocumentId id : touched) {
-            if (isOwner(id) || evaluationsBefore.apply(id) instanceof Withheld) {
+            if (DueOwners.isOwner(graph, id) || evaluationsBefore.apply(id) instanceof Withheld) {
                 result.add(id);
             }
         }

@@ -176,11 +176,12 @@ public final class Plan {
 
     /* Their authors ask for something that cannot be done without keys. */
     private void warnOfEncrypted() {
-        List<DocumentId> encrypted = edits.entrySet().stream()
-                .filter(edit -> edit.getValue().document() != null
-                        && edit.getValue().document().isEncrypted())
-                .map(Map.Entry::getKey)
-                .toList();
+        List<DocumentId> encrypted = new ArrayList<>(0);
+        edits.forEach((id, edit) -> {
+            if (edit.document() != null && edit.document().isEncrypted()) {
+                encrypted.add(id);
+            }
+        });
         if (!encrypted.isEmpty()) {
             warnings.add(Problem.of(
                             ProblemCode.NOT_ENCRYPTED,

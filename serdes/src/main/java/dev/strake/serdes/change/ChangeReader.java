@@ -98,33 +98,32 @@ public final class ChangeReader {
         Tally all = new Tally(limits);
         for (int i = 0; i < parts.size(); i++) {
             Payload part = parts.get(i);
+            int before = items.size();
             String source = parts.size() == 1 ? "change" : "part " + (i + 1);
             try {
                 items.addAll(reader.readDocuments(part.value(), envelope.format(), source, all));
             } catch (UnreadableTextException e) {
                 throw new RejectedChangeException(List.of(e.problem()));
             }
-            addOrigins(origins, part, items.size(), source, limits);
+            if (part.origins().length > 0) {
+                origins.addAll(Collections.nCopies(before - origins.size(), "")); // of parts that have none
+                origins.addAll(origins(part, items.size() - before, source, limits));
+            }
         }
         return new Items(items, origins, all);
     }
 
-    /* Those of the parts before are there already, so all of them together have to be as many as the documents. */
-    private static void addOrigins(List<String> origins, Payload part, int documents, String source, Limits limits)
+    private static List<String> origins(Payload part, int documents, String source, Limits limits)
             throws RejectedChangeException {
-        int before = origins.size();
-        if (part.origins().length > 0) {
-            origins.addAll(Origins.read(new String(part.origins(), StandardCharsets.UTF_8), limits.documents()));
-            if (origins.size() != documents) {
-                throw new RejectedChangeException(List.of(Problem.of(
-                        ProblemCode.INVALID_CHANGE,
-                        "the header origins has %d items, and the %s has %d documents"
-                                .formatted(origins.size() - before, source, documents - before),
-                        "give one text for each document of the record, empty if you do not know")));
-            }
-        } else {
-            origins.addAll(Collections.nCopies(documents - before, ""));
+        List<String> origins = Origins.read(new String(part.origins(), StandardCharsets.UTF_8), limits.documents());
+        if (origins.size() != documents) {
+            throw new RejectedChangeException(List.of(Problem.of(
+                    ProblemCode.INVALID_CHANGE,
+                    "the header origins has %d items, and the %s has %d documents"
+                            .formatted(origins.size(), source, documents),
+                    "give one text for each document of the record, empty if you do not know")));
         }
+        return origins;
     }
 
     private static RejectedChangeException beyond(String message) {

@@ -58,7 +58,7 @@ final class Publisher {
         String time = said == null ? RenderedHeaders.time(change.timestamp()) : said;
         Records records = new Records(update.next(), stored);
         for (Emission emission : update.emissions()) {
-            boolean secret = !emission.isRemoval() && records.isSecret(emission.key());
+            boolean secret = !emission.isRemoval() && isSecret(update, emission, records);
             Supplier<MapValue> document = () -> emission.owner() == null
                     ? document(update, emission.document(), stored)
                     : records.record(emission.key());
@@ -110,6 +110,12 @@ final class Publisher {
                 change.timestamp(),
                 headers.write(key, value == null ? null : RenderedHeaders.contentHash(value)),
                 sink);
+    }
+
+    private static boolean isSecret(Update update, Emission emission, Records records) {
+        return emission.owner() == null
+                ? update.next().graph().isSecret(emission.document())
+                : records.isSecret(emission.key());
     }
 
     /* As it is published; null if there was no room for it. */
