@@ -35,20 +35,29 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
 
     @Override
     public int handleParseException(ParameterException e, String[] args) {
-        if (e instanceof UnmatchedArgumentException unmatched
-                && e.getCommandLine().getParent() == null
-                && WITH_BROKER.contains(unmatched.getUnmatched().get(0))) {
+        String command = unknownCommand(e);
+        if (WITH_BROKER.contains(command)) {
             say(
                     "this program has no broker of its own, so it has no '%s'; the launcher ./strake of a checkout has. Here 'serve' works with the Kafka cluster that it is given."
-                            .formatted(unmatched.getUnmatched().get(0)));
+                            .formatted(command));
             return ExitCode.USAGE;
         }
-        say(e.getMessage());
+        say(command.isEmpty() ? e.getMessage() : "There is no command '%s'.".formatted(command));
         if (!UnmatchedArgumentException.printSuggestions(e, terminal.helpErr())) {
             terminal.say("See '%s --help'."
                     .formatted(e.getCommandLine().getCommandSpec().qualifiedName()));
         }
         return ExitCode.USAGE;
+    }
+
+    /* What stands where a command should; empty if that is not what is wrong. */
+    private static String unknownCommand(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched
+                && e.getCommandLine().getParent() == null
+                && !unmatched.getUnmatched().get(0).startsWith("-")) {
+            return unmatched.getUnmatched().get(0);
+        }
+        return "";
     }
 
     @Override

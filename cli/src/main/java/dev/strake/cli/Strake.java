@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
         name = "strake",
         mixinStandardHelpOptions = true,
         versionProvider = Strake.Version.class,
-        description = "Document changes in, exactly the affected rendered documents out.",
+        description = "Renders layered configuration documents, and publishes those that a change affects.",
         footer = {
             "",
             "@|bold Exit codes|@",
@@ -50,6 +50,7 @@ import picocli.CommandLine.TypeConversionException;
             "  STRAKE_DEBUG      set to anything: stack traces with errors",
             "  STRAKE_JAVA_OPTS  options for the JVM, read by the launcher",
             "",
+            "Help and examples for a command: @|bold strake help COMMAND|@",
             "Completion for this shell: @|bold source <(strake generate-completion)|@",
         })
 public final class Strake implements Runnable {
@@ -70,7 +71,7 @@ public final class Strake implements Runnable {
 
     /** Runs one command and returns its exit code. */
     public static int run(Terminal terminal, String... typed) {
-        String[] args = BoshOptions.behindCommand(INTERPOLATE, typed);
+        String[] args = BoshOptions.behindCommand(INTERPOLATE, helpBehindCommand(typed));
         ErrorReport errors = new ErrorReport(terminal, System.getenv().containsKey("STRAKE_DEBUG"));
         CommandLine commandLine = new CommandLine(new Strake());
         Commands.wantedBy(terminal, args).forEach(commandLine::addSubcommand);
@@ -95,6 +96,14 @@ public final class Strake implements Runnable {
         Optional<String> loss = terminal.lossOfResults();
         loss.ifPresent(reason -> errors.say("Results could not be written: " + reason + "."));
         return code == ExitCode.FINE && loss.isPresent() ? ExitCode.USAGE : code;
+    }
+
+    /* "strake help publish" asks the same as "strake publish --help". */
+    private static String[] helpBehindCommand(String[] typed) {
+        if (typed.length == 0 || !typed[0].equals("help")) {
+            return typed;
+        }
+        return Stream.concat(Stream.of(typed).skip(1), Stream.of("--help")).toArray(String[]::new);
     }
 
     /* Examples are pasted from help, so they are never broken: a narrow terminal wraps them itself. */

@@ -94,6 +94,30 @@ class HelpTest {
     }
 
     @Test
+    void shouldAnswerPeopleWhoAskForHelpFirst() {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), "help", "publish")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).isEqualTo(help(CapturedTerminal.pipe(), "publish"));
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), "help", "config", "show")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("Usage: strake config show");
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), "help")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("publish", "explain");
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSuchCommand() {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), "publich")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err())
+                .startsWith("strake: There is no command 'publich'.")
+                .contains("strake publish");
+    }
+
+    @Test
     void shouldSayWhatCanBeChosen() {
         CapturedTerminal terminal = CapturedTerminal.pipe();
         assertThat(Strake.run(terminal.terminal(), "get", "charts", "-w", "a")).isEqualTo(ExitCode.USAGE);

@@ -183,6 +183,18 @@ class QuestionsOfFilesTest {
         assertThat(terminal.err()).contains("these files have no document example/Server/v1/nothing");
     }
 
+    @Test
+    void shouldSayThatNothingIsAtAPlace() throws IOException {
+        assertThat(explain(".replicaz")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("strake: example/Server/v1/web has nothing at .replicaz");
+        assertThat(terminal.out()).isEmpty();
+
+        write("site/sizes.yaml", COLLECTION);
+        assertThat(run("explain", folder.toString(), "--document", "example/Sizes/v1/sizes", "--path", ".wep"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("strake: example/Sizes/v1/sizes has nothing at .wep");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"..replicas", ".*", ".[-1]", ".a["})
     void shouldWantOnePlace(String path) {

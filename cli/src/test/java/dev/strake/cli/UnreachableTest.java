@@ -108,6 +108,23 @@ class UnreachableTest {
     }
 
     @Test
+    void shouldSayLongBeforeItGivesUpThatNobodyIsThereToWatch() throws IOException, InterruptedException {
+        String kafka = "127.0.0.1:" + freePort();
+        Thread watching =
+                new Thread(() -> Strake.run(terminal.terminal(), "watch", "-w", "w", "--bootstrap-servers", kafka));
+        watching.start();
+        try {
+            while (watching.isAlive() && terminal.err().isEmpty()) {
+                Thread.sleep(10);
+            }
+            assertThat(terminal.err()).startsWith("strake: Kafka at " + kafka + " does not answer; still trying.");
+        } finally {
+            watching.interrupt();
+            watching.join();
+        }
+    }
+
+    @Test
     void shouldSayWhatANameHasToLookLike() {
         assertThat(Strake.run(terminal.terminal(), "watch", "-w", "site|a")).isEqualTo(ExitCode.USAGE);
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "a b", "-"))

@@ -500,6 +500,7 @@ abstract class EndToEnd {
         assertThat(terminal.out()).startsWith(".a: 1\n").contains("revision 1").doesNotContain("revision 2");
         assertThat(ask("explain", "example/Kind/v1/nobody")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("no document example/Kind/v1/nobody");
+        assertThat(ask("explain", "example/Kind/v1/child", ".nothing")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(ask("explain", "nobody")).isEqualTo(ExitCode.USAGE);
 
         assertThat(ask("explain", "example/Kind/v1/child", "--why")).isEqualTo(ExitCode.FINE);

@@ -25,6 +25,9 @@ import picocli.CommandLine.Option;
             "",
             "The nearest come first, each with the reason: it layers on another, substitutes from it, is operated on, or "
                     + "is checked by it. With --path only those that use something at, above or below that place.",
+            "",
+            "A document in trouble blocks all its dependents, whatever they use of it. So an edit that breaks the document "
+                    + "reaches all that are listed without --path.",
         },
         footer = {
             "",

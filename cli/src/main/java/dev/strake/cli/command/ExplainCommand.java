@@ -17,6 +17,7 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.ExplanationJson;
 import java.io.IOException;
 import java.util.List;
@@ -48,7 +49,7 @@ import picocli.CommandLine.Spec;
             "  strake explain -w site-a armada/Chart/v1/nova --revision 12 --why",
             "  strake explain site/ --document armada/Chart/v1/nova -o json | jq '.[].path'",
             "",
-            "Exit codes: 0 explained, 1 invalid documents or no such document, 3 the document does not render, "
+            "Exit codes: 0 explained, 1 invalid documents, no such document or nothing at the place, 3 the document does not render, "
                     + "4 no Strake answers.",
         })
 final class ExplainCommand implements Callable<Integer> {
@@ -111,8 +112,7 @@ final class ExplainCommand implements Callable<Integer> {
                 .derived()
                 .map(key -> explainer.derivedLeaves(id, key, place, Integer.MAX_VALUE))
                 .orElseGet(() -> explainer.leaves(id, place, Integer.MAX_VALUE));
-        print(leaves.stream().map(json::write).toList());
-        return ExitCode.FINE;
+        return print(leaves.stream().map(json::write).toList());
     }
 
     private int ask() throws InterruptedException {
@@ -131,12 +131,12 @@ final class ExplainCommand implements Callable<Integer> {
             terminal.say(ProblemReport.describe((MapValue) answer.get("problem")));
             return ExitCode.RENDER_PROBLEMS;
         }
-        print(((ListValue) answer.get("items"))
+        int code = print(((ListValue) answer.get("items"))
                 .items().stream().map(MapValue.class::cast).toList());
         if (answer.get("complete") == Bool.FALSE) {
             terminal.say("There are more values. Name a place to see those at and below it.");
         }
-        return ExitCode.FINE;
+        return code;
     }
 
     private void printReasons(MapValue answer) {
@@ -148,16 +148,34 @@ final class ExplainCommand implements Callable<Integer> {
         terminal.out().flush();
     }
 
-    private void print(List<MapValue> leaves) {
+    private int print(List<MapValue> leaves) {
+        boolean isAbsent = leaves.size() == 1 && isAbsent(leaves.get(0));
         switch (format.value()) {
             case JSON -> JsonOutput.printArray(terminal.out(), leaves);
             case YAML -> leaves.forEach(leaf -> YamlOutput.print(terminal.out(), leaf));
             case TABLE -> {
                 ExplanationText text = new ExplanationText(terminal);
-                leaves.forEach(text::print);
+                leaves.stream().filter(leaf -> !isAbsent).forEach(text::print);
             }
         }
         terminal.out().flush();
+        if (isAbsent) {
+            MapValue document = (MapValue) leaves.get(0).get("document");
+            terminal.say(
+                    "strake: %s/%s has nothing at %s, and nothing was removed there; without a place, explain lists all that it has"
+                            .formatted(
+                                    text(document, "schema"), text(document, "name"), text(leaves.get(0), "path")));
+        }
+        return isAbsent ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
+    }
+
+    /* What a step removed is not there either, but that step is an answer. */
+    private static boolean isAbsent(MapValue leaf) {
+        return !leaf.has("value") && ((ListValue) leaf.get("causes")).size() == 0;
+    }
+
+    private static String text(MapValue of, String name) {
+        return ((Text) of.get(name)).value();
     }
 
     /** Documents in files know their lines, and no revisions. */

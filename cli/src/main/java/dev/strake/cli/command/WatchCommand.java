@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,7 +63,7 @@ final class WatchCommand implements Callable<Integer> {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration CATCHING_UP = Duration.ofMinutes(10);
 
-    /** Silence after which Kafka is asked whether it is there, and how long it may take to say so. */
+    /** Silence after which it is said that Kafka is away; before that it is asked, and may take as long again. */
     private static final Duration SILENCE = Duration.ofSeconds(3);
 
     private static final Value NOTHING = new Selection(List.of(), true).in(MapValue.EMPTY);
@@ -127,8 +129,12 @@ final class WatchCommand implements Callable<Integer> {
         opening = keyset.opening();
         boolean isCompared = query.value().isPresent() && !fromBeginning;
         terminal.progress("connecting to Kafka ...");
+        CompletableFuture<Void> late = CompletableFuture.runAsync(
+                () -> sayThatItIsAway(cluster),
+                CompletableFuture.delayedExecutor(SILENCE.toMillis(), TimeUnit.MILLISECONDS));
         try (RenderedDocuments documents = new RenderedDocuments(
                 cluster, kafka.topicPrefix(), workspace.name(), fromBeginning || isCompared, ANSWER)) {
+            late.cancel(false);
             terminal.clearProgress();
             printHeadings();
             if (isCompared) {
@@ -140,6 +146,8 @@ final class WatchCommand implements Callable<Integer> {
                                 .formatted(workspace.name()));
             }
             return follow(documents, cluster, deadline);
+        } finally {
+            late.cancel(false);
         }
     }
 
@@ -173,11 +181,15 @@ final class WatchCommand implements Callable<Integer> {
     /* A consumer goes on trying by itself, and says nothing. */
     private boolean tell(boolean wasAway, boolean isAway, Cluster cluster) {
         if (isAway && !wasAway) {
-            terminal.say("strake: Kafka at %s does not answer; still trying.".formatted(cluster.bootstrapServers()));
+            sayThatItIsAway(cluster);
         } else if (wasAway && !isAway) {
             terminal.say("strake: Kafka answers again.");
         }
         return isAway;
+    }
+
+    private void sayThatItIsAway(Cluster cluster) {
+        terminal.say("strake: Kafka at %s does not answer; still trying.".formatted(cluster.bootstrapServers()));
     }
 
     /* Whether something else is selected than in the record before. */

@@ -87,13 +87,31 @@ public final class Table {
         return row.get(row.size() - 1);
     }
 
-    /** Prints the rows alone. */
-    public void printRows(Screen screen) {
-        int[] widths = widths(false);
+    /**
+     * Prints the rows alone.
+     *
+     * @param below how many of the last columns go into a line below their row if not all fit: so names and places stay whole
+     */
+    public void printRows(Screen screen, int below) {
+        int[] all = widths(false);
+        boolean isWhole = sum(all) <= screen.columns();
+        int[] widths = Arrays.copyOf(all, isWhole ? all.length : all.length - below);
         if (!fit(widths, SHORT, screen.columns())) {
             fit(widths, NARROWEST, screen.columns());
         }
-        rows.forEach(row -> lines(widths, row).forEach(screen.out()::println));
+        for (List<String> row : rows) {
+            lines(widths, row).forEach(screen.out()::println);
+            if (widths.length < row.size()) {
+                String rest = String.join(GAP, row.subList(widths.length, row.size()));
+                String indent = indent(row.get(0)) + BELOW;
+                folded(rest, screen.columns() - indent.length())
+                        .forEach(line -> screen.out().println(indent + line));
+            }
+        }
+    }
+
+    private static String indent(String cell) {
+        return cell.substring(0, cell.length() - cell.stripLeading().length());
     }
 
     private int[] widths(boolean withHeadings) {
@@ -113,10 +131,7 @@ public final class Table {
 
     /* Makes the widest columns narrower until all fit; false if they would have to be narrower than they may. */
     private static boolean fit(int[] widths, int narrowest, int columns) {
-        long all = (long) GAP.length() * (widths.length - 1);
-        for (int width : widths) {
-            all += width;
-        }
+        long all = sum(widths);
         while (all > columns) {
             int widest = 0;
             for (int i = 1; i < widths.length; i++) {
@@ -129,6 +144,10 @@ public final class Table {
             all--;
         }
         return true;
+    }
+
+    private static long sum(int[] widths) {
+        return Arrays.stream(widths).asLongStream().sum() + (long) GAP.length() * (widths.length - 1);
     }
 
     private static List<String> lines(int[] widths, List<String> row) {
@@ -159,26 +178,32 @@ public final class Table {
     }
 
     /**
-     * A text in lines of some width, or of the narrowest that a column may have. It is folded behind a blank or a sign that joins
-     * words if there is one in the second half of a line, otherwise anywhere.
+     * A text in lines of some width, or of the narrowest that a column may have. It is folded behind a blank if there is one in
+     * the second half of a line, otherwise behind a sign that joins words, otherwise anywhere.
      */
     public static List<String> folded(String text, int columns) {
         int width = Math.max(NARROWEST, columns);
         List<String> parts = new ArrayList<>();
         String rest = text;
         while (rest.length() > width) {
-            int end = width;
-            for (int i = width - 1; i > width / 2; i--) {
-                if (" /,-".indexOf(rest.charAt(i)) >= 0) {
-                    end = i + 1;
-                    break;
-                }
-            }
+            int blank = lastOf(" ", rest, width);
+            int end = blank > 0 ? blank : lastOf("/,-", rest, width);
+            end = end > 0 ? end : width;
             parts.add(rest.substring(0, end).stripTrailing());
             rest = rest.substring(end).stripLeading();
         }
         parts.add(rest);
         return parts;
+    }
+
+    /* The end of the last of these signs in the second half of a line; 0 if there is none. */
+    private static int lastOf(String signs, String text, int width) {
+        for (int i = Math.min(width, text.length() - 1); i > width / 2; i--) {
+            if (signs.indexOf(text.charAt(i)) >= 0 && (i < width || text.charAt(i) == ' ')) {
+                return i + 1;
+            }
+        }
+        return 0;
     }
 
     private static String oneLine(String text) {

@@ -49,6 +49,36 @@ class TableTest {
         }
     }
 
+    @Test
+    void shouldKeepNamesAndPlacesWholeBelowRowsThatDoNotFit() {
+        assertThat(printRows(90)).isEqualToNormalizingNewlines("""
+                  won     3  action 0, merge .  example/Server/v1/web in site    site/web.yaml:12:3
+                    from  1  own data           example/Server/v1/web in global  global.yaml:10:3
+                """);
+        assertThat(printRows(60)).isEqualToNormalizingNewlines("""
+                  won     3  action 0, merge .
+                      example/Server/v1/web in site  site/web.yaml:12:3
+                    from  1  own data
+                        example/Server/v1/web in global  global.yaml:10:3
+                """);
+    }
+
+    @Test
+    void shouldRatherFoldBehindBlanksThanWithinNames() {
+        assertThat(Table.folded("substitutes .dns.ip from example/Addresses/v1/addresses", 42))
+                .containsExactly("substitutes .dns.ip from", "example/Addresses/v1/addresses");
+        assertThat(Table.folded("12345678901 2345", 11)).containsExactly("12345678901", "2345");
+    }
+
+    private static String printRows(int columns) {
+        StringWriter text = new StringWriter();
+        Table table = new Table("", "", "", "", "");
+        table.add("  won", "3", "action 0, merge .", "example/Server/v1/web in site", "site/web.yaml:12:3");
+        table.add("    from", "1", "own data", "example/Server/v1/web in global", "global.yaml:10:3");
+        table.printRows(new Paper(new PrintWriter(text, true), columns), 2);
+        return text.toString();
+    }
+
     private static String print(int columns) {
         StringWriter text = new StringWriter();
         Table table = new Table("SCHEMA", "NAME", "LAYER");

@@ -34,7 +34,7 @@ enum OwnMetric {
             "strake_staleness_seconds",
             Kind.GAUGE,
             List.of("class"),
-            "How much older than the newest change what consumers have is at most: behind (a change is not rendered yet), held (problems keep consumers at an older revision)"),
+            "Age of the oldest change that consumers do not have: behind (it is not rendered yet), held (problems keep consumers at an older revision)"),
     STANDING(
             "strake_standing_seconds",
             Kind.GAUGE,
@@ -87,7 +87,7 @@ enum OwnMetric {
             "strake_files_outdated",
             Kind.GAUGE,
             List.of("files"),
-            "1 while files that access and secrets depend on changed and cannot be used, so that what was read before is in force; the log says why. Of tokens, keyset, tls, groups, and keys of the issuer"),
+            "1 while changed files for access or secrets cannot be used, so that those read before stay in force; the log says why. The label is tokens, keyset, tls, groups, or keys (of the issuer)"),
     CERTIFICATE_EXPIRY(
             "strake_certificate_expiry_timestamp_seconds",
             Kind.GAUGE,
