@@ -216,6 +216,16 @@ class OfflineCommandsTest {
     }
 
     @Test
+    void shouldNameFilesInReportsAsUris() throws IOException {
+        write("a b/ü#%.yaml", "schema: [\n");
+        assertThat(run("validate", "-o", "sarif", folder.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .contains("/a%20b/%C3%BC%23%25.yaml\"}")
+                .contains("\"columnKind\":\"utf16CodeUnits\"")
+                .doesNotContain("a b/");
+    }
+
+    @Test
     void shouldTellAllProblemsOfAllFilesWithTheirLines() throws IOException {
         Path broken = write("a.yaml", "schema: [\n");
         Path wrong =

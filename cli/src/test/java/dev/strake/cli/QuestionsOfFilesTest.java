@@ -7,6 +7,7 @@ import dev.strake.cli.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -290,6 +291,55 @@ class QuestionsOfFilesTest {
         assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "markdown"))
                 .isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains(":x: ", "SubstitutionSourceNotFound", "<details><summary>deleted");
+    }
+
+    @Test
+    void shouldFitIntoACommentHoweverMuchWouldChange() throws IOException {
+        Path base = folder.resolve("base");
+        Path changed = folder.resolve("changed");
+        copyTo(base);
+        copyTo(changed);
+        Path policy = base.resolve("policy.yaml");
+        for (int i = 0; i < 1_000; i++) {
+            Files.writeString(policy, many(i, "1"), StandardOpenOption.APPEND);
+        }
+        Files.writeString(changed.resolve("policy.yaml"), POLICY);
+        for (int i = 0; i < 1_000; i++) {
+            Files.writeString(changed.resolve("policy.yaml"), many(i, "2"), StandardOpenOption.APPEND);
+        }
+        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "markdown"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .hasSizeBetween(50_000, 65_536)
+                .contains("<code>example/Many/v1/many-&lt;b>-&amp;-0</code>")
+                .containsPattern("… and [0-9]+ more documents, which do not fit into a comment");
+
+        terminal = CapturedTerminal.pipe();
+        String broken = Files.readString(changed.resolve("policy.yaml")).replace("path: .ntp", "path: .no");
+        Files.writeString(changed.resolve("policy.yaml"), broken);
+        Files.writeString(changed.resolve("site/web.yaml"), CHILD.replace("replicas: 3", "replicas: 4"));
+        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "markdown"))
+                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out())
+                .hasSizeBetween(25_000, 65_536)
+                .contains("SubstitutionSourceDataNotFound", "<details><summary>modified")
+                .containsPattern("… and [0-9]+ more problems, which do not fit into a comment");
+    }
+
+    private static String many(int number, String value) {
+        return """
+                ---
+                schema: example/Many/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: many-<b>-&-%d
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site}
+                  substitutions:
+                  - src: {schema: example/Common/v1, name: common, path: .ntp}
+                    dest: {path: .ntp}
+                data: {value: "%s"}
+                """.formatted(number, value);
     }
 
     @Test

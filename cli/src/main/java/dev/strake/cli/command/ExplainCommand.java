@@ -163,8 +163,7 @@ final class ExplainCommand implements Callable<Integer> {
             MapValue document = (MapValue) leaves.get(0).get("document");
             terminal.say(
                     "strake: %s/%s has nothing at %s, and nothing was removed there; without a place, explain lists all that it has"
-                            .formatted(
-                                    text(document, "schema"), text(document, "name"), text(leaves.get(0), "path")));
+                            .formatted(text(document, "schema"), text(document, "name"), text(leaves.get(0), "path")));
         }
         return isAbsent ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
     }

@@ -34,6 +34,9 @@ public final class PreviewOutput {
     /** What GitHub and GitLab take as one comment, and some room for what others put around it. */
     private static final int LONGEST_COMMENT = 60_000;
 
+    /** How far problems may fill a comment: there has to be room for differences. */
+    private static final int LONGEST_PROBLEMS = 30_000;
+
     private final Screen screen;
     private final PrintWriter out;
 
@@ -162,18 +165,18 @@ public final class PreviewOutput {
         read(preview, list).forEach(problem -> out.println(prefix + problem.describe()));
     }
 
-    /* Sections that do not fit are left out, and counted. */
+    /* What does not fit is left out, and counted. */
     private void markdown(MapValue preview) {
         StringBuilder text = new StringBuilder("**" + summary(preview) + "**\n");
-        for (Problem each : isRejected(preview) ? read(preview, "problems") : List.<Problem>of()) {
-            text.append("\n- :x: would be rejected: ").append(inline(each.describe()));
+        List<String> problems = new ArrayList<>();
+        if (isRejected(preview)) {
+            read(preview, "problems").forEach(each -> problems.add(":x: would be rejected: " + each.describe()));
         }
-        for (Problem each : read(preview, "appearing")) {
-            text.append("\n- :x: ").append(inline(each.describe()));
-        }
-        for (Problem each : read(preview, "vanishing")) {
-            text.append("\n- :white_check_mark: gone: ").append(inline(each.describe()));
-        }
+        read(preview, "appearing").forEach(each -> problems.add(":x: " + each.describe()));
+        read(preview, "vanishing").forEach(each -> problems.add(":white_check_mark: gone: " + each.describe()));
+        List<String> lines =
+                problems.stream().map(each -> "\n- " + inline(each)).toList();
+        appendLeft(text, lines.size() - appendFitting(text, lines, LONGEST_PROBLEMS), "problem");
         appendSections(text, items(preview, "differences"), differing(preview));
         out.println(text);
     }
@@ -184,19 +187,29 @@ public final class PreviewOutput {
      * @param all how many differ, listed or not
      */
     static void appendSections(StringBuilder text, ListValue differences, long all) {
-        long shown = 0;
-        for (Value each : differences.items()) {
-            String section = section((MapValue) each);
-            if (text.length() + section.length() > LONGEST_COMMENT) {
-                break;
+        List<MapValue> documents =
+                differences.items().stream().map(MapValue.class::cast).toList();
+        Iterable<String> sections =
+                () -> documents.stream().map(PreviewOutput::section).iterator();
+        appendLeft(text, all - appendFitting(text, sections, LONGEST_COMMENT), "document");
+    }
+
+    /* One that is too long for the rest of the room keeps no shorter one from its place. */
+    private static int appendFitting(StringBuilder text, Iterable<String> parts, int longest) {
+        int shown = 0;
+        for (String part : parts) {
+            if (text.length() + part.length() <= longest) {
+                text.append(part);
+                shown++;
             }
-            text.append(section);
-            shown++;
         }
-        long left = all - shown;
+        return shown;
+    }
+
+    private static void appendLeft(StringBuilder text, long left, String what) {
         if (left > 0) {
             text.append("\n\n… and ")
-                    .append(left == 1 ? "1 more document, which does" : left + " more documents, which do")
+                    .append(left == 1 ? "1 more " + what + ", which does" : left + " more " + what + "s, which do")
                     .append(" not fit into a comment.");
         }
     }
@@ -213,15 +226,15 @@ public final class PreviewOutput {
         return "\n\n<details><summary>%s <code>%s/%s</code></summary>\n\n%sdiff\n%s%s\n\n</details>"
                 .formatted(
                         text(difference, "difference"),
-                        text(difference, "schema"),
-                        text(difference, "name"),
+                        inline(text(difference, "schema")),
+                        inline(text(difference, "name")),
                         fence,
                         lines,
                         fence);
     }
 
     private static String inline(String text) {
-        return text.replace("<", "&lt;").replace("\n", " ");
+        return text.replace("&", "&amp;").replace("<", "&lt;").replaceAll("\\p{Cntrl}", " ");
     }
 
     private static ListValue items(MapValue of, String name) {

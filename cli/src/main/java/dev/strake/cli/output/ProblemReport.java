@@ -9,6 +9,8 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
 import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.stream.XMLOutputFactory;
@@ -40,6 +42,7 @@ public final class ProblemReport {
         MapValue driver = MapValue.builder().put("name", new Text("strake")).build();
         MapValue run = MapValue.builder()
                 .put("tool", MapValue.of("driver", driver))
+                .put("columnKind", new Text("utf16CodeUnits"))
                 .put("results", ListValue.of(results))
                 .build();
         JsonOutput.printLine(
@@ -60,12 +63,22 @@ public final class ProblemReport {
             MapValue place = MapValue.builder()
                     .put(
                             "artifactLocation",
-                            MapValue.of("uri", new Text(problem.location().source())))
+                            MapValue.of("uri", new Text(uri(problem.location().source()))))
                     .put("region", region(problem.location()))
                     .build();
             result.put("locations", ListValue.of(MapValue.of("physicalLocation", place)));
         }
         return result.build();
+    }
+
+    /* A name of a file as a relative reference (RFC 3986), in which a colon would end a scheme. */
+    private static String uri(String file) {
+        boolean isLikeScheme = file.substring(0, (file + "/").indexOf('/')).indexOf(':') >= 0;
+        try {
+            return new URI(null, null, isLikeScheme ? "./" + file : file, null).toASCIIString();
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("a path of a file always makes a reference: " + file, e);
+        }
     }
 
     private static MapValue region(Location location) {

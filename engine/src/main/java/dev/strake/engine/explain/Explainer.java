@@ -257,7 +257,7 @@ public final class Explainer {
             Taken taken = story.steps().get(i);
             effort.spend(1L + at.steps().size());
             Place earlier = i == 0 ? null : Shifted.back(taken.before(), taken.after(), at, effort);
-            boolean wrote = i == 0 ? at.in(taken.after()) != null : earlier == null || wrote(taken, earlier, at);
+            boolean wrote = i == 0 ? at.in(taken.after()) != null : earlier == null || wrote(story, taken, earlier, at);
             if (wrote) {
                 causes.addFirst(cause(id, story, taken, at, level));
             }
@@ -268,11 +268,14 @@ public final class Explainer {
 
     /* Whether a step wrote to a place, perhaps what was there before. */
     @SuppressWarnings("ReferenceEquality")
-    private boolean wrote(Taken taken, Place earlier, Place at) {
+    private boolean wrote(Story story, Taken taken, Place earlier, Place at) {
         Value then = earlier.in(taken.before());
         Value now = at.in(taken.after());
-        if (then != now || now == null || Origins.hasIdentity(now)) {
+        if (then != now || now == null) {
             return then != now;
+        }
+        if (Origins.hasIdentity(now)) {
+            return wroteAgain(story, taken, at);
         }
         // It cannot be told from what was there before. So the step is taken with something else there.
         Value other = earlier.replacedIn(taken.before(), STAND_IN);
@@ -286,6 +289,29 @@ public final class Explainer {
         }
     }
 
+    /* A second action may write the same of its own data, a second substitution the same of its source. */
+    private static boolean wroteAgain(Story story, Taken taken, Place at) {
+        if (taken.step() instanceof Step.Layer layer) {
+            Origins.Origin origin = story.origins().of(taken.after(), at);
+            return origin != null && origin.isOwn() && origin.place().equals(at) && carries(layer.action(), at);
+        }
+        if (taken.step() instanceof Step.Substitute substitute && !substitute.hasPattern()) {
+            Place written = onlyPlace(substitute.destination());
+            return written != null && !written.equals(Place.ROOT) && at.isWithin(written);
+        }
+        return false;
+    }
+
+    /* Whether an action carries the document's own data over to a place. At $, replace replaces no mapping. */
+    private static boolean carries(Action action, Place at) {
+        Place place = onlyPlace(action);
+        return switch (action.method()) {
+            case MERGE -> place != null && at.isWithin(place);
+            case REPLACE -> place != null && at.isWithin(place) && !isDollar(action);
+            case DELETE -> false;
+        };
+    }
+
     private Cause cause(DocumentId id, Story story, Taken taken, Place at, int level) {
         Step step = taken.step();
         Value now = at.in(taken.after());
@@ -296,7 +322,8 @@ public final class Explainer {
                     : new Cause.Inherited(id, begin.place(), begin.base(), explain(begin.base(), at, level), now);
         }
         if (step instanceof Step.Layer layer) {
-            Place own = origin != null && origin.isOwn() ? origin.place() : hasOnlyPlace(layer.action()) ? at : null;
+            Place own =
+                    origin != null && origin.isOwn() ? origin.place() : onlyPlace(layer.action()) != null ? at : null;
             boolean isThere = own != null && now != null && now.equals(own.in(layer.own()));
             String dataPlace = isThere ? dataPlace(own) : null;
             return new Cause.Layered(id, layer.place(), layer.number(), layer.action(), dataPlace, now);
@@ -361,9 +388,17 @@ public final class Explainer {
         return now == null || now.equals(source.value()) ? source : null;
     }
 
-    private static boolean hasOnlyPlace(Action action) {
+    private static Place onlyPlace(Action action) {
         try {
-            return action.path().onlyPlace() != null;
+            return action.path().onlyPlace();
+        } catch (PathSyntaxException e) {
+            throw new IllegalStateException("it was carried out before", e);
+        }
+    }
+
+    private static boolean isDollar(Action action) {
+        try {
+            return action.path().isDollar();
         } catch (PathSyntaxException e) {
             throw new IllegalStateException("it was carried out before", e);
         }

@@ -2,6 +2,8 @@ package dev.strake.engine.tree;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * One place in a tree: the keys and indexes that lead to it from the root. Unlike a path of Deckhand it never means
@@ -10,6 +12,11 @@ import java.util.List;
  * @param steps texts for keys, integers for indexes
  */
 public record Place(List<Object> steps) {
+
+    /* What a path takes for a name. */
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_@][A-Za-z0-9_@-]*|[0-9]+");
+
+    private static final Set<String> RESERVED = Set.of("where", "wherenot");
 
     /** The tree as a whole. */
     public static final Place ROOT = new Place(List.of());
@@ -90,7 +97,30 @@ public record Place(List<Object> steps) {
                 : ((ListValue) at).with((Integer) steps.get(i), below);
     }
 
-    /** As in problems: {@code .servers[0].name}; a dot alone for the root. */
+    /**
+     * The path that means this place: {@code .servers[0].'example.org/name'}, with quotes where a key has characters that a
+     * path takes for something else; a dot alone for the root.
+     */
+    public String path() {
+        if (steps.isEmpty()) {
+            return ".";
+        }
+        StringBuilder text = new StringBuilder();
+        for (Object step : steps) {
+            if (step instanceof String key) {
+                text.append('.').append(PLAIN.matcher(key).matches() && !RESERVED.contains(key) ? key : quoted(key));
+            } else {
+                text.append('[').append(step).append(']');
+            }
+        }
+        return text.toString();
+    }
+
+    private static String quoted(String key) {
+        return "'" + key.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    }
+
+    /** As in problems: {@code .servers[0].name}; a dot alone for the root. Keys are as they are. */
     @Override
     public String toString() {
         if (steps.isEmpty()) {

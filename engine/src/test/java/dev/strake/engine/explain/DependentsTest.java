@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.MapValue;
@@ -20,15 +21,19 @@ class DependentsTest {
     private final TestWorkspace workspace = new TestWorkspace();
 
     private List<String> reached(Place place, MapValue... documents) {
+        return dependents(TOP, place, Integer.MAX_VALUE, documents).found().stream()
+                .map(each -> each.document().name())
+                .toList();
+    }
+
+    private Dependents dependents(DocumentId of, Place place, int most, MapValue... documents) {
         workspace.put(
                 "policy",
                 Json.map(
                         "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
                                 + "'data':{'layerOrder':['global','site']}}"));
         workspace.put("b", documents);
-        return new Dependents(
-                        workspace.head().graph(), workspace, TOP, place, Integer.MAX_VALUE, new ChangeEffort(1_000_000))
-                .found().stream().map(each -> each.document().name()).toList();
+        return new Dependents(workspace.head().graph(), workspace, of, place, most, new ChangeEffort(10_000_000));
     }
 
     private static MapValue top(String data) {
@@ -131,5 +136,149 @@ class DependentsTest {
                         from("top", "next", ".a.x", ".copy.x", ".a", ".copy"),
                         from("next", "user", ".copy.z", ".v")))
                 .containsExactly("next", "user");
+    }
+
+    @Test
+    void shouldFollowAPlaceIntoEveryDestination() {
+        MapValue next = document(
+                "next",
+                "'substitutions':[{'src':{'schema':'t/A/v1','name':'top','path':'.a'},"
+                        + "'dest':[{'path':'.one'},{'path':'.two'}]}],",
+                "'layer':'site'",
+                "{}");
+        assertThat(reached(A, top("{'a':1}"), next, from("next", "user", ".two", ".v")))
+                .containsExactly("next", "user");
+    }
+
+    @Test
+    void shouldFollowTheWholeTextThatAPatternWritesTo() {
+        MapValue next = document(
+                "next",
+                "'substitutions':[{'src':{'schema':'t/A/v1','name':'top','path':'.a'},"
+                        + "'dest':{'path':'.text','pattern':'A'}}],",
+                "'layer':'site'",
+                "{'text':'A'}");
+        assertThat(reached(A.at("x"), top("{'a':{'x':1}}"), next, from("next", "user", ".text", ".v")))
+                .as("in trouble, as no text is written, so all that it has is meant")
+                .containsExactly("next", "user");
+    }
+
+    @Test
+    void shouldFollowASourceOfWhichAPatternPicksAPart() {
+        MapValue next = document(
+                "next",
+                "'substitutions':[{'src':{'schema':'t/A/v1','name':'top','path':'.a','pattern':'(.)','match_group':1},"
+                        + "'dest':{'path':'.part'}}],",
+                "'layer':'site'",
+                "{}");
+        assertThat(reached(A.at(0), top("{'a':'xy'}"), next, from("next", "user", ".part", ".v")))
+                .containsExactly("next", "user");
+    }
+
+    @Test
+    void shouldReachTheTargetOfOperationsByWhatSteersThem() {
+        MapValue target = document("target", "", "'layer':'site'", "{'v':1}");
+        MapValue operations = Json.map("{'schema':'strake/Operations/v1','metadata':{'schema':'metadata/Document/v1',"
+                + "'name':'ops','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},"
+                + "'data':{'target':{'schema':'t/A/v1','name':'target'},'note':'n','order':1,"
+                + "'operations':[{'type':'replace','path':'/v','value':2}]}}");
+        DocumentId id = new DocumentId("strake/Operations/v1", "site", "ops");
+
+        for (String steering : List.of("target", "order", "operations")) {
+            assertThat(names(dependents(id, Place.ROOT.at(steering), 9, target, operations)))
+                    .as(steering)
+                    .containsExactly("target");
+        }
+        assertThat(names(dependents(id, Place.ROOT, 9, target, operations))).containsExactly("target");
+        assertThat(names(dependents(id, Place.ROOT.at("note"), 9, target, operations)))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldReachWhatASchemaChecks() {
+        MapValue schema = Json.map("{'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1',"
+                + "'name':'t/A/v1'},'data':{'$schema':'http://json-schema.org/schema#','type':'object'}}");
+        Dependents dependents = dependents(
+                new DocumentId("deckhand/DataSchema/v1", "", "t/A/v1"),
+                Place.ROOT.at("type"),
+                9,
+                top("{'a':1}"),
+                schema);
+
+        assertThat(names(dependents)).containsExactly("top");
+        assertThat(dependents.found()).allMatch(each -> each.edge().reference() instanceof Reference.Governor);
+    }
+
+    @Test
+    void shouldCountTheShortestWayAndListTheNearestFirst() {
+        Dependents dependents = dependents(
+                TOP,
+                A,
+                9,
+                top("{'a':1}"),
+                from("top", "one", ".a", ".v"),
+                from("one", "two", ".v", ".v"),
+                from("two", "three", ".v", ".v"),
+                document(
+                        "near",
+                        "'substitutions':[{'src':{'schema':'t/A/v1','name':'two','path':'.v'},'dest':{'path':'.x'}},"
+                                + "{'src':{'schema':'t/A/v1','name':'top','path':'.a'},'dest':{'path':'.y'}}],",
+                        "'layer':'site'",
+                        "{}"));
+
+        assertThat(dependents.found().stream()
+                        .map(each -> each.depth() + " " + each.document().name()))
+                .containsExactlyInAnyOrder("1 one", "1 near", "2 two", "3 three");
+        assertThat(dependents.found().stream().map(Dependents.Dependent::depth)).isSorted();
+        assertThat(dependents.edges())
+                .as("both ways to near, and one to each other")
+                .hasSize(5);
+        assertThat(dependents.isComplete()).isTrue();
+    }
+
+    @Test
+    void shouldSayThatThereAreMoreThanAreListed() {
+        Dependents dependents =
+                dependents(TOP, A, 1, top("{'a':1}"), from("top", "one", ".a", ".v"), from("top", "two", ".a", ".v"));
+
+        assertThat(dependents.found()).hasSize(1);
+        assertThat(dependents.isComplete()).isFalse();
+    }
+
+    @Test
+    void shouldFollowAllOfADocumentInWhichThereAreManyPlaces() {
+        StringBuilder data = new StringBuilder("{'a':{");
+        String[] paths = new String[200];
+        for (int i = 0; i < 100; i++) {
+            data.append(i == 0 ? "" : ",").append("'k").append(i).append("':1");
+            paths[2 * i] = ".a.k" + i;
+            paths[2 * i + 1] = ".v" + i;
+        }
+        assertThat(reached(
+                        A,
+                        top(data.append("}}").toString()),
+                        from("top", "next", paths),
+                        from("next", "early", ".v1", ".v"),
+                        from("next", "late", ".v99", ".v"),
+                        document("aside", "'labels':{'is':'aside'},", "'layer':'global'", "{}")))
+                .containsExactlyInAnyOrder("next", "early", "late");
+    }
+
+    @Test
+    void shouldNotListADocumentAmongThoseThatItReachesInACircle() {
+        assertThat(reached(
+                        Place.ROOT,
+                        document(
+                                "top",
+                                "'substitutions':[{'src':{'schema':'t/A/v1','name':'back',"
+                                        + "'path':'.v'},'dest':{'path':'.a'}}],",
+                                "'layer':'global'",
+                                "{'b':1}"),
+                        from("top", "back", ".b", ".v")))
+                .containsExactly("back");
+    }
+
+    private static List<String> names(Dependents dependents) {
+        return dependents.found().stream().map(each -> each.document().name()).toList();
     }
 }

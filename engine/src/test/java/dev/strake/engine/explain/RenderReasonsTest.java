@@ -106,4 +106,14 @@ class RenderReasonsTest {
         });
         assertThat(chain.get(1)).isEqualTo(new Link(GLOBAL, Reason.EDITED, Verdict.RENDERED));
     }
+
+    @Test
+    void shouldRatherLeadToTheNewParentThanToTheOldOne() throws DocumentFormatException {
+        DocumentId young = new DocumentId("t/A/v1", "global", "young");
+        List<Link> chain = change(document(GLOBAL, TAKES_IMAGE, ""), document(young, ",'labels':{'is':'base'}", ""))
+                .chain(SITE);
+
+        assertThat(chain).extracting(Link::document).containsExactly(SITE, young);
+        assertThat(chain.get(1).reason()).isEqualTo(Reason.EDITED);
+    }
 }

@@ -73,7 +73,7 @@ public final class ExplanationJson {
         }
         MapValue.Builder json = MapValue.builder()
                 .put("document", ProblemJson.write(explanation.document()))
-                .put("path", new Text(explanation.place().toString()));
+                .put("path", new Text(explanation.place().path()));
         putValue(json, "value", shown.data(explanation.value()));
         return json.put("causes", ListValue.of(causes)).build();
     }

@@ -1,0 +1,268 @@
+package dev.strake.engine.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Chains that a reader can work out by hand: all that wrote to a place of {@code leaf}, the winner last. */
+class ExplainerTest {
+
+    private static final DocumentId LEAF = new DocumentId("t/A/v1", "site", "leaf");
+
+    private final TestWorkspace workspace = new TestWorkspace();
+    private Explainer explainer;
+
+    private void publish(MapValue... documents) {
+        MapValue policy = Json.map(
+                "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
+                        + "'data':{'layerOrder':['global','region','site']}}");
+        workspace.put(
+                "b", Stream.concat(Stream.of(policy), Arrays.stream(documents)).toArray(MapValue[]::new));
+        explainer = new Explainer(workspace.head().graph(), workspace, new ChangeEffort(10_000_000), bytes -> {});
+    }
+
+    private List<String> chain(String path) {
+        return chain(explainer.explain(LEAF, place(path)));
+    }
+
+    /* What an explanation of the source says stands behind the cause, in brackets. */
+    private static List<String> chain(Explanation explanation) {
+        List<String> chain = new ArrayList<>();
+        for (Cause cause : explanation.causes()) {
+            if (cause instanceof Cause.Inherited inherited) {
+                chain.addAll(chain(inherited.from()));
+            } else {
+                chain.add(told(cause));
+            }
+        }
+        return chain;
+    }
+
+    private static String told(Cause cause) {
+        String value = cause.value() == null ? "nothing" : Json.text(cause.value());
+        String by = cause.document().name() + " ";
+        if (cause instanceof Cause.Own own) {
+            return by + own.place() + " = " + value;
+        }
+        if (cause instanceof Cause.Layered layered) {
+            String from = layered.dataPlace() == null ? "" : " from " + layered.dataPlace();
+            return by + "action " + layered.number() + from + " = " + value;
+        }
+        if (cause instanceof Cause.Substituted substituted) {
+            return by + "substitution " + substituted.number() + " of " + Json.text(substituted.picked()) + " = "
+                    + value + from(substituted.from());
+        }
+        Cause.Operated operated = (Cause.Operated) cause;
+        return by + operated.type() + " " + operated.number() + " = " + value + from(operated.from());
+    }
+
+    private static String from(Explanation from) {
+        return from == null ? "" : " " + from.document().name() + from.place() + " " + chain(from);
+    }
+
+    private static Place place(String path) {
+        try {
+            return Path.place(path);
+        } catch (PathSyntaxException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    private static MapValue top(String data) {
+        return document("top", "'labels':{'is':'top'},", "'layer':'global'", data);
+    }
+
+    private static MapValue leaf(String actions, String data) {
+        return document("leaf", "", "'layer':'site','parentSelector':{'is':'top'},'actions':[" + actions + "]", data);
+    }
+
+    private static MapValue leafWith(String substitutions, String data) {
+        return document("leaf", "'substitutions':[" + substitutions + "],", "'layer':'site'", data);
+    }
+
+    private static MapValue source(String data) {
+        return document("source", "", "'layer':'global'", data);
+    }
+
+    private static String action(String method, String path) {
+        return "{'method':'" + method + "','path':'" + path + "'}";
+    }
+
+    private static String substitution(String path, String to) {
+        return "{'src':{'schema':'t/A/v1','name':'source','path':'" + path + "'},'dest':{" + to + "}}";
+    }
+
+    private static MapValue operations(String items) {
+        return Json.map("{'schema':'strake/Operations/v1','metadata':{'schema':'metadata/Document/v1','name':'ops',"
+                + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},"
+                + "'data':{'target':{'schema':'t/A/v1','name':'leaf'},'operations':[" + items + "]}}");
+    }
+
+    private static MapValue document(String name, String metadata, String layering, String data) {
+        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name + "',"
+                + metadata + "'storagePolicy':'cleartext','layeringDefinition':{" + layering + "}},'data':" + data
+                + "}");
+    }
+
+    @Test
+    void shouldNameTheActionThatWonAndTheParentThatLost() {
+        publish(top("{'a':1,'b':1}"), leaf(action("delete", ".b") + "," + action("merge", "."), "{'a':2}"));
+
+        assertThat(chain(".a")).containsExactly("top .data.a = 1", "leaf action 1 from .data.a = 2");
+        assertThat(chain(".b")).containsExactly("top .data.b = 1", "leaf action 0 = nothing");
+    }
+
+    @Test
+    void shouldNameTheLastOfTwoActionsThatWriteTheSame() {
+        publish(
+                top("{'s':{'a':1}}"),
+                leaf(action("replace", ".s") + "," + action("merge", "."), "{'s':{'a':2,'f':false}}"));
+
+        assertThat(chain(".s.a"))
+                .containsExactly(
+                        "top .data.s.a = 1", "leaf action 0 from .data.s.a = 2", "leaf action 1 from .data.s.a = 2");
+        assertThat(chain(".s.f"))
+                .containsExactly("leaf action 0 from .data.s.f = false", "leaf action 1 from .data.s.f = false");
+    }
+
+    @Test
+    void shouldNotNameActionsThatDoNotReachThePlace() {
+        publish(
+                top("{'a':1,'b':{'x':1}}"),
+                leaf(action("merge", ".b") + "," + action("replace", "$"), "{'a':2,'b':{'x':2}}"));
+
+        assertThat(chain(".a")).containsExactly("top .data.a = 1");
+        assertThat(chain(".b.x")).containsExactly("top .data.b.x = 1", "leaf action 0 from .data.b.x = 2");
+    }
+
+    @Test
+    void shouldFollowASubstitutionIntoItsSource() {
+        publish(source("{'m':{'x':1,'y':true}}"), leafWith(substitution(".m", "'path':'.a.b'"), "{'a':{'b':{'x':0}}}"));
+
+        assertThat(chain(".a.b.x"))
+                .containsExactly(
+                        "leaf .data.a.b.x = 0",
+                        "leaf substitution 0 of {\"x\":1,\"y\":true} = 1 source.m.x [source .data.m.x = 1]");
+        assertThat(chain(".a.b.y"))
+                .containsExactly(
+                        "leaf substitution 0 of {\"x\":1,\"y\":true} = true source.m.y [source .data.m.y = true]");
+    }
+
+    @Test
+    void shouldNameTheLastOfTwoSubstitutionsThatWriteTheSame() {
+        publish(
+                source("{'m':{'x':1}}"),
+                leafWith(substitution(".m", "'path':'.a'") + "," + substitution(".m.x", "'path':'.a.x'"), "{}"));
+
+        assertThat(chain(".a.x"))
+                .containsExactly(
+                        "leaf substitution 0 of {\"x\":1} = 1 source.m.x [source .data.m.x = 1]",
+                        "leaf substitution 1 of 1 = 1 source.m.x [source .data.m.x = 1]");
+    }
+
+    @Test
+    void shouldSayWhatEachPatternPutIntoAText() {
+        publish(
+                source("{'x':'one','y':'two'}"),
+                leafWith(
+                        substitution(".x", "'path':'.t','pattern':'A'") + ","
+                                + substitution(".y", "'path':'.t','pattern':'B'"),
+                        "{'t':'A and B'}"));
+
+        assertThat(chain(".t"))
+                .containsExactly(
+                        "leaf .data.t = \"A and B\"",
+                        "leaf substitution 0 of \"one\" = \"one and B\" source.x [source .data.x = \"one\"]",
+                        "leaf substitution 1 of \"two\" = \"one and two\" source.y [source .data.y = \"two\"]");
+    }
+
+    @Test
+    void shouldSayWhatAPatternPickedOfTheSource() {
+        publish(
+                source("{'image':'registry/db:1.2'}"),
+                leafWith(
+                        "{'src':{'schema':'t/A/v1','name':'source','path':'.image','pattern':':(.*)','match_group':1},"
+                                + "'dest':{'path':'.tag'}}",
+                        "{}"));
+
+        assertThat(chain(".tag"))
+                .containsExactly(
+                        "leaf substitution 0 of \"1.2\" = \"1.2\" source.image [source .data.image = \"registry/db:1.2\"]");
+    }
+
+    @Test
+    void shouldNameEachOperationByItsNumber() {
+        publish(
+                leafWith("", "{'a':1,'b':2}"),
+                operations("{'type':'replace','path':'/a','value':5},{'type':'remove','path':'/b'},"
+                        + "{'type':'replace','path':'/c?','value':7}"));
+
+        assertThat(chain(".a"))
+                .containsExactly(
+                        "leaf .data.a = 1",
+                        "ops replace 0 = 5 ops.operations[0].value [ops .data.operations[0].value = 5]");
+        assertThat(chain(".b")).containsExactly("leaf .data.b = 2", "ops remove 1 = nothing");
+        assertThat(chain(".c"))
+                .containsExactly("ops replace 2 = 7 ops.operations[2].value [ops .data.operations[2].value = 7]");
+    }
+
+    @Test
+    void shouldFollowAnItemThatAnOperationShifted() {
+        publish(
+                leafWith("", "{'l':['a','b','c']}"),
+                operations("{'type':'remove','path':'/l/0'},{'type':'replace','path':'/l/-','value':'d'}"));
+
+        assertThat(chain(".l[0]")).containsExactly("leaf .data.l[1] = \"b\"");
+        assertThat(chain(".l[1]")).containsExactly("leaf .data.l[2] = \"c\"");
+        assertThat(chain(".l[2]"))
+                .containsExactly(
+                        "ops replace 1 = \"d\" ops.operations[1].value [ops .data.operations[1].value = \"d\"]");
+    }
+
+    @Test
+    void shouldExplainAReplacementByWhatItReplaces() {
+        publish(
+                top("{'a':1,'b':1}"),
+                document(
+                        "top",
+                        "'replacement':true,",
+                        "'layer':'region','parentSelector':{'is':'top'},'actions':[" + action("merge", ".") + "]",
+                        "{'a':2}"),
+                leaf(action("merge", "."), "{'c':3}"));
+
+        assertThat(chain(".a")).containsExactly("top .data.a = 1", "top action 0 from .data.a = 2");
+        assertThat(chain(".b")).containsExactly("top .data.b = 1");
+    }
+
+    @Test
+    void shouldSayThatNothingIsThereAndNothingWas() {
+        publish(leafWith("", "{'a':1}"));
+
+        assertThat(chain(".b")).isEmpty();
+        assertThat(explainer.explain(LEAF, place(".b")).value()).isNull();
+    }
+
+    @Test
+    void shouldWritePlacesAsPathsThatLeadBackToThem() {
+        publish(leafWith(
+                "", "{'plain':1,'example.org/port':2,'it\\'s':3,'where':4,'l':[5],'':6,'a-b':7,'1a':8,'1':9}"));
+
+        for (Explanation each : explainer.leaves(LEAF, Place.ROOT, 99)) {
+            assertThat(place(each.place().path())).isEqualTo(each.place());
+        }
+        assertThat(Place.ROOT.at("a").at("example.org/port").at(0).path()).isEqualTo(".a.'example.org/port'[0]");
+        assertThat(Place.ROOT.path()).isEqualTo(".");
+    }
+}
