@@ -278,6 +278,86 @@ class DependentsTest {
                 .containsExactly("back");
     }
 
+    /* One of the two would be counted too long if the last that was found went first. */
+    @Test
+    void shouldCountTheShortestWayWhicheverIsFoundFirst() {
+        Dependents dependents = dependents(
+                TOP,
+                A,
+                9,
+                top("{'a':1}"),
+                from("top", "first", ".a", ".v"),
+                from("top", "last", ".a", ".v"),
+                from("first", "long1", ".v", ".v"),
+                from("last", "long2", ".v", ".v"),
+                fromTwo("under1", "first", "long2"),
+                fromTwo("under2", "last", "long1"));
+
+        assertThat(dependents.found().stream()
+                        .map(each -> each.depth() + " " + each.document().name()))
+                .containsExactlyInAnyOrder("1 first", "1 last", "2 long1", "2 long2", "2 under1", "2 under2");
+    }
+
+    private static MapValue fromTwo(String name, String one, String other) {
+        return document(
+                name,
+                "'substitutions':[{'src':{'schema':'t/A/v1','name':'" + one + "','path':'.v'},'dest':{'path':'.x'}},"
+                        + "{'src':{'schema':'t/A/v1','name':'" + other + "','path':'.v'},'dest':{'path':'.y'}}],",
+                "'layer':'site'",
+                "{}");
+    }
+
+    @Test
+    void shouldReachACollectionThatReadsAtAboveOrBelowThePlace() {
+        MapValue top = top("{'a':{'x':{'y':1}},'b':2}");
+
+        assertThat(reached(
+                        A.at("x"),
+                        top,
+                        collection("at", "", ".a.x"),
+                        collection("above", "", ".a"),
+                        collection("below", "", ".a.x.y"),
+                        collection("beside", "", ".b")))
+                .containsExactlyInAnyOrder("at", "above", "below");
+    }
+
+    @Test
+    void shouldNotReachWhatAnAbstractCollectionWouldGather() {
+        assertThat(reached(A, top("{'a':1}"), collection("none", "'abstract':true,", ".a")))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldNotReachByAReplacedDocumentWhatReadsTheReplacement() {
+        MapValue replacement = document(
+                "top",
+                "'replacement':true,",
+                "'layer':'site','parentSelector':{'is':'top'},'actions':[{'method':'merge','path':'.'}]",
+                "{'a':2}");
+        MapValue collection = collection("gathered", "", ".a");
+
+        assertThat(reached(A, top("{'a':1}"), replacement, collection)).isEmpty();
+        assertThat(names(dependents(
+                        new DocumentId("t/A/v1", "site", "top"), A, 9, top("{'a':1}"), replacement, collection)))
+                .containsExactly("gathered");
+    }
+
+    @Test
+    void shouldSayThatThereAreMoreDerivedDocumentsThanAreListed() {
+        Dependents dependents =
+                dependents(TOP, A, 1, top("{'a':1}"), collection("one", "", ".a"), collection("two", "", ".a"));
+
+        assertThat(dependents.found()).hasSize(1);
+        assertThat(dependents.isComplete()).isFalse();
+    }
+
+    private static MapValue collection(String name, String layering, String path) {
+        return Json.map("{'schema':'strake/Collection/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
+                + "','storagePolicy':'cleartext','layeringDefinition':{" + layering + "'layer':'site'}},"
+                + "'data':{'schema':'t/A/v1','path':'" + path + "','into':{'schema':'t/All/v1','name':'" + name
+                + "'}}}");
+    }
+
     private static List<String> names(Dependents dependents) {
         return dependents.found().stream().map(each -> each.document().name()).toList();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
@@ -229,6 +230,104 @@ class ExplainerTest {
         assertThat(chain(".l[2]"))
                 .containsExactly(
                         "ops replace 1 = \"d\" ops.operations[1].value [ops .data.operations[1].value = \"d\"]");
+    }
+
+    @Test
+    void shouldTellOperationsApartThatWriteWhatLooksAlike() {
+        publish(
+                leafWith("", "{}"),
+                operations(
+                        "{'type':'replace','path':'/a?','value':true},{'type':'replace','path':'/b?','value':false}"));
+
+        assertThat(chain(".b"))
+                .containsExactly(
+                        "ops replace 1 = false ops.operations[1].value [ops .data.operations[1].value = false]");
+    }
+
+    @Test
+    void shouldNotTakeANameThatThePathOfAnOperationMadeForItsValue() {
+        publish(
+                leafWith("", "{'servers':[]}"),
+                operations("{'type':'replace','path':'/servers/name=web?/image','value':'web'}"));
+
+        assertThat(chain(".servers[0].name")).containsExactly("ops replace 0 = \"web\"");
+        assertThat(chain(".servers[0].image"))
+                .containsExactly(
+                        "ops replace 0 = \"web\" ops.operations[0].value [ops .data.operations[0].value = \"web\"]");
+    }
+
+    @Test
+    void shouldNotNameAMergeOfAnotherPlace() {
+        publish(
+                top("{'a':1,'b':{'x':1}}"),
+                leaf(action("replace", ".a") + "," + action("merge", ".b"), "{'a':2,'b':{'x':2}}"));
+
+        assertThat(chain(".a")).containsExactly("top .data.a = 1", "leaf action 0 from .data.a = 2");
+    }
+
+    @Test
+    void shouldFollowIntoItsSourceASubstitutionOfAllThatADocumentHas() {
+        publish(source("{'m':{'x':1,'y':true}}"), leafWith(substitution(".m", "'path':'.'"), "{}"));
+
+        assertThat(chain(".y"))
+                .containsExactly(
+                        "leaf substitution 0 of {\"x\":1,\"y\":true} = true source.m.y [source .data.m.y = true]");
+    }
+
+    @Test
+    void shouldFindThePlaceOfASourceThatWasFoundBySearching() {
+        publish(
+                source("{'m':{'x':'one'}}"),
+                leafWith(substitution("$..x", "'path':'.t','pattern':'A'"), "{'t':'an A'}"));
+
+        assertThat(chain(".t"))
+                .containsExactly(
+                        "leaf .data.t = \"an A\"",
+                        "leaf substitution 0 of \"one\" = \"an one\" source.m.x [source .data.m.x = \"one\"]");
+    }
+
+    @Test
+    void shouldFollowASubstitutionIntoEachItemOfAList() {
+        publish(source("{'m':{'x':1}}"), leafWith(substitution(".m", "'path':'$.l[*].v'"), "{'l':[{'v':0},{'v':0}]}"));
+
+        assertThat(chain(".l[1].v.x"))
+                .containsExactly("leaf substitution 0 of {\"x\":1} = 1 source.m.x [source .data.m.x = 1]");
+    }
+
+    @Test
+    void shouldSayWhereInTheDocumentASubstitutionStands() {
+        publish(
+                source("{'x':1}"),
+                leafWith(substitution(".x", "'path':'.a'") + "," + substitution(".x", "'path':'.b'"), "{}"));
+
+        assertThat(explainer.explain(LEAF, place(".b")).causes())
+                .singleElement()
+                .extracting(cause -> ((Cause.Substituted) cause).place())
+                .isEqualTo(".metadata.substitutions[1].dest[0]");
+    }
+
+    @Test
+    void shouldSayThatAValueIsSecret() {
+        MapValue secret = Json.map(Json.text(source("{'x':'hidden'}"))
+                .replace("cleartext", "encrypted")
+                .replace('"', '\''));
+        MapValue gathered = Json.map("{'schema':'strake/Collection/v1','metadata':{'schema':'metadata/Document/v1',"
+                + "'name':'gather','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},"
+                + "'data':{'schema':'t/A/v1','path':'.x','into':{'schema':'t/All/v1','name':'all'}}}");
+        publish(secret, leafWith("", "{'x':'shown'}"), gathered);
+
+        assertThat(explainer
+                        .explain(new DocumentId("t/A/v1", "global", "source"), place(".x"))
+                        .secret())
+                .isTrue();
+        assertThat(explainer.explain(LEAF, place(".x")).secret()).isFalse();
+        assertThat(explainer.derivedLeaves(
+                        new DocumentId("strake/Collection/v1", "site", "gather"),
+                        new DocumentKey("t/All/v1", "all"),
+                        Place.ROOT,
+                        9))
+                .hasSize(2)
+                .allMatch(Explanation::secret);
     }
 
     @Test
