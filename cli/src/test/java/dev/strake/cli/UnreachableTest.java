@@ -107,20 +107,28 @@ class UnreachableTest {
                 .isEqualTo(ExitCode.USAGE);
     }
 
-    @Test
-    void shouldSayLongBeforeItGivesUpThatNobodyIsThereToWatch() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "watch -w w",
+                "publish -w w --allow-empty -",
+                "publish -w w -b b --allow-empty --wait -",
+                "rollback -w w 1",
+                "delete -w w --yes"
+            })
+    void shouldSayLongBeforeItGivesUpThatKafkaDoesNotAnswer(String command) throws IOException, InterruptedException {
         String kafka = "127.0.0.1:" + freePort();
-        Thread watching =
-                new Thread(() -> Strake.run(terminal.terminal(), "watch", "-w", "w", "--bootstrap-servers", kafka));
-        watching.start();
+        String[] args = (command + " --bootstrap-servers " + kafka).split(" ", -1);
+        Thread waiting = new Thread(() -> Strake.run(terminal.terminal(), args));
+        waiting.start();
         try {
-            while (watching.isAlive() && terminal.err().isEmpty()) {
+            while (waiting.isAlive() && terminal.err().isEmpty()) {
                 Thread.sleep(10);
             }
             assertThat(terminal.err()).startsWith("strake: Kafka at " + kafka + " does not answer; still trying.");
         } finally {
-            watching.interrupt();
-            watching.join();
+            waiting.interrupt();
+            waiting.join();
         }
     }
 

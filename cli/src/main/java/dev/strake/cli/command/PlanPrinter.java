@@ -70,7 +70,7 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
         NewChange change = asked.with(asked.terms().asDryRun(), asked.note());
         Cluster cluster = kafka.settings(System.getenv()).cluster();
         try (ChangePublisher publisher =
-                new ChangePublisher(cluster, kafka.topicPrefix(), change.workspace(), PATIENCE)) {
+                Publishing.open(cluster, kafka.topicPrefix(), change.workspace(), PATIENCE, terminal)) {
             publisher.publish(change);
             terminal.progress("planning ...");
             return OutcomeJson.tree(publisher.await(change.id(), pending -> {}))

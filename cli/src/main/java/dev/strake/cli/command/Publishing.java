@@ -167,14 +167,13 @@ final class Publishing {
         Cluster cluster = kafka.settings(System.getenv()).cluster();
         terminal.progress("publishing to Kafka at %s ...".formatted(cluster.bootstrapServers()));
         Duration patience = Duration.ofSeconds(timeout);
-        try (ChangePublisher publisher =
-                new ChangePublisher(cluster, kafka.topicPrefix(), change.workspace(), patience)) {
-            publisher.publish(change);
+        try (ChangePublisher publisher = open(cluster, kafka.topicPrefix(), change.workspace(), patience, terminal)) {
+            publish(change, publisher, cluster, terminal);
             Optional<Outcome> outcome = hear(publisher, change, terminal);
             terminal.clearProgress();
             if (outcome.isPresent() && Removals.areConfirmed(outcome.get(), terminal)) {
                 NewChange confirmed = change.with(change.terms().removing(RemovalLimit.NONE), change.note());
-                publisher.publish(confirmed);
+                publish(confirmed, publisher, cluster, terminal);
                 outcome = hear(publisher, confirmed, terminal);
                 terminal.clearProgress();
             }
@@ -185,6 +184,19 @@ final class Publishing {
             acknowledge(change, terminal);
             return ExitCode.FINE;
         }
+    }
+
+    /** A publisher; as long as Kafka does not answer, the terminal is told. */
+    static ChangePublisher open(
+            Cluster cluster, String prefix, String workspace, Duration patience, Terminal terminal) {
+        return Silence.until(cluster, terminal, () -> new ChangePublisher(cluster, prefix, workspace, patience));
+    }
+
+    private static void publish(NewChange change, ChangePublisher publisher, Cluster cluster, Terminal terminal) {
+        Silence.until(cluster, terminal, () -> {
+            publisher.publish(change);
+            return null;
+        });
     }
 
     /* Whoever does not wait but may remove documents is told all the same what is wrong, if the service answers soon. */

@@ -28,8 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -62,9 +60,6 @@ final class WatchCommand implements Callable<Integer> {
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration CATCHING_UP = Duration.ofMinutes(10);
-
-    /** Silence after which it is said that Kafka is away; before that it is asked, and may take as long again. */
-    private static final Duration SILENCE = Duration.ofSeconds(3);
 
     private static final Value NOTHING = new Selection(List.of(), true).in(MapValue.EMPTY);
     private static final String ROW = "%-20s  %8s  %-8s  %s%n";
@@ -129,12 +124,7 @@ final class WatchCommand implements Callable<Integer> {
         opening = keyset.opening();
         boolean isCompared = query.value().isPresent() && !fromBeginning;
         terminal.progress("connecting to Kafka ...");
-        CompletableFuture<Void> late = CompletableFuture.runAsync(
-                () -> sayThatItIsAway(cluster),
-                CompletableFuture.delayedExecutor(SILENCE.toMillis(), TimeUnit.MILLISECONDS));
-        try (RenderedDocuments documents = new RenderedDocuments(
-                cluster, kafka.topicPrefix(), workspace.name(), fromBeginning || isCompared, ANSWER)) {
-            late.cancel(false);
+        try (RenderedDocuments documents = open(cluster, fromBeginning || isCompared)) {
             terminal.clearProgress();
             printHeadings();
             if (isCompared) {
@@ -146,9 +136,14 @@ final class WatchCommand implements Callable<Integer> {
                                 .formatted(workspace.name()));
             }
             return follow(documents, cluster, deadline);
-        } finally {
-            late.cancel(false);
         }
+    }
+
+    private RenderedDocuments open(Cluster cluster, boolean isWhole) {
+        return Silence.until(
+                cluster,
+                terminal,
+                () -> new RenderedDocuments(cluster, kafka.topicPrefix(), workspace.name(), isWhole, ANSWER));
     }
 
     private int follow(RenderedDocuments documents, Cluster cluster, long deadline) {
@@ -170,8 +165,8 @@ final class WatchCommand implements Callable<Integer> {
             if (timeout.isPresent() && System.nanoTime() > deadline) {
                 return count.isPresent() ? ExitCode.KAFKA_UNAVAILABLE : ExitCode.FINE;
             }
-            if (System.nanoTime() - heard > SILENCE.toNanos()) {
-                isAway = tell(isAway, !documents.isAnswered(SILENCE), cluster);
+            if (System.nanoTime() - heard > Silence.LONGEST.toNanos()) {
+                isAway = tell(isAway, !documents.isAnswered(Silence.LONGEST), cluster);
                 heard = System.nanoTime();
             }
         }
@@ -181,15 +176,11 @@ final class WatchCommand implements Callable<Integer> {
     /* A consumer goes on trying by itself, and says nothing. */
     private boolean tell(boolean wasAway, boolean isAway, Cluster cluster) {
         if (isAway && !wasAway) {
-            sayThatItIsAway(cluster);
+            Silence.tell(cluster, terminal);
         } else if (wasAway && !isAway) {
             terminal.say("strake: Kafka answers again.");
         }
         return isAway;
-    }
-
-    private void sayThatItIsAway(Cluster cluster) {
-        terminal.say("strake: Kafka at %s does not answer; still trying.".formatted(cluster.bootstrapServers()));
     }
 
     /* Whether something else is selected than in the record before. */
