@@ -4,6 +4,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -36,6 +37,19 @@ public record FileForm(Contents contents, String extension, Function<Value, Stri
                     + HexFormat.of().formatHex(hash, 0, HASH_DIGITS / 2);
         }
         return key.schema() + "/" + name + "." + extension;
+    }
+
+    /** The document whose file has a path; empty if the name was cut, or no document has the path. */
+    Optional<DocumentKey> key(String path) {
+        int slash = path.lastIndexOf('/');
+        String ending = "." + extension;
+        if (slash < 1 || !path.endsWith(ending) || path.indexOf('=', slash) >= 0) {
+            return Optional.empty();
+        }
+        String name = path.substring(slash + 1, path.length() - ending.length());
+        String decoded = URLDecoder.decode(name.replace('~', '/'), StandardCharsets.UTF_8);
+        return Optional.of(new DocumentKey(path.substring(0, slash), decoded))
+                .filter(key -> path(key).equals(path));
     }
 
     /** The content of a document's file; empty if it has none. */

@@ -4,16 +4,17 @@ import dev.strake.apply.Applied;
 import dev.strake.apply.Applier;
 import dev.strake.apply.Change;
 import dev.strake.apply.Contents;
+import dev.strake.apply.DocumentResult;
 import dev.strake.apply.FileDiff;
 import dev.strake.apply.FileForm;
 import dev.strake.apply.FolderTarget;
 import dev.strake.apply.GitRemote;
 import dev.strake.apply.GitTarget;
 import dev.strake.apply.RemovalRule;
+import dev.strake.apply.ReportedFiles;
+import dev.strake.apply.ResultTopic;
 import dev.strake.apply.Target;
 import dev.strake.apply.kubernetes.ApiServer;
-import dev.strake.apply.kubernetes.DocumentResult;
-import dev.strake.apply.kubernetes.ResultTopic;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.KafkaOptions;
 import dev.strake.cli.command.KeysetOption;
@@ -94,6 +95,9 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Mixin
     private KeysetOption keyset;
+
+    @Mixin
+    private ResultOptions results;
 
     @Option(names = "--dir", paramLabel = "DIR", description = "The folder; made if there is none.")
     private Optional<Path> dir = Optional.empty();
@@ -197,30 +201,33 @@ final class ApplyCommand implements Callable<Integer> {
         if (kubernetes.isWanted()) {
             return kubernetes(applier);
         }
-        try (Target target = target(environment)) {
-            return bring(applier, target);
+        FileForm form = new FileForm(content, format.toString(), format::text);
+        try (Target files = target(environment, form);
+                ResultTopic topic =
+                        results.open(applier, dryRun, () -> place(environment)).orElse(null)) {
+            return bring(applier, topic == null ? files : new ReportedFiles(files, form, topic));
         }
+    }
+
+    /* What a target of files is called if nobody says it. */
+    private String place(Map<String, String> environment) {
+        return dir.isPresent()
+                ? dir.get().toAbsolutePath().normalize().toString()
+                : remote(environment) + path.map(folder -> "/" + folder).orElse("");
     }
 
     private int kubernetes(Applier applier) throws IOException, InterruptedException {
         RemovalRule rule = new RemovalRule(maxRemovals.map(this::limit));
         try (ApiServer server = kubernetes.connect();
-                ResultTopic results = kubernetes
-                        .results(
-                                server,
-                                applier.cluster(),
-                                applier.prefix(),
-                                workspace.name(),
-                                applier.patience(),
-                                dryRun)
-                        .orElse(null);
+                ResultTopic topic =
+                        results.open(applier, dryRun, server::address).orElse(null);
                 Target target = kubernetes.target(
                         server,
                         workspace.name(),
                         rule,
                         dryRun,
                         format::text,
-                        results == null ? DocumentResult.Listener.NONE : results)) {
+                        topic == null ? DocumentResult.Listener.NONE : topic)) {
             return bring(applier, target);
         }
     }
@@ -240,7 +247,7 @@ final class ApplyCommand implements Callable<Integer> {
         if (targets != 1) {
             throw wrong("Where to? Give either --dir, --git or --kubernetes.");
         }
-        kubernetes.mistake().ifPresent(mistake -> {
+        kubernetes.mistake().or(results::mistake).ifPresent(mistake -> {
             throw wrong(mistake);
         });
         if (git.isPresent() && branch.isEmpty()) {
@@ -266,8 +273,7 @@ final class ApplyCommand implements Callable<Integer> {
         return new ParameterException(command.commandLine(), message);
     }
 
-    private Target target(Map<String, String> environment) throws IOException {
-        FileForm form = new FileForm(content, format.toString(), format::text);
+    private Target target(Map<String, String> environment, FileForm form) throws IOException {
         RemovalRule rule = new RemovalRule(maxRemovals.map(this::limit));
         if (dir.isPresent()) {
             return FolderTarget.open(dir.get(), workspace.name(), form, rule, dryRun);

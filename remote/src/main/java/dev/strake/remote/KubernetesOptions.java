@@ -1,11 +1,9 @@
 package dev.strake.remote;
 
+import dev.strake.apply.DocumentResult;
 import dev.strake.apply.RemovalRule;
 import dev.strake.apply.kubernetes.ApiServer;
-import dev.strake.apply.kubernetes.DocumentResult;
 import dev.strake.apply.kubernetes.KubernetesTarget;
-import dev.strake.apply.kubernetes.ResultTopic;
-import dev.strake.client.Cluster;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,13 +11,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** The options of {@code strake apply --kubernetes}. */
 final class KubernetesOptions {
-
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
 
     @Option(names = "--kubernetes", description = "The cluster of a kubeconfig, or the one in which this runs.")
     private boolean kubernetes;
@@ -62,18 +57,6 @@ final class KubernetesOptions {
                             + "enable-impersonation. Default: ${DEFAULT-VALUE}")
     private String user;
 
-    @Option(
-            names = "--results",
-            description =
-                    "Write what becomes of each document to the topic apply-results, which is made if there is none.")
-    private boolean results;
-
-    @Option(
-            names = "--name",
-            paramLabel = "NAME",
-            description = "What this applier is called in the results. Default: the address of the cluster")
-    private Optional<String> name = Optional.empty();
-
     enum Drift {
         CORRECT,
         REPORT;
@@ -90,29 +73,17 @@ final class KubernetesOptions {
 
     /** What is wrong with the options; empty if nothing is. */
     Optional<String> mistake() {
-        if (!kubernetes && (kubeconfig.isPresent() || context.isPresent() || namespace.isPresent() || results)) {
-            return Optional.of("--kubeconfig, --context, --namespace and --results go with --kubernetes.");
+        if (!kubernetes && (kubeconfig.isPresent() || context.isPresent() || namespace.isPresent())) {
+            return Optional.of("--kubeconfig, --context and --namespace go with --kubernetes.");
         }
         if (lookEvery < 1) {
             return Optional.of("--look-every has to be one second or more.");
-        }
-        if (name.isPresent() && !NAME.matcher(name.get()).matches()) {
-            return Optional.of(
-                    "--name has to be 1 to 128 letters, digits, dots, colons, slashes, underscores and dashes.");
         }
         return Optional.empty();
     }
 
     ApiServer connect() throws IOException {
         return ApiServer.connect(kubeconfig, context);
-    }
-
-    /** Empty if nobody wants results. */
-    Optional<ResultTopic> results(
-            ApiServer server, Cluster cluster, String prefix, String workspace, Duration patience, boolean dryRun) {
-        return results && !dryRun
-                ? Optional.of(ResultTopic.open(cluster, prefix, workspace, name.orElse(server.address()), patience))
-                : Optional.empty();
     }
 
     KubernetesTarget target(

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.strake.apply.Applied;
 import dev.strake.apply.Change.Kind;
+import dev.strake.apply.DocumentResult;
 import dev.strake.apply.FileDiff;
 import dev.strake.apply.RemovalRule;
 import dev.strake.apply.Workspace;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.apply.Change.Kind;
+import dev.strake.apply.DocumentResult;
 import dev.strake.apply.RemovalRule;
 import dev.strake.apply.Workspace;
 import dev.strake.engine.tree.MapValue;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.networknt.schema.SpecificationVersion;
-import dev.strake.apply.kubernetes.DocumentResult;
-import dev.strake.apply.kubernetes.ResultTopic;
+import dev.strake.apply.DocumentResult;
+import dev.strake.apply.ResultTopic;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;

@@ -1,4 +1,4 @@
-package dev.strake.apply.kubernetes;
+package dev.strake.apply;
 
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
@@ -89,8 +89,11 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
                     .get(outcomes)
                     .partitions()
                     .size();
-            NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(CONFIG);
-            create(cluster, admin, wanted, timeout);
+            // Only if it is missing: whoever may not create topics is refused even if the topic is there.
+            if (!cluster.await(admin.listTopics().names(), timeout).contains(topic)) {
+                NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(CONFIG);
+                create(cluster, admin, wanted, timeout);
+            }
             int existing = cluster.await(admin.describeTopics(List.of(topic)).allTopicNames(), timeout)
                     .get(topic)
                     .partitions()

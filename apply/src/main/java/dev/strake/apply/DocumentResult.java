@@ -1,4 +1,4 @@
-package dev.strake.apply.kubernetes;
+package dev.strake.apply;
 
 import dev.strake.engine.identity.DocumentKey;
 import java.util.Locale;
