@@ -6,6 +6,7 @@ import dev.strake.serdes.TopicNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -21,15 +22,20 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * @param status of each resource, a document {@code razee/RemoteResourceStatus/v1alpha2}
  * @param memory what was published of each resource, see {@link Memory}
  */
-record FetchTopics(String rendered, String status, String memory) {
+public record FetchTopics(String rendered, String status, String memory) {
 
-    /** Without the prefix. */
-    static final String STATUS = "remote-resource-status";
+    /** Name of the topic of states, without the prefix. */
+    public static final String STATUS = "remote-resource-status";
 
-    static final String MEMORY = "remote-resource-memory";
+    /** Name of the topic of memories, without the prefix. */
+    public static final String MEMORY = "remote-resource-memory";
 
-    /* The memory of a resource lists its documents. */
-    private static final int MAX_MESSAGE_BYTES = 24 << 20;
+    /** The settings with which both are made. The memory of a resource lists its documents, so it may be large. */
+    public static final Map<String, String> CONFIG = Map.of(
+            TopicConfig.CLEANUP_POLICY_CONFIG,
+            TopicConfig.CLEANUP_POLICY_COMPACT,
+            TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+            Integer.toString(24 << 20));
 
     static FetchTopics of(String prefix) {
         return new FetchTopics(prefix + TopicNames.RENDERED, prefix + STATUS, prefix + MEMORY);
@@ -68,12 +74,7 @@ record FetchTopics(String rendered, String status, String memory) {
     }
 
     private static void create(Cluster cluster, Admin admin, String topic, int partitions, Duration timeout) {
-        NewTopic wanted = new NewTopic(topic, java.util.Optional.of(partitions), java.util.Optional.empty())
-                .configs(Map.of(
-                        TopicConfig.CLEANUP_POLICY_CONFIG,
-                        TopicConfig.CLEANUP_POLICY_COMPACT,
-                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                        Integer.toString(MAX_MESSAGE_BYTES)));
+        NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(CONFIG);
         try {
             cluster.await(admin.createTopics(List.of(wanted)).all(), timeout);
         } catch (KafkaUnavailableException e) {

@@ -41,7 +41,8 @@ public final class SourceServer implements AutoCloseable {
             return answered.get();
         }
 
-        String header(String name) {
+        /** The first value of a header; empty if there was none. */
+        public String header(String name) {
             return headers.getOrDefault(name, List.of("")).get(0);
         }
     }

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.apply.kubernetes.ApiStandIn;
 import dev.strake.cli.Strake;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
+import dev.strake.fetch.SourceServer;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
@@ -52,6 +53,9 @@ class AclsIT {
     private static final String SERVICE = "strake-service";
     private static final String PUBLISHER = "strake-publisher";
     private static final String CONSUMER = "strake-consumer";
+    private static final Duration REFUSED = Duration.ofMinutes(1);
+    private static final String FETCHER = "strake-fetcher";
+    private static final String APPLIER = "strake-applier";
     private static final String OPERATOR = "strake-operator";
 
     @TempDir
@@ -63,7 +67,7 @@ class AclsIT {
     @BeforeAll
     static void startBrokerAndGrantWhatTheUsersHave() throws Exception {
         Map<String, Set<AclBinding>> users = Acls.ofStrimzi();
-        assertThat(users.keySet()).containsExactlyInAnyOrder(SERVICE, PUBLISHER, CONSUMER, OPERATOR);
+        assertThat(users.keySet()).containsExactlyInAnyOrder(SERVICE, PUBLISHER, CONSUMER, FETCHER, APPLIER, OPERATOR);
         broker = SecuredBroker.start(directory.resolve("kafka"), List.copyOf(users.keySet()));
         admin = Admin.create(broker.client(SecuredBroker.ADMIN));
         for (Set<AclBinding> rights : users.values()) {
@@ -71,8 +75,7 @@ class AclsIT {
         }
         // As Strimzi's topic operator would: nobody else may create them.
         List<NewTopic> topics = new ArrayList<>();
-        new TopicSet("strake.")
-                .configs()
+        StrakeTopics.configs()
                 .forEach((name, configs) ->
                         topics.add(new NewTopic(name, Optional.of(3), Optional.of((short) 1)).configs(configs)));
         admin.createTopics(topics).all().get();
@@ -142,8 +145,89 @@ class AclsIT {
     }
 
     @Test
+    void shouldFetchAndApplyUnderExactlyTheseRights() throws Exception {
+        try (Server server = serve();
+                SourceServer source = new SourceServer();
+                ApiStandIn api = new ApiStandIn()) {
+            source.text("/site", "{apiVersion: v1, kind: ConfigMap, metadata: {name: fetched}, data: {a: b}}");
+            Path resource = Files.writeString(
+                    directory.resolve("resource.yaml"), LocalStrake.POLICY + """
+                ---
+                schema: razee/RemoteResource/v1alpha2
+                metadata:
+                  schema: metadata/Document/v1
+                  name: site
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site}
+                data: {requests: [{options: {url: '%s'}}]}
+                """.formatted(source.url("/site")));
+            run(ExitCode.FINE, "publish", "-w", "f", "--wait", "--kafka-config", config(PUBLISHER), "" + resource);
+            Process fetcher = strake("fetch", "--allow-private", "127.0.0.1", "--kafka-config", config(FETCHER));
+            try {
+                assertThat(awaitRecord("strake.remote-resource-status", "f|razee/RemoteResource/v1alpha2|site")
+                                .value())
+                        .asString(UTF_8)
+                        .contains("\"state\":\"ok\"");
+            } finally {
+                fetcher.destroyForcibly().waitFor();
+            }
+            assertThat(run(
+                            ExitCode.FINE,
+                            "apply",
+                            "-w",
+                            "f",
+                            "--once",
+                            "--kubernetes",
+                            "--kubeconfig",
+                            api.kubeconfig(directory).toString(),
+                            "--results",
+                            "--name",
+                            "here",
+                            "--kafka-config",
+                            config(APPLIER)))
+                    .contains("1 created");
+            awaitRecord("strake.apply-results", "f|here|kubernetes/Object/v1|ConfigMap/fetched");
+            run(
+                    ExitCode.FINE,
+                    "apply",
+                    "-w",
+                    "f",
+                    "--once",
+                    "--dir",
+                    directory.resolve("applied").toString(),
+                    "--results",
+                    "--name",
+                    "there",
+                    "--kafka-config",
+                    config(APPLIER));
+            assertThat(awaitRecord("strake.apply-results", "f|there|kubernetes/Object/v1|ConfigMap/fetched")
+                            .value())
+                    .asString(UTF_8)
+                    .contains("\"status\":\"applied\"");
+            assertThat(server.httpPort()).isPositive();
+        }
+    }
+
+    private static Process strake(String... arguments) throws Exception {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.strake.cli.Strake"));
+        line.addAll(List.of(arguments));
+        line.addAll(List.of("--state", directory.resolve("copies").toString()));
+        return new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("fetcher.log").toFile())
+                .start();
+    }
+
+    @Test
     void shouldLetNobodyWriteWhatOnlyTheServicePublishes() {
-        for (String user : List.of(PUBLISHER, CONSUMER, OPERATOR)) {
+        for (String user : List.of(PUBLISHER, CONSUMER, FETCHER, APPLIER, OPERATOR)) {
             for (String topic : List.of("rendered-documents", "outcomes", "render-problems", "dead-letters")) {
                 assertThatThrownBy(() -> write(user, "strake." + topic))
                         .as(user + " into " + topic)
@@ -151,8 +235,13 @@ class AclsIT {
                         .hasCauseInstanceOf(AuthorizationException.class);
             }
         }
-        for (String user : List.of(CONSUMER, OPERATOR)) {
+        for (String user : List.of(CONSUMER, APPLIER, OPERATOR)) {
             assertThatThrownBy(() -> write(user, "strake.document-changes"))
+                    .as(user)
+                    .hasCauseInstanceOf(AuthorizationException.class);
+        }
+        for (String user : List.of(SERVICE, PUBLISHER, CONSUMER, APPLIER, OPERATOR)) {
+            assertThatThrownBy(() -> write(user, "strake.remote-resource-memory"))
                     .as(user)
                     .hasCauseInstanceOf(AuthorizationException.class);
         }
@@ -161,17 +250,26 @@ class AclsIT {
     @Test
     void shouldLetEachReadWhatItsWorkNeedsAndNoMore() {
         for (String topic : List.of("rendered-documents", "render-problems", "dead-letters", "document-changes")) {
-            assertThatThrownBy(() -> read(PUBLISHER, "strake." + topic))
+            assertThatThrownBy(() -> read(PUBLISHER, "strake." + topic, REFUSED))
                     .as(topic)
                     .isInstanceOf(AuthorizationException.class);
         }
         for (String topic : List.of("document-changes", "dead-letters", "render-problems")) {
-            assertThatThrownBy(() -> read(CONSUMER, "strake." + topic))
+            assertThatThrownBy(() -> read(CONSUMER, "strake." + topic, REFUSED))
                     .as(topic)
                     .isInstanceOf(AuthorizationException.class);
         }
-        for (String topic : new TopicSet("strake.").names()) {
-            read(OPERATOR, topic);
+        for (String user : List.of(FETCHER, APPLIER)) {
+            for (String topic : List.of("document-changes", "dead-letters", "render-problems", "apply-results")) {
+                assertThatThrownBy(() -> read(user, "strake." + topic, REFUSED))
+                        .as(user + " of " + topic)
+                        .isInstanceOf(AuthorizationException.class);
+            }
+        }
+        assertThatThrownBy(() -> read(APPLIER, "strake.remote-resource-memory", REFUSED))
+                .isInstanceOf(AuthorizationException.class);
+        for (String topic : StrakeTopics.configs().keySet()) {
+            read(OPERATOR, topic, Duration.ofMillis(500));
         }
     }
 
@@ -344,12 +442,13 @@ class AclsIT {
         }
     }
 
-    private static void read(String user, String topic) {
+    /* Whoever is refused hears of it long before the limit; whoever is not waits for it, where there is nothing to read. */
+    private static void read(String user, String topic, Duration limit) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(user)) {
             List<TopicPartition> partition = List.of(new TopicPartition(topic, 0));
             consumer.assign(partition);
             consumer.seekToBeginning(partition);
-            consumer.poll(Duration.ofMillis(500));
+            consumer.poll(limit);
         }
     }
 

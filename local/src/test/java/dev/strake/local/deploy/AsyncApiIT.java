@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.networknt.schema.SpecificationVersion;
 import dev.strake.apply.DocumentResult;
-import dev.strake.apply.ResultTopic;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
@@ -14,7 +13,6 @@ import dev.strake.server.kafka.TopicSet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +36,7 @@ class AsyncApiIT {
     @Test
     void shouldNameTheTopicsTypesAndStatusesOfTheCode() throws Exception {
         AsyncApi api = AsyncApi.read();
-        Map<String, Map<String, String>> configs = new HashMap<>(new TopicSet("strake.").configs());
-        configs.put("strake." + ResultTopic.NAME, ResultTopic.CONFIG);
+        Map<String, Map<String, String>> configs = StrakeTopics.configs();
         configs.put("strake." + TopicNames.CLEARTEXT, configs.get("strake." + TopicNames.RENDERED));
         assertThat(api.channels().keySet()).isEqualTo(configs.keySet());
         api.channels()

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.Source;
@@ -267,8 +266,8 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldAskStrimziForTheTopicsThatServeWouldCreate() throws Exception {
-        Map<String, Map<String, String>> expected = new TopicSet("strake.").configs();
+    void shouldAskStrimziForTheTopicsThatStrakeWouldCreate() throws Exception {
+        Map<String, Map<String, String>> expected = StrakeTopics.configs();
         Map<String, KafkaTopic> topics = new TreeMap<>();
         for (JsonNode resource : DeployedFiles.yaml(STRIMZI.resolve("topics.yaml"))) {
             KafkaTopic topic = Resources.read(resource, KafkaTopic.class);
