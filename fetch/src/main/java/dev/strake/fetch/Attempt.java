@@ -1,10 +1,12 @@
 package dev.strake.fetch;
 
 import dev.strake.client.NewChange;
-import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
@@ -13,6 +15,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,7 +127,7 @@ final class Attempt {
         return switch (decision.kind()) {
             case HOLD -> new Result(held(decision, decision.reason()), memory);
             case NOTHING -> nothing(decision, content, newest, isPartial);
-            case PUT, ADD -> publish(decision, content, newest);
+            case PUT, UPDATE, ADD -> publish(decision, content, newest);
         };
     }
 
@@ -137,17 +140,22 @@ final class Attempt {
     }
 
     private Result publish(Decision decision, Content content, SortedMap<String, Long> newest) {
-        NewChange change = change(decision, previous());
-        Outcome outcome = publishing.publish(change);
-        if (outcome.status() == OutcomeStatus.DUPLICATE && memory.isEmpty()) {
-            // Nobody remembers what came after that change. To put the same once more changes nothing if nothing came.
-            change = change(decision, UUID.randomUUID().toString());
+        NewChange last = null;
+        Outcome outcome = null;
+        for (NewChange change : changes(decision, previous())) {
+            last = change;
             outcome = publishing.publish(change);
+            if (outcome.status() == OutcomeStatus.DUPLICATE && memory.isEmpty()) {
+                // Nobody remembers what came after that change. To put the same once more changes nothing if nothing
+                // came.
+                last = changes(decision, UUID.randomUUID().toString()).get(0);
+                outcome = publishing.publish(last);
+            }
+            if (outcome.status() == OutcomeStatus.REJECTED) {
+                return rejected(decision, outcome);
+            }
         }
-        if (outcome.status() == OutcomeStatus.REJECTED) {
-            return rejected(decision, content, newest, outcome);
-        }
-        Memory after = decision.memory(resource, memory, content, newest, change.id());
+        Memory after = decision.memory(resource, memory, content, newest, last.id());
         return new Result(status(decision, Optional.of(after), Optional.of(ofChange(outcome))), Optional.of(after));
     }
 
@@ -155,14 +163,10 @@ final class Attempt {
         return memory.map(Memory::change).orElse("");
     }
 
-    private Result rejected(Decision decision, Content content, SortedMap<String, Long> newest, Outcome outcome) {
+    private Result rejected(Decision decision, Outcome outcome) {
         Problem first = outcome.problems().isEmpty() ? null : outcome.problems().get(0);
         if (first != null && first.code() == ProblemCode.TOO_MANY_REMOVALS) {
             return new Result(held(decision, first.message()), memory);
-        }
-        Optional<Decision> withoutTaken = withoutTaken(decision, outcome);
-        if (withoutTaken.isPresent()) {
-            return publish(withoutTaken.get(), content, newest);
         }
         String code = first == null ? "Rejected" : first.code().code();
         String message = "the change was rejected: "
@@ -175,34 +179,37 @@ final class Attempt {
         return new Result(failed, memory);
     }
 
-    /* Documents that belong to nobody may go into another bucket: then they are no longer kept here. */
-    private Optional<Decision> withoutTaken(Decision decision, Outcome outcome) {
-        SortedMap<DocumentId, Document> kept = new TreeMap<>(decision.kept());
-        boolean isAny = outcome.problems().stream()
-                        .filter(problem -> problem.code() == ProblemCode.DUPLICATE_DOCUMENT_EXISTS)
-                        .filter(problem -> problem.document() != null)
-                        .map(problem -> kept.remove(problem.document()))
-                        .filter(removed -> removed != null)
-                        .count()
-                > 0;
-        if (!isAny) {
-            return Optional.empty();
+    /*
+     * One change, but where something is kept without its source: whose text nobody has, so the bucket cannot be put as a whole.
+     * Then what the source has is put, and what goes is deleted. Whoever is killed in between makes the same two changes again.
+     */
+    private List<NewChange> changes(Decision decision, String previous) {
+        List<NewChange> changes = new ArrayList<>();
+        if (decision.kind() == Decision.Kind.PUT || !decision.documents().isEmpty()) {
+            changes.add(put(decision, previous));
         }
-        List<Document> documents = decision.documents().stream()
-                .filter(document -> !decision.kept().containsKey(document.id()) || kept.containsKey(document.id()))
-                .toList();
-        return Optional.of(new Decision(
-                decision.kind(),
-                documents,
-                kept,
-                decision.removals(),
-                decision.of(),
-                decision.waiting(),
-                decision.confirm(),
-                ""));
+        if (decision.kind() == Decision.Kind.UPDATE && !decision.removals().isEmpty()) {
+            String before = changes.isEmpty() ? previous : changes.get(0).id();
+            changes.add(deletion(resource.workspace(), resource.bucket(), decision.removals(), "delete", before)
+                    .with(Terms.NONE, note(message())));
+        }
+        return changes;
     }
 
-    private NewChange change(Decision decision, String previous) {
+    private static NewChange deletion(
+            String workspace, String bucket, Collection<DocumentId> removals, String what, String previous) {
+        List<Value> items = new ArrayList<>();
+        for (DocumentId id : removals) {
+            MapValue item = MapValue.of("schema", new Text(id.schema()));
+            items.add((id.layer().isEmpty() ? item : item.with("layer", new Text(id.layer())))
+                    .with("name", new Text(id.name())));
+        }
+        String text = String.join("\n", what, bucket, removals.toString(), previous);
+        String id = "fetch-" + Digests.of(text.getBytes(StandardCharsets.UTF_8));
+        return NewChange.ofBucket(workspace, id, ChangeType.DOCUMENTS_DELETE, bucket, items);
+    }
+
+    private NewChange put(Decision decision, String previous) {
         boolean isPut = decision.kind() == Decision.Kind.PUT;
         String id = id(isPut ? "put" : "add", Content.hash(decision.documents()), previous);
         List<String> origins = decision.documents().stream()
@@ -215,13 +222,6 @@ final class Attempt {
                                 decision.removals().size(),
                                 resource.maxRemovals().documents()),
                         resource.maxRemovals().percent());
-        String message = "RemoteResource %s from %s"
-                .formatted(
-                        resource.key().name(),
-                        requests.stream()
-                                .filter(request -> request.problem().isEmpty())
-                                .map(request -> request.place() + " at " + request.revision())
-                                .collect(Collectors.joining(", ")));
         return NewChange.ofBucket(
                         resource.workspace(),
                         id,
@@ -231,7 +231,17 @@ final class Attempt {
                                 .map(document -> publishing.sealed(document.tree()))
                                 .toList(),
                         origins)
-                .with(isPut ? Terms.NONE.removing(limit) : Terms.NONE, note(message));
+                .with(isPut ? Terms.NONE.removing(limit) : Terms.NONE, note(message()));
+    }
+
+    private String message() {
+        return "RemoteResource %s from %s"
+                .formatted(
+                        resource.key().name(),
+                        requests.stream()
+                                .filter(request -> request.problem().isEmpty())
+                                .map(request -> request.place() + " at " + request.revision())
+                                .collect(Collectors.joining(", ")));
     }
 
     private String id(String what, String content, String previous) {
@@ -249,23 +259,22 @@ final class Attempt {
      *
      * @return empty if everything stays
      */
-    static Optional<NewChange> farewell(String workspace, String name, Memory memory, Publishing publishing) {
-        List<Document> left = List.copyOf(memory.kept().values());
-        boolean goesAny = memory.documents().keySet().stream()
-                .anyMatch(id -> !memory.kept().containsKey(id));
-        if (!goesAny) {
+    static Optional<NewChange> farewell(String workspace, String name, Memory memory) {
+        List<DocumentId> gone = memory.documents().entrySet().stream()
+                .filter(each -> each.getValue() == Reconcile.TRUE)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (gone.isEmpty()) {
             return Optional.empty();
         }
+        boolean staysAny =
+                !memory.kept().isEmpty() || gone.size() < memory.documents().size();
         String text = String.join("\n", "gone", name, memory.bucket(), memory.change());
-        return Optional.of(NewChange.ofBucket(
-                        workspace,
-                        "fetch-" + Digests.of(text.getBytes(StandardCharsets.UTF_8)),
-                        ChangeType.BUCKET_PUT,
-                        memory.bucket(),
-                        left.stream()
-                                .map(document -> publishing.sealed(document.tree()))
-                                .toList())
-                .with(Terms.NONE, note("RemoteResource " + name + " is gone")));
+        String id = "fetch-" + Digests.of(text.getBytes(StandardCharsets.UTF_8));
+        NewChange change = staysAny
+                ? deletion(workspace, memory.bucket(), gone, "gone " + name, memory.change())
+                : NewChange.ofBucket(workspace, id, ChangeType.BUCKET_PUT, memory.bucket(), List.of());
+        return Optional.of(change.with(Terms.NONE, note("RemoteResource " + name + " is gone")));
     }
 
     private Status held(Decision decision, String reason) {
@@ -274,10 +283,7 @@ final class Attempt {
                 resource.bucket(),
                 requests,
                 new Status.Counts(
-                        decision.documents().size() - decision.kept().size(),
-                        0,
-                        decision.kept().size(),
-                        0),
+                        decision.documents().size(), 0, decision.kept().size(), 0),
                 Optional.empty(),
                 decision.confirm(),
                 "Held",

@@ -15,8 +15,8 @@ import java.util.TreeSet;
  * What is to be done with content that was fetched. A pure function of what the source has now and had before.
  *
  * @param kind what is to be done
- * @param documents to publish: all of the bucket, or those to add to it
- * @param kept documents without a source that stay, and belong to nobody or wait
+ * @param documents of the source, to be published
+ * @param kept documents that the source no longer has and that stay, and belong to nobody or wait
  * @param removals documents that go
  * @param of how many the source had before
  * @param waiting documents whose removal waits until it is confirmed
@@ -26,7 +26,7 @@ import java.util.TreeSet;
 record Decision(
         Kind kind,
         List<Document> documents,
-        SortedMap<DocumentId, Document> kept,
+        SortedMap<DocumentId, Reconcile> kept,
         SortedSet<DocumentId> removals,
         int of,
         SortedSet<DocumentId> waiting,
@@ -36,6 +36,8 @@ record Decision(
     enum Kind {
         /** The bucket gets these documents, and no others. */
         PUT,
+        /** The bucket gets these documents, loses the removals, and keeps what is kept. */
+        UPDATE,
         /** The bucket gets these documents beside those that it has: a part of the sources failed. */
         ADD,
         /** The bucket has them. */
@@ -61,7 +63,7 @@ record Decision(
 
         SortedSet<DocumentId> removals = new TreeSet<>();
         SortedSet<DocumentId> waiting = new TreeSet<>();
-        SortedMap<DocumentId, Document> kept = new TreeMap<>();
+        SortedMap<DocumentId, Reconcile> kept = new TreeMap<>();
         for (Map.Entry<DocumentId, Reconcile> each : before.entrySet()) {
             DocumentId id = each.getKey();
             if (now.containsKey(id)) {
@@ -75,21 +77,22 @@ record Decision(
                 if (each.getValue() == Reconcile.CONFIRM) {
                     waiting.add(id);
                 }
-                kept.put(id, memory.orElseThrow().kept().get(id));
+                kept.put(id, each.getValue());
             }
         }
         // Those that had left the source before; confirmed ones go now.
-        memory.ifPresent(past -> past.kept().forEach((id, document) -> {
-            if (!now.containsKey(id) && !before.containsKey(id)) {
-                if (reconcile(document, resource) != Reconcile.CONFIRM) {
-                    kept.put(id, document);
-                } else if (isConfirmed) {
-                    removals.add(id);
-                } else {
-                    waiting.add(id);
-                    kept.put(id, document);
-                }
+        memory.ifPresent(past -> past.kept().forEach((id, reconcile) -> {
+            if (now.containsKey(id)) {
+                return;
             }
+            if (reconcile == Reconcile.CONFIRM && isConfirmed) {
+                removals.add(id);
+                return;
+            }
+            if (reconcile == Reconcile.CONFIRM) {
+                waiting.add(id);
+            }
+            kept.put(id, reconcile);
         }));
 
         List<Document> documents = new ArrayList<>(now.values());
@@ -99,16 +102,12 @@ record Decision(
             Kind kind = isNews ? Kind.ADD : Kind.NOTHING;
             return new Decision(kind, documents, kept, new TreeSet<>(), before.size(), waiting, hash, "");
         }
-        SortedMap<DocumentId, Document> all = new TreeMap<>(kept);
-        all.putAll(now);
+        boolean isSame = removals.isEmpty()
+                && (memory.map(Memory::published).equals(Optional.of(hash)) || (now.isEmpty() && !kept.isEmpty()));
         String reason =
                 isConfirmed ? "" : reason(resource, now.isEmpty(), memory.isPresent(), removals, before, isOlder);
-        Kind kind = !reason.isEmpty()
-                ? Kind.HOLD
-                : memory.isPresent() && memory.get().published().equals(Content.hash(all.values()))
-                        ? Kind.NOTHING
-                        : Kind.PUT;
-        return new Decision(kind, List.copyOf(all.values()), kept, removals, before.size(), waiting, hash, reason);
+        Kind kind = !reason.isEmpty() ? Kind.HOLD : isSame ? Kind.NOTHING : kept.isEmpty() ? Kind.PUT : Kind.UPDATE;
+        return new Decision(kind, documents, kept, removals, before.size(), waiting, hash, reason);
     }
 
     private static String reason(
@@ -150,19 +149,12 @@ record Decision(
             SortedMap<String, Long> newest,
             String change) {
         SortedMap<DocumentId, Reconcile> documents = new TreeMap<>();
-        SortedMap<DocumentId, Document> stay = new TreeMap<>(kept);
+        SortedMap<DocumentId, Reconcile> stay = new TreeMap<>(kept);
         if (kind == Kind.ADD) {
             before.ifPresent(memory -> documents.putAll(memory.documents()));
         }
-        content.documents().forEach((id, document) -> {
-            Reconcile reconcile = reconcile(document, resource);
-            documents.put(id, reconcile);
-            if (reconcile == Reconcile.TRUE) {
-                stay.remove(id);
-            } else {
-                stay.put(id, document);
-            }
-        });
+        content.documents().forEach((id, document) -> documents.put(id, reconcile(document, resource)));
+        stay.keySet().removeAll(documents.keySet());
         String published = kind == Kind.ADD ? added(documents()) : Content.hash(documents());
         return new Memory(resource.fingerprint(), resource.bucket(), published, change, newest, documents, stay);
     }

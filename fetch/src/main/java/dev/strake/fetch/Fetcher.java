@@ -440,7 +440,7 @@ public final class Fetcher implements AutoCloseable {
             boolean isDone = false;
             try {
                 Publishing publishing = publishing(partition, one.key.workspace());
-                Optional<NewChange> change = Attempt.farewell(one.key.workspace(), name, memory, publishing);
+                Optional<NewChange> change = Attempt.farewell(one.key.workspace(), name, memory);
                 if (change.isPresent()) {
                     publishing.publish(change.get());
                 }

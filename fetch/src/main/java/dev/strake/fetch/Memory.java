@@ -20,17 +20,19 @@ import java.util.TreeMap;
  *
  * <pre>
  *  {"resource": FINGERPRINT, "bucket": BUCKET, "published": HASH, "change": ID, "newest": {PLACE: MILLIS},
- *   "documents": [{"schema": …, "layer": …, "name": …, "reconcile": "true"}, …],   those of the source
- *   "kept": [DOCUMENT, …]}              all that would not simply be removed, whether the source has them or not
+ *   "documents": [{"schema": …, "layer": …, "name": …, "reconcile": "true"}, …],       those of the source
+ *   "kept": [{"schema": …, "layer": …, "name": …, "reconcile": "confirm"}, …]}         those that stay without it
  * </pre>
+ *
+ * It has no data of any document, as that may be secret.
  *
  * @param resource fingerprint of the resource that was fetched
  * @param bucket that it owns
- * @param published hash of all documents in the bucket; after a change that only added some, {@code add:} and their hash
+ * @param published hash of the documents of the source; after a change that only added some, {@code add:} and their hash
  * @param change id of the last change
  * @param newest when what was taken from each place was changed, in milliseconds
  * @param documents of the source, and what happens to each when the source has it no longer
- * @param kept documents that stay without their source, as they were last
+ * @param kept documents that have left the source and stay, because they belong to nobody or wait
  */
 record Memory(
         String resource,
@@ -39,7 +41,7 @@ record Memory(
         String change,
         SortedMap<String, Long> newest,
         SortedMap<DocumentId, Reconcile> documents,
-        SortedMap<DocumentId, Document> kept) {
+        SortedMap<DocumentId, Reconcile> kept) {
 
     Memory {
         newest = Collections.unmodifiableSortedMap(new TreeMap<>(newest));
@@ -48,13 +50,6 @@ record Memory(
     }
 
     byte[] write() {
-        List<Value> list = new ArrayList<>();
-        documents.forEach((id, reconcile) -> list.add(MapValue.builder()
-                .put("schema", new Text(id.schema()))
-                .put("layer", new Text(id.layer()))
-                .put("name", new Text(id.name()))
-                .put("reconcile", new Text(reconcile.text()))
-                .build()));
         MapValue.Builder times = MapValue.builder();
         newest.forEach((place, time) -> times.put(place, Num.of(time)));
         return JsonValues.write(MapValue.builder()
@@ -63,11 +58,20 @@ record Memory(
                 .put("published", new Text(published))
                 .put("change", new Text(change))
                 .put("newest", times.build())
-                .put("documents", ListValue.of(list))
-                .put(
-                        "kept",
-                        ListValue.of(kept.values().stream().map(Document::tree).toList()))
+                .put("documents", list(documents))
+                .put("kept", list(kept))
                 .build());
+    }
+
+    private static ListValue list(SortedMap<DocumentId, Reconcile> documents) {
+        List<Value> list = new ArrayList<>();
+        documents.forEach((id, reconcile) -> list.add(MapValue.builder()
+                .put("schema", new Text(id.schema()))
+                .put("layer", new Text(id.layer()))
+                .put("name", new Text(id.name()))
+                .put("reconcile", new Text(reconcile.text()))
+                .build()));
+        return ListValue.of(list);
     }
 
     /**
@@ -81,18 +85,9 @@ record Memory(
             SortedMap<String, Long> newest = new TreeMap<>();
             ((MapValue) map.get("newest"))
                     .forEach((place, time) -> newest.put(place, Long.parseLong(((Num) time).literal())));
-            SortedMap<DocumentId, Reconcile> documents = new TreeMap<>();
-            for (Value each : ((ListValue) map.get("documents")).items()) {
-                MapValue one = (MapValue) each;
-                documents.put(
-                        new DocumentId(text(one, "schema"), text(one, "layer"), text(one, "name")),
-                        Reconcile.valueOf(text(one, "reconcile").toUpperCase(Locale.ROOT)));
-            }
-            SortedMap<DocumentId, Document> kept = new TreeMap<>();
-            for (Value each : ((ListValue) map.get("kept")).items()) {
-                Document document = Document.ofValid((MapValue) each);
-                kept.put(document.id(), document);
-            }
+            SortedMap<DocumentId, Reconcile> documents = documents((ListValue) map.get("documents"));
+            SortedMap<DocumentId, Reconcile> kept = documents((ListValue) map.get("kept"));
+            kept.keySet().removeAll(documents.keySet());
             return new Memory(
                     text(map, "resource"),
                     text(map, "bucket"),
@@ -104,6 +99,23 @@ record Memory(
         } catch (ClassCastException e) {
             throw new IllegalArgumentException("no memory of a resource", e);
         }
+    }
+
+    private static SortedMap<DocumentId, Reconcile> documents(ListValue list) {
+        SortedMap<DocumentId, Reconcile> documents = new TreeMap<>();
+        for (Value each : list.items()) {
+            MapValue one = (MapValue) each;
+            if (one.has("metadata")) {
+                // An earlier build kept whole documents. Of one without a label nobody knows what it meant: it waits.
+                Document document = Document.ofValid(one);
+                documents.put(document.id(), Reconcile.of(document.labels()).orElse(Reconcile.CONFIRM));
+            } else {
+                documents.put(
+                        new DocumentId(text(one, "schema"), text(one, "layer"), text(one, "name")),
+                        Reconcile.valueOf(text(one, "reconcile").toUpperCase(Locale.ROOT)));
+            }
+        }
+        return documents;
     }
 
     private static String text(MapValue map, String key) {

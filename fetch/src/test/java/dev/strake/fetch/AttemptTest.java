@@ -187,6 +187,67 @@ class AttemptTest {
         story.resource(ONE + "\nconfirm: '{}'", server.url("/a"), confirm);
         assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
         assertThat(story.names()).containsExactly("a", "c", "left");
+        int changes = story.changes.size();
+        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        assertThat(story.changes).hasSize(changes);
+        server.text("/a", things("a") + thing("left", label + "'true'"));
+        story.attempt();
+        server.text("/a", things("a"));
+        story.attempt();
+        assertThat(story.names()).containsExactly("a");
+    }
+
+    @Test
+    void shouldRememberNothingOfTheDataOfDocuments() throws Exception {
+        String label = "deploy.razee.io/Reconcile: ";
+        server.text("/a", things("a") + thing("left", label + "'false'") + thing("awaited", label + "confirm"));
+        story.attempt();
+        server.text("/a", things("a"));
+        story.attempt();
+        assertThat(new String(story.memory().orElseThrow().write(), java.nio.charset.StandardCharsets.UTF_8))
+                .contains("left", "awaited")
+                .doesNotContain("\"data\"", "storagePolicy");
+    }
+
+    @Test
+    void shouldKeepWhatBelongsToNobodyWhenAnEmptySourceIsConfirmed() throws Exception {
+        server.text("/a", thing("left", "deploy.razee.io/Reconcile: 'false'"));
+        story.attempt();
+        server.on("/a", exchange -> SourceServer.send(exchange, 200, new byte[0]));
+        String confirm = story.attempt().confirm();
+        story.resource(ONE + "\nconfirm: '{}'", server.url("/a"), confirm);
+        Status status = story.attempt();
+        assertThat(status.state()).isEqualTo(Status.State.OK);
+        assertThat(status.counts()).isEqualTo(new Status.Counts(0, 0, 1, 0));
+        assertThat(story.names()).containsExactly("left");
+        assertThat(story.changes).hasSize(1);
+    }
+
+    @Test
+    void shouldGoOnFromWhatAnEarlierBuildRemembered() throws Exception {
+        server.text("/a", things("a"));
+        story.attempt();
+        String before = new String(story.memory().orElseThrow().write(), java.nio.charset.StandardCharsets.UTF_8);
+        Memory read = Memory.read(before.replace("\"kept\":[]", """
+                "kept":[{"schema":"example/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"left",
+                "labels":{"deploy.razee.io/Reconcile":"false"},"storagePolicy":"cleartext",
+                "layeringDefinition":{"layer":"site"}},"data":{"a":1}}]""").getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        assertThat(read.kept())
+                .containsExactly(
+                        java.util.Map.entry(new DocumentId("example/Thing/v1", "site", "left"), Reconcile.FALSE));
+    }
+
+    @Test
+    void shouldMakeTheSameChangesAgainWhenKilledBetweenThem() throws Exception {
+        server.text("/a", things("a", "b") + thing("left", "deploy.razee.io/Reconcile: 'false'"));
+        story.attempt();
+        server.text("/a", things("a", "c"));
+        story.killedAfterPublishing().attempt();
+        story.attempt();
+        assertThat(story.names()).containsExactly("a", "c", "left");
+        assertThat(story.changes).hasSize(5);
+        assertThat(story.changes.get(3).id()).isEqualTo(story.changes.get(1).id());
+        assertThat(story.changes.get(4).id()).isEqualTo(story.changes.get(2).id());
     }
 
     @Test

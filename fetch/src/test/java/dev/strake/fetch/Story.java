@@ -155,6 +155,10 @@ final class Story implements AutoCloseable {
         Map<DocumentId, MapValue> documents = new TreeMap<>();
         for (byte[] part : change.parts()) {
             for (Value each : ((ListValue) JsonValues.read(part)).items()) {
+                if (change.type() == ChangeType.DOCUMENTS_DELETE) {
+                    bucket.remove(identity((MapValue) each));
+                    continue;
+                }
                 documents.put(Document.ofValid((MapValue) each).id(), (MapValue) each);
             }
         }
@@ -180,6 +184,14 @@ final class Story implements AutoCloseable {
         bucket.clear();
         bucket.putAll(after);
         return outcome(change, isSame ? OutcomeStatus.UNCHANGED : OutcomeStatus.RENDERED, List.of());
+    }
+
+    private static DocumentId identity(MapValue item) {
+        return new DocumentId(text(item, "schema"), item.has("layer") ? text(item, "layer") : "", text(item, "name"));
+    }
+
+    private static String text(MapValue item, String key) {
+        return ((dev.strake.engine.tree.Text) item.get(key)).value();
     }
 
     private static Outcome rejected(NewChange change, ProblemCode code, DocumentId document) {
