@@ -1,12 +1,18 @@
 package dev.strake.topology;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -25,6 +31,13 @@ class HostileStacksTest {
             """;
     private static final String CHILD = "{heat_template_version: rocky, parameters: {p: {type: json}}}";
     private static final String SOUND = "{heat_template_version: rocky, resources: {c: {type: child.yaml}}}";
+
+    /* Six aliases of six aliases, and so on: written out, more nodes than any machine holds. */
+    private static final String BOMB = "{a0: &a0 [x, x, x, x, x, x]"
+            + IntStream.range(1, 60)
+                    .mapToObj(i -> ", a%d: &a%d [%s]".formatted(i, i, ("*a" + (i - 1) + ", ").repeat(6)))
+                    .collect(joining())
+            + "}";
 
     static Stream<Arguments> hostiles() {
         StringBuilder itself = new StringBuilder();
@@ -62,24 +75,71 @@ class HostileStacksTest {
     @MethodSource("hostiles")
     void shouldEndInAProblemOfTheStack(String name, String hostile, String code) {
         try (TopologyHarness strake = new TopologyHarness(TopologySettings.of(1).holdingDocuments(true))) {
-            String others = POLICY
-                    + document("heat/Template/v1", "child.yaml", CHILD)
-                    + document(
-                            "heat/Environment/v1", "env.yaml", "{resource_registry: {'a::B': 'c::D', 'c::D': 'a::B'}}")
-                    + document("heat/Stack/v1", "shop", "{template: top.yaml, environments: [env.yaml]}");
-
-            Outcome outcome = strake.send(WS, others + document("heat/Template/v1", "top.yaml", hostile));
+            Outcome outcome = strake.send(WS, shop(hostile));
 
             assertThat(outcome.status()).isEqualTo(OutcomeStatus.PARTIAL);
             assertThat(strake.problems().get(PROBLEM)).contains("\"" + code + "\"");
             assertThat(strake.rendered()).containsKey(WS + "|heat/Template/v1|child.yaml");
 
-            Outcome mended = strake.send(WS, others + document("heat/Template/v1", "top.yaml", SOUND));
+            Outcome mended = strake.send(WS, shop(SOUND));
 
             assertThat(mended.status()).isEqualTo(OutcomeStatus.RENDERED);
             assertThat(strake.problems()).doesNotContainKey(PROBLEM);
             assertThat(strake.rendered()).containsKey(TOP).containsKey(TOP + "/c");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"heat/Template/v1, top.yaml", "heat/Environment/v1, env.yaml", "heat/File/v1, file.yaml"})
+    void shouldRejectABombOfAliases(String schema, String name) {
+        try (TopologyHarness strake = new TopologyHarness(TopologySettings.of(1).holdingDocuments(true))) {
+            assertThat(strake.send(WS, shop(SOUND)).status()).isEqualTo(OutcomeStatus.RENDERED);
+            Map<String, Map<String, byte[]>> before = strake.dump();
+
+            Outcome outcome = put(strake, document(schema, name, BOMB));
+
+            assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+            assertThat(outcome.problems()).extracting(Problem::code).containsExactly(ProblemCode.LIMIT_EXCEEDED);
+            TopologyHarness.assertSameState(strake.dump(), before);
+            assertThat(put(strake, document(schema, name, CHILD)).revision()).isEqualTo(2);
+        }
+    }
+
+    /* Text in a document is not read as YAML, so a bomb stays as long as it is. */
+    @ParameterizedTest
+    @CsvSource({
+        "heat/Template/v1, top.yaml",
+        "heat/Template/v1, child.yaml",
+        "heat/File/v1, child.yaml",
+        "heat/Environment/v1, env.yaml"
+    })
+    void shouldNotReadABombOfAliasesInText(String schema, String name) {
+        try (TopologyHarness strake = new TopologyHarness(TopologySettings.of(1).holdingDocuments(true))) {
+            String others = Stream.of(shop(SOUND).split("(?m)(?=^---)", -1))
+                    .filter(each -> !each.contains("name: " + name + ","))
+                    .collect(joining());
+
+            Outcome outcome = strake.send(WS, others + document(schema, name, "|\n  " + BOMB));
+
+            assertThat(outcome.status()).isEqualTo(OutcomeStatus.PARTIAL);
+            assertThat(strake.problems().get(PROBLEM))
+                    .contains("\"InvalidTemplateTree\"")
+                    .contains(name);
+            assertThat(strake.send(WS, shop(SOUND)).status()).isEqualTo(OutcomeStatus.RENDERED);
+        }
+    }
+
+    private static Outcome put(TopologyHarness strake, String documents) {
+        return strake.send(WS, documents, "ce_type", "dev.strake.documents.put");
+    }
+
+    /* A stack with all that it reads. */
+    private static String shop(String template) {
+        return POLICY
+                + document("heat/Template/v1", "child.yaml", CHILD)
+                + document("heat/Environment/v1", "env.yaml", "{resource_registry: {'a::B': 'c::D', 'c::D': 'a::B'}}")
+                + document("heat/Stack/v1", "shop", "{template: top.yaml, environments: [env.yaml]}")
+                + document("heat/Template/v1", "top.yaml", template);
     }
 
     private static String resources(String resources) {
