@@ -75,6 +75,10 @@ record Content(SortedMap<DocumentId, Document> documents) {
             throws FetchException {
         String place = location.source() + ":" + location.line();
         boolean isObject = Document.isKubernetesObject(tree) && !((MapValue) tree).has("schema");
+        if (!isObject && !(tree instanceof MapValue map && map.has("schema"))) {
+            // Such as the page of a login. What it says may be secret, its keys included.
+            throw new FetchException(Code.CONTENT, place + ": this is neither a document nor a Kubernetes object");
+        }
         Value document = isObject ? KubernetesObject.document((MapValue) tree, layer, place) : tree;
         try {
             return Document.of(document, place + (revision.matches("[0-9a-f]{40}") ? "@" + revision : ""));
