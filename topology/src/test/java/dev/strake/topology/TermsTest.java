@@ -172,6 +172,19 @@ class TermsTest {
     }
 
     @Test
+    void shouldCountRemovalsAgainstTheBucketAndNotTheWorkspace() {
+        String others = bucket("1").replace(POLICY.replace('\'', '"'), "{}").replace("[{},", "[");
+        String two = others.replace("\"x\"", "\"y\"").replace("]", ",")
+                + others.replace("\"x\"", "\"z\"").substring(1);
+        assertThat(strake.send(WORKSPACE, two, "bucket", "other").documents().total())
+                .isEqualTo(4);
+
+        assertThat(strake.send(WORKSPACE, "[]", "max-removals", "50%").status())
+                .as("two of two, though two of four in the workspace")
+                .isEqualTo(OutcomeStatus.REJECTED);
+    }
+
+    @Test
     void shouldRejectAChangeThatRemovesMoreThanItsAuthorAllows() {
         Outcome empties = strake.send(WORKSPACE, "[]", "max-removals", "50%");
         assertThat(empties.status()).isEqualTo(OutcomeStatus.REJECTED);
