@@ -2,6 +2,8 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -129,6 +131,39 @@ class SecretOutputTest {
                             .get("data"))
                     .isEqualTo(tree(
                             "{\"user\":\"admin\",\"password\":\"s3cr3t-t0ken\"}".getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    @Test
+    void shouldNotDeriveADocumentThatIsTooLargeOnceItIsEncrypted() {
+        String half = "x".repeat(6_400_000); // two of them fit into a record, and do not when they are encrypted
+        String thing = """
+                ---
+                schema: example/Thing/v1
+                metadata: {schema: metadata/Document/v1, name: %s, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+                data: {size: %s}
+                """;
+        String collection = """
+                ---
+                schema: strake/Collection/v1
+                metadata: {schema: metadata/Document/v1, name: gather, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+                data: {schema: example/Thing/v1, path: .size, into: {schema: example/All/v1, name: all}}
+                """;
+        Limits limits = new Limits(64L << 20, 15L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
+        TopologySettings settings =
+                with(SecretsOutput.ENCRYPTED).withLimits(limits).rendering(new RenderLimits(15L << 20, 256, 1024));
+        try (TopologyHarness strake = new TopologyHarness(settings)) {
+            strake.send(WS, SITE, "bucket", "site");
+            Outcome outcome = strake.send(
+                    WS, thing.formatted("one", half) + thing.formatted("two", half) + collection, "bucket", "large");
+
+            assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+            assertThat(outcome.problems()).singleElement().satisfies(problem -> {
+                assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+                assertThat(problem.document().name()).isEqualTo("gather");
+                assertThat(problem.message()).contains("as they are published");
+            });
+            assertThat(strake.records()).doesNotContainKey("site-a|example/All/v1|all");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Evaluation.Rendered;
@@ -189,6 +190,12 @@ public final class Deriving {
                 continue;
             }
             byte[] json = JsonBytes.of(form.of(key, document));
+            if (json.length > RenderLimits.RECORD_BYTES) { // in clear text it would fit
+                evaluation.refuse();
+                outputs.clear();
+                made.clear();
+                break;
+            }
             Output output = new Output(Output.recordOf(document), Digest.of(key, json), false, form.name());
             outputs.put(key, output);
             rendering.renderer().made().put(key, document, output);

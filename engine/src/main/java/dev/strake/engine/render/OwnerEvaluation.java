@@ -155,6 +155,14 @@ final class OwnerEvaluation {
         return documents;
     }
 
+    /** Has none of the documents derived: one is too large in the form in which it is published. */
+    void refuse() {
+        problem = tooMuch("derives documents that are too large as they are published")
+                .toProblem(owner);
+        made = false;
+        documents.clear();
+    }
+
     /** The work that was done, by the units of {@link Budget}. */
     long effort() {
         return budget.spent();
