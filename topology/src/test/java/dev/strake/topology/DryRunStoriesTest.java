@@ -288,7 +288,10 @@ class DryRunStoriesTest {
                 assertThat(before.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.CREATED);
                 assertThat(after.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.DELETED);
                 if (each.changes() != null) {
-                    assertThat(each.changes()).as(key).isEqualTo(PlaceChange.between(before.get(key), after.get(key)));
+                    // In any order: a rendering that differs in the order of its keys alone is not published again.
+                    assertThat(each.changes())
+                            .as(key)
+                            .containsExactlyInAnyOrderElementsOf(PlaceChange.between(before.get(key), after.get(key)));
                 }
             });
         }
