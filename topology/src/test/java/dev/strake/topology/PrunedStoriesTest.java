@@ -255,14 +255,14 @@ class PrunedStoriesTest {
         }
         for (int steps = random.nextInt(12); steps > 0; steps--) {
             pruning.lookThrough();
-            pruning.step(now.toEpochMilli());
+            pruning.step(now.toEpochMilli(), 1 + random.nextInt(3));
         }
     }
 
     private void pruneToTheEnd() {
         pruning.lookThrough();
         while (!pruning.isIdle()) {
-            pruning.step(now.toEpochMilli());
+            pruning.step(now.toEpochMilli(), 1 + random.nextInt(3));
         }
     }
 

@@ -53,6 +53,11 @@ public final class Pruning {
 
         /** So little that no change waits for it noticeably. */
         public static final Step SHORT = new Step(1_000, 2_500_000);
+
+        /** One of so many parts of it. */
+        Step part(int of) {
+            return new Step(Math.max(1, documents / of), nanos / of);
+        }
     }
 
     public Pruning(
@@ -128,9 +133,11 @@ public final class Pruning {
      * Does one step, going from workspace to workspace.
      *
      * @param now the time in milliseconds, which decides which revisions are too old
+     * @param sharers how many tasks share the limits of a step, this one included
      */
-    public void step(long now) {
-        RevisionSweep.Budget budget = new RevisionSweep.Budget(limit.documents(), limit.nanos());
+    public void step(long now, int sharers) {
+        Step part = limit.part(sharers);
+        RevisionSweep.Budget budget = new RevisionSweep.Budget(part.documents(), part.nanos());
         int removed = 0;
         while (!due.isEmpty() && budget.remains()) {
             Tail tail = due.remove(due.keySet().iterator().next());
