@@ -24,7 +24,6 @@ import org.apache.kafka.streams.TaskMetadata;
 import org.apache.kafka.streams.ThreadMetadata;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.state.HostInfo;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** Which instance has the state of a workspace: one has it to work on, others may keep a copy ready (a standby). */
@@ -160,7 +159,7 @@ public final class Placement {
     private WorkspaceQueries queries(int partition, boolean stale) {
         Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores = name -> {
             StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> store = StoreQueryParameters.fromNameAndType(
-                            name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                            name, new StoreOfTask())
                     .withPartition(partition);
             return streams.store(stale ? store.enableStaleStores() : store);
         };
