@@ -14,6 +14,7 @@ import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.store.LiveHeads;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -21,6 +22,7 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -91,6 +93,19 @@ public final class RenderTopology {
      * @param live where it shows the heads that it holds
      */
     public static Topology build(TopologySettings settings, ChangeObserver observer, LiveHeads live) {
+        return build(settings, observer, live, UnaryOperator.identity());
+    }
+
+    /**
+     * The same with something around its processor.
+     *
+     * @param around gets the processor of each task, and returns what Streams is given in its place
+     */
+    public static Topology build(
+            TopologySettings settings,
+            ChangeObserver observer,
+            LiveHeads live,
+            UnaryOperator<Processor<String, byte[], byte[], byte[]>> around) {
         SharedMemory shared = SharedMemory.of(
                 settings.memory(), settings.intake().limits(), settings.topics().partitions(), live);
         String prefix = settings.topics().prefix();
@@ -104,7 +119,7 @@ public final class RenderTopology {
                 new WorkspaceKey(),
                 new ByteArrayDeserializer(),
                 prefix + TopicNames.CHANGES);
-        topology.addProcessor(APPLY_CHANGE, () -> processor(settings, observer, shared), SOURCE);
+        topology.addProcessor(APPLY_CHANGE, () -> around.apply(processor(settings, observer, shared)), SOURCE);
         STORES.forEach(store -> topology.addStateStore(store(store), APPLY_CHANGE));
         topology.addSink(
                 ApplyChange.RENDERED_SINK, prefix + TopicNames.RENDERED, bytes, bytes, partitioner, APPLY_CHANGE);

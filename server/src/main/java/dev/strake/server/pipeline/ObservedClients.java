@@ -26,10 +26,12 @@ import org.slf4j.LoggerFactory;
  * commitTransaction} returns on it is visible to consumers then, and nothing else is. If it throws, nobody is told:
  * Streams aborts, or closes the tasks.
  *
+ * @param commits told when a thread begins to commit, and when it is done
  * @param clients where they come from: Kafka's own, unless {@code default.client.supplier} says otherwise; then its
  *     consumers are as they are, without bound
  */
-record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, PipelineSettings settings)
+record ObservedClients(
+        KafkaClientSupplier clients, PipelineObserver observer, GroupCommit commits, PipelineSettings settings)
         implements KafkaClientSupplier {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObservedClients.class);
@@ -40,7 +42,7 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, P
         return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {Producer.class},
-                new ObservedProducer(clients.getProducer(config), observer, timeout(config)));
+                new ObservedProducer(clients.getProducer(config), observer, commits, timeout(config)));
     }
 
     private static Duration timeout(Map<String, Object> config) {
@@ -66,14 +68,17 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, P
 
         private final Producer<byte[], byte[]> producer;
         private final PipelineObserver observer;
+        private final GroupCommit commits;
         private final Duration timeout;
         private boolean aborted;
         private boolean open;
         private long begunAt;
 
-        ObservedProducer(Producer<byte[], byte[]> producer, PipelineObserver observer, Duration timeout) {
+        ObservedProducer(
+                Producer<byte[], byte[]> producer, PipelineObserver observer, GroupCommit commits, Duration timeout) {
             this.producer = producer;
             this.observer = observer;
+            this.commits = commits;
             this.timeout = timeout;
         }
 
@@ -85,6 +90,7 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, P
                     open = true;
                     begunAt = System.nanoTime();
                 }
+                case "flush" -> commits.begins();
                 case "abortTransaction" -> {
                     aborted = true;
                     observer.aborted(); // told first: whatever comes of the abort, these changes did not happen
@@ -102,6 +108,7 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, P
             }
             if (method.getName().equals("commitTransaction")) {
                 open = false;
+                commits.ended();
                 observer.committed();
             }
             return result;

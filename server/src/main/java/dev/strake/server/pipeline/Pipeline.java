@@ -114,19 +114,22 @@ public final class Pipeline implements AutoCloseable {
         ProgressWatch progress = new ProgressWatch(
                 settings, topics, partitions, changesId, transactionTimeout.multipliedBy(2), observer);
         LiveHeads live = new LiveHeads();
+        GroupCommit commits = GroupCommit.insteadOf(streamsSettings);
         Topology topology = RenderTopology.build(
                 WorkSettings.of(settings.settings(), partitions)
                         .reading(changesId)
                         .withSecrets(WorkSettings.secrets(settings.settings(), keys, cleartextTopic)),
                 progress,
-                live);
+                live,
+                commits::after);
         Unwritten.First unwritten = new Unwritten.First();
         streamsSettings.put(ObservedDeadLetters.OBSERVER, progress);
         streamsSettings.put(Unwritten.FIRST, unwritten);
         KafkaStreams streams;
         try {
             KafkaClientSupplier clients = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
-            streams = new KafkaStreams(topology, streamsSettings, new ObservedClients(clients, progress, settings));
+            streams = new KafkaStreams(
+                    topology, streamsSettings, new ObservedClients(clients, progress, commits, settings));
             observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);

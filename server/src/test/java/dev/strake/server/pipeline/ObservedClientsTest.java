@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Settings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ class ObservedClientsTest {
 
     private static final PipelineSettings SETTINGS =
             new PipelineSettings(KafkaSettings.of("unused:9092"), Settings.defaults());
+
+    private static final GroupCommit COMMITS = new GroupCommit(Duration.ofMillis(10), System::nanoTime);
 
     private final MockProducer<byte[], byte[]> given =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -73,7 +76,7 @@ class ObservedClientsTest {
     }
 
     private Producer<byte[], byte[]> producer(Object timeoutMillis) {
-        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer, SETTINGS)
+        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer, COMMITS, SETTINGS)
                 .getProducer(Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, timeoutMillis));
         producer.initTransactions();
         producer.beginTransaction();
@@ -97,7 +100,8 @@ class ObservedClientsTest {
         assertThatThrownBy(producer::beginTransaction)
                 .as("what Streams takes for a reason to begin all tasks of the thread again")
                 .isInstanceOf(ProducerFencedException.class);
-        Producer<byte[], byte[]> next = new ObservedClients(supplier, observer, SETTINGS).getProducer(Map.of());
+        Producer<byte[], byte[]> next =
+                new ObservedClients(supplier, observer, COMMITS, SETTINGS).getProducer(Map.of());
         assertThatNoException().as("of the next producer").isThrownBy(next::beginTransaction);
     }
 
