@@ -77,6 +77,7 @@ class BrokerKillIT {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
+                        "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),

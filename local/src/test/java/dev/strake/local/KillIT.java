@@ -93,6 +93,7 @@ class KillIT {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx384m",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),

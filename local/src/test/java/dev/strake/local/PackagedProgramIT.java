@@ -155,6 +155,7 @@ class PackagedProgramIT {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Djava.io.tmpdir=" + temporary(),
                         "-Xmx384m",
+                        "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-jar",
                         SHIPPED.resolve("strake.jar").toString(),

@@ -220,6 +220,7 @@ class StateReadingIT {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx" + (LARGE > 20_000 ? 256 : 128) + "m",
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-XX:+ExitOnOutOfMemoryError",
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -424,6 +424,7 @@ class VerifyIT {
         Process verify = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx96m",
+                        "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
