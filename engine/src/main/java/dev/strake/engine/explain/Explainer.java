@@ -1,26 +1,22 @@
 package dev.strake.engine.explain;
 
 import dev.strake.engine.document.Action;
-import dev.strake.engine.document.Document;
 import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.document.Substitution;
-import dev.strake.engine.graph.Dependency;
+import dev.strake.engine.explain.Stories.Story;
+import dev.strake.engine.explain.Stories.Taken;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
-import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedDocuments;
-import dev.strake.engine.render.Inputs;
-import dev.strake.engine.render.Replay;
 import dev.strake.engine.render.Step;
 import dev.strake.engine.render.TakenValue;
-import dev.strake.engine.tree.HeapSize;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
@@ -36,8 +32,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Explains values of the rendered documents of one revision. It evaluates a document once more, with copies of its inputs
- * that tell where each value came from, and follows a place back through the steps:
+ * Explains values of the rendered documents of one revision. It looks at {@linkplain Stories how a document was evaluated}, and
+ * follows a place back through the steps:
  *
  * <pre>
  *   begin ──► action ──► action ──► substitution ──► operation
@@ -54,29 +50,14 @@ public final class Explainer {
     /** Bases and sources of more levels are named, and not explained. */
     private static final int MOST_LEVELS = 100;
 
-    /** Each value is held once more, and its place beside it. */
-    private static final int HEAP_OF_COPY = 4;
-
     private static final Text STAND_IN = new Text("");
 
     private final Graph graph;
-    private final Contents contents;
     private final ChangeEffort effort;
-    private final LongConsumer held;
-    private final Map<DocumentId, Story> stories = new HashMap<>();
+    private final Stories stories;
     private final Map<Asked, Explanation> known = new HashMap<>();
 
     private record Asked(DocumentId document, Place place) {}
-
-    private record Taken(Step step, Value before, Value after) {}
-
-    /** How a document was evaluated. */
-    private record Story(List<Taken> steps, Origins origins) {
-
-        Value result() {
-            return steps.get(steps.size() - 1).after();
-        }
-    }
 
     /**
      * @param graph of the revision
@@ -86,9 +67,8 @@ public final class Explainer {
      */
     public Explainer(Graph graph, Contents contents, ChangeEffort effort, LongConsumer held) {
         this.graph = graph;
-        this.contents = contents;
         this.effort = effort;
-        this.held = held;
+        this.stories = new Stories(graph, contents, effort, held);
     }
 
     /**
@@ -107,7 +87,7 @@ public final class Explainer {
      */
     public List<Explanation> leaves(DocumentId id, Place below, int most) {
         List<Explanation> result = new ArrayList<>();
-        Value from = below.in(story(id).result());
+        Value from = below.in(stories.of(id).result());
         if (from == null) {
             result.add(explain(id, below));
         } else {
@@ -127,20 +107,9 @@ public final class Explainer {
      */
     public List<Explanation> derivedLeaves(DocumentId owner, DocumentKey key, Place below, int most) {
         Origins origins = new Origins();
-        Copies copies = new Copies(origins);
-        Contents copied = new Contents() {
-            @Override
-            public Document document(DocumentId id) {
-                return contents.document(id);
-            }
-
-            @Override
-            public Value data(DocumentId id) {
-                return copies.data(id);
-            }
-        };
-        MapValue document =
-                DerivedDocuments.of(graph, copied, owner, effort).documents().get(key);
+        MapValue document = DerivedDocuments.of(graph, stories.copied(origins), owner, effort)
+                .documents()
+                .get(key);
         DocumentId id = key.in(owner.layer());
         Value data = document == null ? null : document.get("data");
         boolean isSecret = document != null && StoragePolicy.isEncrypted(document); // as whoever derived it knew
@@ -179,7 +148,7 @@ public final class Explainer {
         Asked asked = new Asked(id, place);
         Explanation explanation = known.get(asked);
         if (explanation == null) {
-            Story story = story(id);
+            Story story = stories.of(id);
             if (level > MOST_LEVELS) {
                 return explanation(id, place, story, List.of()); // others may ask from nearer
             }
@@ -193,70 +162,13 @@ public final class Explainer {
         return new Explanation(id, place, place.in(story.result()), causes, graph.isSecret(id));
     }
 
-    private Story story(DocumentId id) {
-        Story story = stories.get(id);
-        if (story == null) {
-            story = told(id);
-            stories.put(id, story);
-        }
-        return story;
-    }
-
-    private Story told(DocumentId id) {
-        Document published = contents.document(id);
-        Origins origins = new Origins();
-        Value own = copy(origins, published.data(), id, true);
-        Document document = Document.ofValid(published.tree().with("data", own));
-        List<Dependency> dependencies = graph.dependencies(id).stream()
-                .filter(dependency -> dependency.reference().isInput())
-                .toList();
-        List<Taken> steps = new ArrayList<>();
-        try {
-            Replay.of(
-                    document,
-                    dependencies,
-                    new Copies(origins),
-                    effort,
-                    (step, before, after) -> steps.add(new Taken(step, before, after)));
-        } catch (EvaluationException e) {
-            throw new IllegalStateException(id + " cannot be rendered, so there is nothing to explain", e);
-        }
-        return new Story(steps, origins);
-    }
-
-    private Value copy(Origins origins, Value value, DocumentId of, boolean isOwn) {
-        held.accept(HEAP_OF_COPY * HeapSize.of(value));
-        return origins.copy(value, of, isOwn);
-    }
-
-    /** What documents rendered to, as copies. */
-    private final class Copies implements Inputs {
-
-        private final Origins origins;
-        private final Map<DocumentId, Value> copies = new HashMap<>();
-
-        Copies(Origins origins) {
-            this.origins = origins;
-        }
-
-        @Override
-        public Value data(DocumentId id) {
-            return copies.computeIfAbsent(id, each -> copy(origins, contents.data(each), each, false));
-        }
-
-        @Override
-        public OperationsDocument operations(DocumentId id) {
-            return Inputs.operations(id, data(id));
-        }
-    }
-
     private List<Cause> causes(DocumentId id, Story story, Place place, int level) {
         Deque<Cause> causes = new ArrayDeque<>();
         Place at = place;
         for (int i = story.steps().size() - 1; i >= 0 && at != null; i--) {
             Taken taken = story.steps().get(i);
             effort.spend(1L + at.steps().size());
-            Place earlier = i == 0 ? null : Shifted.back(taken.before(), taken.after(), at, effort);
+            Place earlier = i == 0 ? null : Shifted.back(taken.before(), taken.after(), at, story.origins(), effort);
             boolean wrote = i == 0 ? at.in(taken.after()) != null : earlier == null || wrote(story, taken, earlier, at);
             if (wrote) {
                 causes.addFirst(cause(id, story, taken, at, level));

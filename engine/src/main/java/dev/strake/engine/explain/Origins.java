@@ -79,6 +79,11 @@ final class Origins {
         return around == null ? null : around.below(place.after(above));
     }
 
+    /** Whether a container that is not empty was taken from somewhere as a whole, and not put together by a step. */
+    boolean isWhole(Value container) {
+        return known.containsKey(container);
+    }
+
     /** Whether an object of this value can be told from others: booleans, null and what is empty are always the same. */
     static boolean hasIdentity(Value value) {
         return value instanceof Text

@@ -7,7 +7,8 @@ import dev.strake.engine.tree.Value;
 
 /**
  * Finds where something was before a step that may have put items into a list or taken some out. Items that stay are the
- * same objects, so lists are compared by identity.
+ * same objects, so lists are compared by identity. A step may also write another list in the place of one, taken as a whole
+ * from somewhere. Then nothing has moved: each item has replaced the one with its index.
  */
 final class Shifted {
 
@@ -18,14 +19,18 @@ final class Shifted {
      *
      * @return null if the step put it into a list
      */
-    static Place back(Value before, Value after, Place place, ChangeEffort effort) {
+    static Place back(Value before, Value after, Place place, Origins origins, ChangeEffort effort) {
         Place earlier = Place.ROOT;
         Value then = before;
         Value now = after;
         for (Object step : place.steps()) {
             Object moved = step;
-            if (step instanceof Integer index && then instanceof ListValue old && now instanceof ListValue young) {
-                moved = index < young.size() ? back(old, young, index, effort) : step;
+            if (step instanceof Integer index
+                    && then instanceof ListValue old
+                    && now instanceof ListValue young
+                    && index < young.size()
+                    && !origins.isWhole(young)) {
+                moved = back(old, young, index, effort);
             }
             if (moved == null) {
                 return null;
@@ -37,7 +42,8 @@ final class Shifted {
         return earlier;
     }
 
-    /* One step puts items in or takes some out, never both. */
+    /* One step puts items in or takes some out, never both. So all of the shorter list are in the longer one, in order. */
+    @SuppressWarnings("ReferenceEquality")
     private static Integer back(ListValue old, ListValue young, int index, ChangeEffort effort) {
         if (old.size() == young.size()) {
             return index;
@@ -48,7 +54,7 @@ final class Shifted {
         ListValue least = longer ? old : young;
         int j = 0;
         for (int i = 0; i < most.size(); i++) {
-            boolean same = j < least.size() && isSame(most.get(i), least.get(j), most, least, i, j);
+            boolean same = j < least.size() && most.get(i) == least.get(j);
             if (longer && i == index) {
                 return same ? j : null;
             }
@@ -58,11 +64,5 @@ final class Shifted {
             j += same ? 1 : 0;
         }
         return index;
-    }
-
-    /* What has no identity stays if the rest of the list would not fit otherwise. */
-    @SuppressWarnings("ReferenceEquality")
-    private static boolean isSame(Value a, Value b, ListValue most, ListValue least, int i, int j) {
-        return a == b && (Origins.hasIdentity(a) || most.size() - i >= least.size() - j);
     }
 }

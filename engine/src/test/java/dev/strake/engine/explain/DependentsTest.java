@@ -322,6 +322,12 @@ class DependentsTest {
     }
 
     @Test
+    void shouldReachACollectionThatFindsWhatItReadsBySearching() {
+        assertThat(reached(A, top("{'a':{'x':1}}"), collection("found", "", "$..x")))
+                .containsExactly("found");
+    }
+
+    @Test
     void shouldNotReachWhatAnAbstractCollectionWouldGather() {
         assertThat(reached(A, top("{'a':1}"), collection("none", "'abstract':true,", ".a")))
                 .isEmpty();

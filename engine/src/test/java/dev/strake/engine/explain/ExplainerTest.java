@@ -139,6 +139,13 @@ class ExplainerTest {
     }
 
     @Test
+    void shouldSayWhereTheValueOfAnActionThatSearchesStands() {
+        publish(top("{'b':{'x':1}}"), leaf(action("replace", "$..x"), "{'a':{'x':2}}"));
+
+        assertThat(chain(".b.x")).containsExactly("top .data.b.x = 1", "leaf action 0 from .data.a.x = 2");
+    }
+
+    @Test
     void shouldNotNameActionsThatDoNotReachThePlace() {
         publish(
                 top("{'a':1,'b':{'x':1}}"),
@@ -230,6 +237,31 @@ class ExplainerTest {
         assertThat(chain(".l[2]"))
                 .containsExactly(
                         "ops replace 1 = \"d\" ops.operations[1].value [ops .data.operations[1].value = \"d\"]");
+    }
+
+    /* It is another list, into which nothing was put and from which nothing was taken. */
+    @Test
+    void shouldNameWhatWasAtTheSameIndexOfAListThatWasReplaced() {
+        publish(
+                top("{'long':['a','b'],'short':['a','b'],'flags':[true]}"),
+                leaf(action("merge", "."), "{'long':['x','y','z'],'short':['x'],'flags':[true,false]}"));
+
+        assertThat(chain(".long[0]"))
+                .containsExactly("top .data.long[0] = \"a\"", "leaf action 0 from .data.long[0] = \"x\"");
+        assertThat(chain(".long[2]")).containsExactly("leaf action 0 from .data.long[2] = \"z\"");
+        assertThat(chain(".short[0]"))
+                .containsExactly("top .data.short[0] = \"a\"", "leaf action 0 from .data.short[0] = \"x\"");
+        assertThat(chain(".flags[0]"))
+                .containsExactly("top .data.flags[0] = true", "leaf action 0 from .data.flags[0] = true");
+        assertThat(chain(".flags[1]")).containsExactly("leaf action 0 from .data.flags[1] = false");
+    }
+
+    @Test
+    void shouldNameWhatWasAtTheSameIndexOfAListThatASubstitutionReplaced() {
+        publish(source("{'l':['x','y']}"), leafWith(substitution(".l", "'path':'.l'"), "{'l':['a']}"));
+
+        assertThat(chain(".l[0]")).hasSize(2).first().isEqualTo("leaf .data.l[0] = \"a\"");
+        assertThat(chain(".l[1]")).hasSize(1);
     }
 
     @Test

@@ -116,4 +116,38 @@ class RenderReasonsTest {
         assertThat(chain).extracting(Link::document).containsExactly(SITE, young);
         assertThat(chain.get(1).reason()).isEqualTo(Reason.EDITED);
     }
+
+    /* The new parent was reached, as its own parent was edited, but it overrides the place: nothing came of that. */
+    @Test
+    void shouldLeadToTheOldParentIfNothingHappenedToTheNewOne() throws DocumentFormatException {
+        DocumentId over = new DocumentId("t/A/v1", "global", "over");
+        DocumentId source = new DocumentId("t/I/v1", "site", "source");
+        DocumentId far = new DocumentId("t/A/v1", "global", "far");
+        DocumentId near = new DocumentId("t/A/v1", "region", "near");
+        DocumentId child = new DocumentId("t/A/v1", "site", "child");
+        MapValue policy = Json.map(
+                "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
+                        + "'data':{'layerOrder':['global','region','site']}}");
+        MapValue base = Json.map("{'schema':'t/I/v1','metadata':{'schema':'metadata/Document/v1','name':'"
+                + over.name() + "','storagePolicy':'cleartext','labels':{'is':'over'},"
+                + "'layeringDefinition':{'layer':'global'}},'data':{'web':'1'}}");
+        workspace.put(
+                "b",
+                policy,
+                base,
+                document(source, "", ",'parentSelector':{'is':'over'},'actions':[{'method':'merge','path':'.'}]")
+                        .with("data", Json.map("{'web':'2'}")),
+                document(
+                        far,
+                        ",'labels':{'is':'chosen'},'substitutions':[{'src':{'schema':'t/I/v1','name':'source',"
+                                + "'path':'.web'},'dest':{'path':'.image'}}]",
+                        ""),
+                document(near, ",'labels':{'is':'chosen'}", ""),
+                document(child, "", ",'parentSelector':{'is':'chosen'},'actions':[{'method':'merge','path':'.'}]"));
+
+        RenderReasons reasons = change(document(near, "", ""), base.with("data", Json.map("{'web':'3'}")));
+
+        assertThat(reasons.chain(far)).containsExactly(new Link(far, null, Verdict.CLEAN));
+        assertThat(reasons.chain(child)).extracting(Link::document).containsExactly(child, near);
+    }
 }

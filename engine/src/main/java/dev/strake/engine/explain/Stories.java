@@ -1,0 +1,129 @@
+package dev.strake.engine.explain;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.graph.Dependency;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.Inputs;
+import dev.strake.engine.render.Replay;
+import dev.strake.engine.render.Step;
+import dev.strake.engine.tree.HeapSize;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * How documents of one revision were evaluated. Each is evaluated once more, with copies of its inputs that tell where every value
+ * came from, and all steps are kept. Not for concurrent use.
+ */
+final class Stories {
+
+    /** Each value is held once more, and its place beside it. */
+    private static final int HEAP_OF_COPY = 4;
+
+    private final Graph graph;
+    private final Contents contents;
+    private final ChangeEffort effort;
+    private final LongConsumer held;
+    private final Map<DocumentId, Story> known = new HashMap<>();
+
+    /** A step of an evaluation, and the document's data on both sides of it. */
+    record Taken(Step step, Value before, Value after) {}
+
+    /** How one document was evaluated. */
+    record Story(List<Taken> steps, Origins origins) {
+
+        Value result() {
+            return steps.get(steps.size() - 1).after();
+        }
+    }
+
+    /** As of {@link Explainer}. */
+    Stories(Graph graph, Contents contents, ChangeEffort effort, LongConsumer held) {
+        this.graph = graph;
+        this.contents = contents;
+        this.effort = effort;
+        this.held = held;
+    }
+
+    /** The story of a document that is not in trouble. */
+    Story of(DocumentId id) {
+        Story story = known.get(id);
+        if (story == null) {
+            story = told(id);
+            known.put(id, story);
+        }
+        return story;
+    }
+
+    private Story told(DocumentId id) {
+        Document published = contents.document(id);
+        Origins origins = new Origins();
+        Value own = copy(origins, published.data(), id, true);
+        Document document = Document.ofValid(published.tree().with("data", own));
+        List<Dependency> dependencies = graph.dependencies(id).stream()
+                .filter(dependency -> dependency.reference().isInput())
+                .toList();
+        List<Taken> steps = new ArrayList<>();
+        try {
+            Replay.of(
+                    document,
+                    dependencies,
+                    new Copies(origins),
+                    effort,
+                    (step, before, after) -> steps.add(new Taken(step, before, after)));
+        } catch (EvaluationException e) {
+            throw new IllegalStateException(id + " cannot be rendered, so there is nothing to explain", e);
+        }
+        return new Story(steps, origins);
+    }
+
+    private Value copy(Origins origins, Value value, DocumentId of, boolean isOwn) {
+        held.accept(HEAP_OF_COPY * HeapSize.of(value));
+        return origins.copy(value, of, isOwn);
+    }
+
+    /** The contents, with copies of all that documents rendered to. */
+    Contents copied(Origins origins) {
+        Copies copies = new Copies(origins);
+        return new Contents() {
+            @Override
+            public Document document(DocumentId id) {
+                return contents.document(id);
+            }
+
+            @Override
+            public Value data(DocumentId id) {
+                return copies.data(id);
+            }
+        };
+    }
+
+    /** What documents rendered to, as copies. */
+    private final class Copies implements Inputs {
+
+        private final Origins origins;
+        private final Map<DocumentId, Value> copies = new HashMap<>();
+
+        Copies(Origins origins) {
+            this.origins = origins;
+        }
+
+        @Override
+        public Value data(DocumentId id) {
+            return copies.computeIfAbsent(id, each -> copy(origins, contents.data(each), each, false));
+        }
+
+        @Override
+        public OperationsDocument operations(DocumentId id) {
+            return Inputs.operations(id, data(id));
+        }
+    }
+}
