@@ -277,12 +277,17 @@ class QuestionsOfFilesTest {
         Path base = folder.resolve("base");
         copyTo(base);
         Path nothing = Files.createFile(folder.resolve("nothing.yaml"));
-        assertThat(run("plan", "--base", base.toString(), nothing.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run("plan", "--base", base.toString(), nothing.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err()).contains("hold no documents").contains("--allow-empty");
+        assertThat(run("plan", "--base", base.toString(), nothing.toString(), "--allow-empty"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).startsWith("3 of 3 rendered documents would change");
     }
 
+    /* A running Strake would go on with the last rendering that was in order. */
     @Test
-    void shouldTellProblemsThatWouldAppear() throws IOException {
+    void shouldListNothingThatWouldDifferWhereTheRevisionWouldFail() throws IOException {
         Path base = folder.resolve("base");
         Path changed = folder.resolve("changed");
         copyTo(base);
@@ -290,7 +295,40 @@ class QuestionsOfFilesTest {
         Files.delete(changed.resolve("global/common.yaml"));
         assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "markdown"))
                 .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out())
+                .contains(":x: ", "SubstitutionSourceNotFound", "0 of 3 rendered documents would change")
+                .contains("the revision would fail, and consumers keep what they have")
+                .doesNotContain("<details><summary>deleted");
+    }
+
+    @Test
+    void shouldListWhatDiffersBesideDocumentsInTroubleOnRequest() throws IOException {
+        Path base = folder.resolve("base");
+        Path changed = folder.resolve("changed");
+        copyTo(base);
+        copyTo(changed);
+        Files.delete(changed.resolve("global/common.yaml"));
+        String[] plan = {"plan", "--base", base.toString(), changed.toString(), "-o", "markdown", "--hold-document"};
+        assertThat(run(plan)).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains(":x: ", "SubstitutionSourceNotFound", "<details><summary>deleted");
+        assertThat(run("plan", "-w", "w", "--hold-document", changed.toString()))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("--hold-document is for --base");
+    }
+
+    /* What was published before the old files got into trouble, files do not tell. So what renders of them counts as that. */
+    @Test
+    void shouldCompareWithWhatRendersOfOldFilesThatAreInTrouble() throws IOException {
+        Path base = folder.resolve("base");
+        Path changed = folder.resolve("changed");
+        copyTo(base);
+        copyTo(changed);
+        Files.writeString(base.resolve("site/web.yaml"), CHILD.replace("path: .dns.ip", "path: .nowhere"));
+        assertThat(run("plan", "--base", base.toString(), changed.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .startsWith("1 of 3 rendered documents would change")
+                .containsPattern("created +example/Server/v1 +web")
+                .contains("would vanish: ");
     }
 
     @Test
@@ -318,8 +356,8 @@ class QuestionsOfFilesTest {
         String broken = Files.readString(changed.resolve("policy.yaml")).replace("path: .ntp", "path: .no");
         Files.writeString(changed.resolve("policy.yaml"), broken);
         Files.writeString(changed.resolve("site/web.yaml"), CHILD.replace("replicas: 3", "replicas: 4"));
-        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "markdown"))
-                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        String[] plan = {"plan", "--base", base.toString(), changed.toString(), "-o", "markdown", "--hold-document"};
+        assertThat(run(plan)).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out())
                 .hasSizeBetween(25_000, 65_536)
                 .contains("SubstitutionSourceDataNotFound", "<details><summary>modified")

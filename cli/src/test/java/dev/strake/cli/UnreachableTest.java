@@ -1,12 +1,14 @@
 package dev.strake.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -122,9 +124,8 @@ class UnreachableTest {
         Thread waiting = new Thread(() -> Strake.run(terminal.terminal(), args));
         waiting.start();
         try {
-            while (waiting.isAlive() && terminal.err().isEmpty()) {
-                Thread.sleep(10);
-            }
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> !waiting.isAlive() || !terminal.err().isEmpty());
             assertThat(terminal.err()).startsWith("strake: Kafka at " + kafka + " does not answer; still trying.");
         } finally {
             waiting.interrupt();

@@ -97,6 +97,13 @@ final class PlanCommand implements Callable<Integer> {
     private List<String> base = new ArrayList<>();
 
     @Option(
+            names = "--hold-document",
+            description =
+                    "With --base: list what would differ although other documents do not render, as a Strake with "
+                            + "strake.on-problem=hold-document publishes it. Without it nothing would be published then.")
+    private boolean holdDocument;
+
+    @Option(
             names = "--fail-over",
             paramLabel = "N",
             description = "End with 3 if more rendered documents than this would change.")
@@ -120,6 +127,10 @@ final class PlanCommand implements Callable<Integer> {
         PlanPrinter printer = new PlanPrinter(terminal, format, failOver);
         if (!base.isEmpty()) {
             return offline(printer);
+        }
+        if (holdDocument) {
+            throw usage(
+                    "--hold-document is for --base: a running Strake does what its setting strake.on-problem says.");
         }
         String name = workspace
                 .filter(given -> !given.isEmpty())
@@ -154,12 +165,20 @@ final class PlanCommand implements Callable<Integer> {
         if (tell(old, old.problems()) + tell(young, young.problems()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
         }
+        if (young.documents().isEmpty() && !arguments.isMeantEmpty()) {
+            terminal.say(
+                    "The new files hold no documents, so all would be deleted. If that is meant, add --allow-empty.");
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        // What was published before the old files got into trouble is not known here. So what renders of them counts as
+        // published.
         OfflineRevision before = new OfflineRevision(old.documents(), Renderer.holdingDocuments());
         if (tell(old, before.rejections()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
         }
         Preview.Verdicts verdicts = new Preview.Verdicts();
-        OfflineRevision after = before.next(young.documents(), Renderer.holdingDocuments(), verdicts);
+        Renderer renderer = holdDocument ? Renderer.holdingDocuments() : Renderer.holdingRevisions();
+        OfflineRevision after = before.next(young.documents(), renderer, verdicts);
         if (tell(young, after.rejections()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
         }
