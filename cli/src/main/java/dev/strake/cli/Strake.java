@@ -74,9 +74,12 @@ public final class Strake implements Runnable {
         String[] args = BoshOptions.behindCommand(INTERPOLATE, helpBehindCommand(typed));
         ErrorReport errors = new ErrorReport(terminal, System.getenv().containsKey("STRAKE_DEBUG"));
         CommandLine commandLine = new CommandLine(new Strake());
-        Commands.wantedBy(terminal, args).forEach(commandLine::addSubcommand);
+        List<Object> commands = Commands.wantedBy(terminal, args);
+        commands.forEach(commandLine::addSubcommand);
+        if (commands.size() > 1) { // none of ours was named, so it may be this one
+            commandLine.addSubcommand(new GenerateCompletion());
+        }
         commandLine
-                .addSubcommand(new GenerateCompletion())
                 .setOut(terminal.helpOut())
                 .setErr(terminal.helpErr())
                 .setColorScheme(Help.defaultColorScheme(terminal.ansi()))
