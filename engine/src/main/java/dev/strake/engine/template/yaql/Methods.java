@@ -40,7 +40,7 @@ final class Methods {
                         receiver instanceof Text text
                                 ? text.value().length()
                                 : items(receiver).size());
-            case "isEmpty" -> Bool.of(items(receiver).isEmpty());
+            case "isEmpty" -> Bool.of(isEmpty(receiver));
             case "bool" -> Bool.of(Python.isTrue(receiver));
             case "not" -> Bool.of(!Python.isTrue(receiver));
             case "isList" -> Bool.of(receiver instanceof ListValue);
@@ -107,5 +107,13 @@ final class Methods {
             case "mergeWith" -> map(receiver).mergedWith(map(at(arguments, 0, name)), budget::spend);
             default -> TextMethods.call(receiver, name, arguments, budget);
         };
+    }
+
+    /* A text of blanks alone is empty, too, and so is null. */
+    private static boolean isEmpty(Value value) {
+        if (value instanceof Text text) {
+            return text.value().isBlank();
+        }
+        return value == Null.NULL || items(value).isEmpty();
     }
 }

@@ -26,6 +26,7 @@ final class Parser {
             Set.of("=~", "!~"));
 
     private static final int NOT = 3;
+    private static final Set<String> CONSTANTS = Set.of("true", "false", "null");
     private static final Set<String> WORDS = Set.of("or", "and", "in", "mod", "not");
 
     private final String text;
@@ -137,7 +138,7 @@ final class Parser {
             int start = at;
             String name = isNameStart(peek()) ? identifier() : null;
             blanks();
-            if (name != null && text.startsWith("=>", at)) {
+            if (name != null && !CONSTANTS.contains(name) && text.startsWith("=>", at)) {
                 at += 2;
             } else {
                 name = null;
