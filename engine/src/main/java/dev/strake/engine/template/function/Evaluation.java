@@ -73,6 +73,7 @@ public final class Evaluation {
     }
 
     private static Value call(Expression.Call call, Scope scope, boolean tolerant) {
+        int secrets = scope.secretsRead();
         try {
             Value arguments = of(call.argument(), scope, false);
             Value value = call.function().apply(call.name(), arguments == null ? Null.NULL : arguments, scope);
@@ -84,7 +85,7 @@ public final class Evaluation {
             if (tolerant && e.isTolerable()) {
                 return Null.NULL;
             }
-            throw e;
+            throw scope.secretsRead() > secrets ? e.masked() : e;
         }
     }
 

@@ -31,6 +31,9 @@ public interface Scope {
     /** Whether there is a resource of this name that no condition switches off. */
     boolean hasResource(String name);
 
+    /** How often the value of a hidden parameter, or what comes from one, was read so far. */
+    int secretsRead();
+
     /** What working out may still cost. */
     Budget budget();
 }

@@ -11,6 +11,9 @@ public final class UnresolvedException extends RuntimeException {
     private final String unsetParameter;
     private final boolean tolerable;
 
+    /** What is said of a value that nobody is to see. */
+    public static final String HIDDEN = "the value comes from a hidden parameter, and does not fit here";
+
     public UnresolvedException(String message) {
         this(message, null, false);
     }
@@ -29,6 +32,11 @@ public final class UnresolvedException extends RuntimeException {
     /** A boolean parameter without default and value, over which Heat stumbles everywhere. */
     public static UnresolvedException unsetBoolean(String parameter) {
         return new UnresolvedException("The Parameter (" + parameter + ") was not provided.", parameter, false);
+    }
+
+    /** The same without its words, which may quote a value that nobody is to see. */
+    UnresolvedException masked() {
+        return unsetParameter != null ? this : new UnresolvedException(HIDDEN, null, tolerable);
     }
 
     /** Whether the definition of a group's members may do without the value. */

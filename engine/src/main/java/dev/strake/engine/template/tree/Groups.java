@@ -84,7 +84,8 @@ final class Groups {
         return new Members(members.resources, empty, faults, false);
     }
 
-    private static BigDecimal count(Value value) {
+    private static BigDecimal count(Supplied supplied) {
+        Value value = supplied.value();
         try {
             Num num = value instanceof Num already ? already : Python.number(PythonText.str(value));
             BigDecimal count = Python.decimal(num);
@@ -92,7 +93,7 @@ final class Groups {
                 return count;
             }
         } catch (IllegalArgumentException e) {
-            throw wrong(FaultCode.PROPERTY_VALUE, e.getMessage());
+            throw wrong(FaultCode.PROPERTY_VALUE, supplied.secret() ? UnresolvedException.HIDDEN : e.getMessage());
         }
         throw wrong(FaultCode.PROPERTY_VALUE, "the count is beyond reason");
     }
@@ -100,7 +101,7 @@ final class Groups {
     private static Set<String> removed(Stack stack, Resource resource) {
         Set<String> removed = new HashSet<>();
         if (resource.properties().containsKey("removal_policies")) {
-            Value policies = value(stack, resource, "removal_policies");
+            Value policies = value(stack, resource, "removal_policies").value();
             for (Value policy : policies instanceof ListValue list ? list.items() : List.<Value>of()) {
                 if (policy instanceof MapValue map && map.get("resource_list") instanceof ListValue names) {
                     names.items().forEach(item -> removed.add(PythonText.str(item)));
@@ -196,9 +197,12 @@ final class Groups {
         if (!resource.properties().containsKey("resources")) {
             throw required("resources");
         }
-        Value types = value(stack, resource, "resources");
+        Supplied listed = value(stack, resource, "resources");
+        Value types = listed.value();
         if (!(types instanceof ListValue || types == Null.NULL)) {
-            throw wrong(FaultCode.PROPERTY_VALUE, PythonText.repr(types) + " is not a list");
+            throw wrong(
+                    FaultCode.PROPERTY_VALUE,
+                    (listed.secret() ? listed.shown() : PythonText.repr(types)) + " is not a list");
         }
         MapValue properties = MapValue.EMPTY;
         boolean secret = false;
@@ -224,9 +228,9 @@ final class Groups {
         return new Members(members, false, List.of(), true);
     }
 
-    private static Value value(Stack stack, Resource resource, String property) {
-        Value value = work(stack, resource.properties().get(property), false).value();
-        return value == null ? Null.NULL : value;
+    private static Supplied value(Stack stack, Resource resource, String property) {
+        Supplied worked = work(stack, resource.properties().get(property), false);
+        return worked.value() == null ? new Supplied(Null.NULL, worked.secret(), null) : worked;
     }
 
     private static Supplied work(Stack stack, Expression expression, boolean tolerant) {

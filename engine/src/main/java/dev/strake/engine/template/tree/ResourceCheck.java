@@ -72,24 +72,22 @@ final class ResourceCheck {
 
     /** What Heat finds out about a deletion policy while it reads a template: whether it is one. */
     static Fault invalidPolicy(Resource resource, Stack stack) {
-        Value value;
+        Supplied worked;
         try {
-            value = resource.deletionPolicy() == null
-                    ? null
-                    : stack.work(resource.deletionPolicy(), false).value();
+            worked = resource.deletionPolicy() == null ? null : stack.work(resource.deletionPolicy(), false);
         } catch (UnresolvedException e) {
             return e.unsetParameter() == null
                     ? Fault.of(FaultCode.DELETION_POLICY, e.getMessage())
                     : Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", e.getMessage());
         }
-        if (value == null || value == Null.NULL) {
+        if (worked == null || worked.value() == null || worked.value() == Null.NULL) {
             return null;
         }
-        String text = PythonText.str(value);
+        String text = PythonText.str(worked.value());
         String known = text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
         return POLICIES.contains(known) && (known.equals(text) || resource.lowerCasePolicies())
                 ? null
-                : Fault.of(FaultCode.DELETION_POLICY, "Invalid deletion policy \"" + text + "\"");
+                : Fault.of(FaultCode.DELETION_POLICY, "Invalid deletion policy \"" + worked.shown() + "\"");
     }
 
     private static Value policy(Resource resource, Stack stack) {
@@ -121,9 +119,9 @@ final class ResourceCheck {
 
     private void updatePolicy(Resource resource, Implementation implementation) {
         List<String> path = List.of("resources", resource.name(), "update_policy");
-        Value policy;
+        Supplied policy;
         try {
-            policy = stack.work(resource.updatePolicy(), false).value();
+            policy = stack.work(resource.updatePolicy(), false);
         } catch (UnresolvedException e) {
             return; // a value may come later
         }
@@ -133,7 +131,7 @@ final class ResourceCheck {
                 : MapValue.EMPTY;
         boolean anything = implementation instanceof Implementation.BuiltIn type
                 && type.type().takesAnything();
-        if (anything || !(policy instanceof MapValue map)) {
+        if (anything || !(policy.value() instanceof MapValue map)) {
             return;
         }
         map.forEach((key, value) -> {
@@ -143,12 +141,14 @@ final class ResourceCheck {
                         "",
                         Fault.of(FaultCode.UNKNOWN_PROPERTY, "Property error", path, "Unknown Property " + key));
             } else if (value instanceof MapValue fields) {
-                fields.forEach((name, field) -> field(resource, path, key, name, field, schema));
+                fields.forEach((name, field) -> field(
+                        resource, path, key, name, new Supplied(field, policy.secret(), policy.origin()), schema));
             }
         });
     }
 
-    private void field(Resource resource, List<String> above, String key, String name, Value value, MapValue schema) {
+    private void field(
+            Resource resource, List<String> above, String key, String name, Supplied value, MapValue schema) {
         List<String> path = new ArrayList<>(above);
         path.add(key);
         MapValue fields = schema.get("fields") instanceof MapValue map ? map : MapValue.EMPTY;
@@ -159,10 +159,11 @@ final class ResourceCheck {
                     Fault.of(FaultCode.UNKNOWN_PROPERTY, "Property error", path, "Unknown Property " + name));
             return;
         }
-        String complaint = complaint(value, field);
+        String complaint = complaint(value.value(), field);
         if (complaint != null) {
             path.add(name);
-            report(resource, "", Fault.of(FaultCode.PROPERTY_VALUE, "Property error", path, complaint));
+            String shown = value.secret() ? UnresolvedException.HIDDEN : complaint;
+            report(resource, "", Fault.of(FaultCode.PROPERTY_VALUE, "Property error", path, shown));
         }
     }
 

@@ -12,7 +12,6 @@ import dev.strake.engine.template.function.UnresolvedException;
 import dev.strake.engine.template.parameter.ParameterSchema;
 import dev.strake.engine.template.parameter.ParameterType;
 import dev.strake.engine.template.parameter.ParameterValues;
-import dev.strake.engine.template.python.PythonText;
 import dev.strake.engine.template.source.Origin;
 import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.tree.Bool;
@@ -46,7 +45,7 @@ final class Stack implements Scope {
     private final Map<String, Boolean> holding = new HashMap<>();
     private final Map<String, FaultException> broken = new HashMap<>();
     private final Map<String, Resource> enabled = new LinkedHashMap<>();
-    private boolean readSecret;
+    private int secretsRead;
     private int working;
 
     private Stack(
@@ -197,7 +196,9 @@ final class Stack implements Scope {
             return pseudo(parameter);
         }
         Supplied given = supplied.get(parameter);
-        readSecret |= schema.hidden() || (given != null && given.secret());
+        if (schema.hidden() || (given != null && given.secret())) {
+            secretsRead++;
+        }
         Value known = worth.get(parameter);
         if (known != null) {
             return known;
@@ -229,9 +230,9 @@ final class Stack implements Scope {
 
     /** The value of an expression and whether it comes from a hidden parameter. */
     Supplied work(Expression expression, boolean tolerant) {
-        readSecret = false;
+        int before = secretsRead;
         Value value = tolerant ? Evaluation.tolerant(expression, this) : Evaluation.of(expression, this);
-        return new Supplied(value, readSecret, null);
+        return new Supplied(value, secretsRead > before, null);
     }
 
     @Override
@@ -277,11 +278,11 @@ final class Stack implements Scope {
             if (definition instanceof Expression.Broken wrong) {
                 throw new FaultException(wrong.fault().in(file, ".conditions." + wanted));
             }
-            Value value = Evaluation.of(definition, this);
-            if (value instanceof Bool bool) {
+            Supplied worked = work(definition, false);
+            if (worked.value() instanceof Bool bool) {
                 return bool.value();
             }
-            throw condition("The definition of condition \"" + wanted + "\" is invalid: " + PythonText.str(value));
+            throw condition("The definition of condition \"" + wanted + "\" is invalid: " + worked.shown());
         } catch (UnresolvedException e) {
             if (e.unsetParameter() != null) {
                 throw new FaultException(
@@ -310,6 +311,11 @@ final class Stack implements Scope {
     @Override
     public boolean hasResource(String resource) {
         return enabled.containsKey(resource);
+    }
+
+    @Override
+    public int secretsRead() {
+        return secretsRead;
     }
 
     @Override

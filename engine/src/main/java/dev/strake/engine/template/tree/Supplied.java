@@ -1,9 +1,11 @@
 package dev.strake.engine.template.tree;
 
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.template.function.UnresolvedException;
 import dev.strake.engine.template.parameter.ParameterSchema;
 import dev.strake.engine.template.parameter.ParameterValues;
+import dev.strake.engine.template.python.PythonText;
 import dev.strake.engine.template.source.Origin;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
@@ -17,6 +19,11 @@ import java.util.Map;
  * @param origin where it is written; null if it was given with the request
  */
 public record Supplied(Value value, boolean secret, Origin origin) {
+
+    /** The value as a message may have it. */
+    String shown() {
+        return secret ? Redaction.MASK.value() : PythonText.str(value);
+    }
 
     /** What a resource supplies to the template that it stands for, by the names of its parameters. */
     static Map<String, Supplied> by(Stack stack, Resource resource, Map<String, ParameterSchema> schemas) {
