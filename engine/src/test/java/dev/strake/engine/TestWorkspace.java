@@ -138,7 +138,7 @@ public final class TestWorkspace implements Contents {
             }
 
             @Override
-            public void derived(DocumentId owner, Verdict verdict) {
+            public void derived(DocumentId owner, DocumentId cause, Verdict verdict) {
                 derived.add(owner);
             }
         });

@@ -52,7 +52,8 @@ public final class RenderReasonsText {
     private static String because(MapValue reason) {
         return switch (text(reason, "reason")) {
             case "edited" -> "was edited";
-            case "changed" -> text(reason, "edge") + " " + name(reason.get("on")) + ", which changed";
+            case "derived" -> text(reason, "edge") + " " + name(reason.get("on")) + ", which was evaluated";
+            case "changed", "read" -> text(reason, "edge") + " " + name(reason.get("on")) + ", which changed";
             case "resolved" -> resolved(reason);
             case "placed" -> "has another place: a replacement, its name or its layer";
             case "cyclic" -> "is or was part of a cycle";

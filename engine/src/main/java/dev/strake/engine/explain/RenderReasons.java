@@ -24,6 +24,7 @@ import java.util.Set;
 public final class RenderReasons implements Tracer {
 
     private final Map<DocumentId, Link> links = new HashMap<>();
+    private final Map<DocumentId, Link> derivations = new HashMap<>();
 
     /**
      * What was decided about one document.
@@ -35,6 +36,27 @@ public final class RenderReasons implements Tracer {
     @Override
     public void decided(DocumentId document, Reason reason, Verdict verdict) {
         links.put(document, new Link(document, reason, verdict));
+    }
+
+    @Override
+    public void derived(DocumentId owner, DocumentId cause, Verdict verdict) {
+        derivations.put(owner, new Link(owner, new Reason.Read(cause), verdict));
+    }
+
+    /** The same for a document that comes from an owner. It has the verdict of all that came from there together. */
+    public List<Link> chainOfDerived(DocumentId document, DocumentId owner) {
+        Link derivation = derivations.get(owner);
+        if (derivation == null) {
+            return List.of();
+        }
+        List<Link> chain = new ArrayList<>();
+        chain.add(new Link(document, new Reason.Derived(owner), derivation.verdict()));
+        DocumentId cause = ((Reason.Read) derivation.reason()).document();
+        if (!cause.equals(owner)) {
+            chain.add(derivation);
+        }
+        chain.addAll(chain(cause));
+        return List.copyOf(chain);
     }
 
     /** The document, then what made it due, and so on to where it begins. Empty if the change did not reach the document. */

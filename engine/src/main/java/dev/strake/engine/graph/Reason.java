@@ -1,5 +1,7 @@
 package dev.strake.engine.graph;
 
+import dev.strake.engine.identity.DocumentId;
+
 /** Why a document has to be looked at. */
 public sealed interface Reason {
 
@@ -28,6 +30,12 @@ public sealed interface Reason {
 
     /** Whether its data, or what it rendered to, can be decrypted is not as it was when it was last rendered. */
     record Keyed() implements Reason {}
+
+    /** It comes from an owner that was evaluated. */
+    record Derived(DocumentId owner) implements Reason {}
+
+    /** It derives documents, and what it reads of another document changed. */
+    record Read(DocumentId document) implements Reason {}
 
     Reason EDITED = new Edited();
     Reason PLACED = new Placed();

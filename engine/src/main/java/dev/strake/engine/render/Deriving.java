@@ -142,7 +142,11 @@ public final class Deriving {
         List<DocumentId> due = owners.due();
         for (int from = 0; from < due.size(); from += SIDE_BY_SIDE) {
             List<DocumentId> some = due.subList(from, Math.min(due.size(), from + SIDE_BY_SIDE));
-            rendering.renderer().workers().each(some, this::evaluate).forEach(this::enter);
+            rendering
+                    .renderer()
+                    .workers()
+                    .each(some, this::evaluate)
+                    .forEach(result -> enter(result, owners.cause(result.owner)));
         }
         for (Map.Entry<DocumentId, Derived> change : changes.entrySet()) {
             addKeys(before.of(change.getKey()), change.getValue());
@@ -206,7 +210,7 @@ public final class Deriving {
         return new Result(owner, evaluation.result(snapshot, outputs, old), made);
     }
 
-    private void enter(Result result) {
+    private void enter(Result result, DocumentId cause) {
         Derived old = before.of(result.owner);
         Derived now = result.derived;
         evaluated++;
@@ -218,6 +222,7 @@ public final class Deriving {
                 .tracer()
                 .derived(
                         result.owner,
+                        cause,
                         now.problem() != null
                                 ? Tracer.Verdict.IN_TROUBLE
                                 : same ? Tracer.Verdict.CUT_OFF : Tracer.Verdict.RENDERED);

@@ -4,7 +4,6 @@ import dev.strake.engine.derivation.Read;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Fingerprint;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Which owners of derived documents have to be evaluated again after a change: exactly those that are new, or of which their
@@ -28,7 +26,9 @@ final class DueOwners {
     private final Reading.Snapshot snapshot;
     private final Map<Read, Fingerprint> found = new HashMap<>();
     private final Map<DocumentId, Derived> settled = new TreeMap<>();
-    private final Set<DocumentId> due = new TreeSet<>();
+
+    /** The owners to evaluate, each with the document for which it is: the first of several. */
+    private final Map<DocumentId, DocumentId> due = new TreeMap<>();
 
     /**
      * @param before what came from the owners of the revision before
@@ -52,7 +52,7 @@ final class DueOwners {
         }
         owners.forEach(this::addOwner);
         for (DocumentId id : touched) {
-            addReaders(id.key());
+            addReaders(id);
             addSelectors(id);
         }
     }
@@ -64,7 +64,12 @@ final class DueOwners {
 
     /** The owners to evaluate, in order. */
     List<DocumentId> due() {
-        return List.copyOf(due);
+        return List.copyOf(due.keySet());
+    }
+
+    /** The document for which an owner is to be evaluated: itself, or one that it reads. */
+    DocumentId cause(DocumentId owner) {
+        return due.get(owner);
     }
 
     /** The new results of owners that need no evaluation: those with a problem of their own; null for those that went. */
@@ -84,16 +89,16 @@ final class DueOwners {
                 || rendering.isRelimited()
                 || rendering.isRekeyed(id)
                 || !snapshot.ofOwner(id).equals(old.owner())) {
-            due.add(id);
+            due.put(id, id);
         }
     }
 
-    private void addReaders(DocumentKey key) {
-        for (Read.Data read : before.owners().readsOf(key)) {
+    private void addReaders(DocumentId id) {
+        for (Read.Data read : before.owners().readsOf(id.key())) {
             for (DocumentId owner : before.owners().readersOf(read)) {
                 rendering.effort().spend(1);
                 if (mayBecomeDue(owner) && readsDifferently(owner, read)) {
-                    due.add(owner);
+                    due.put(owner, id);
                 }
             }
         }
@@ -111,7 +116,7 @@ final class DueOwners {
                 before.owners().forEachSelectorOf(facts, owner -> {
                     rendering.effort().spend(1);
                     if (mayBecomeDue(owner) && selectsDifferently(owner)) {
-                        due.add(owner);
+                        due.put(owner, id);
                     }
                 });
             }
@@ -124,7 +129,7 @@ final class DueOwners {
     }
 
     private boolean mayBecomeDue(DocumentId owner) {
-        return !due.contains(owner) && !settled.containsKey(owner);
+        return !due.containsKey(owner) && !settled.containsKey(owner);
     }
 
     private boolean readsDifferently(DocumentId owner, Read read) {

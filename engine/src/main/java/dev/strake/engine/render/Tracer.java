@@ -30,6 +30,10 @@ public interface Tracer {
      */
     void decided(DocumentId document, Reason reason, Verdict verdict);
 
-    /** Is told that an owner of derived documents was evaluated, and whether the same documents came out. */
-    default void derived(DocumentId owner, Verdict verdict) {}
+    /**
+     * Is told that an owner of derived documents was evaluated, and whether the same documents came out.
+     *
+     * @param cause the document for which it was: itself, or one that it read, or would read now
+     */
+    default void derived(DocumentId owner, DocumentId cause, Verdict verdict) {}
 }

@@ -1,6 +1,7 @@
 package dev.strake.engine.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
@@ -67,6 +68,30 @@ class RenderReasonsTest {
         Plan plan = Plan.documentsPut(workspace.head().graph(), "b", read);
         workspace.head().apply(plan, workspace, Renderer.holdingRevisions(), reasons);
         return reasons;
+    }
+
+    @Test
+    void shouldLeadFromADerivedDocumentToTheEditOfWhatItsOwnerReads() throws DocumentFormatException {
+        DocumentId owner = new DocumentId("strake/Collection/v1", "site", "gather");
+        DocumentId derived = new DocumentId("t/All/v1", "site", "all");
+        MapValue collection = Json.map("{'schema':'strake/Collection/v1','metadata':{'schema':'metadata/Document/v1',"
+                + "'name':'gather','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},"
+                + "'data':{'schema':'t/A/v1','path':'.image','into':{'schema':'t/All/v1','name':'all'}}}");
+        assertThat(change(collection).chainOfDerived(derived, owner))
+                .extracting(Link::document, Link::reason)
+                .containsExactly(tuple(derived, new Reason.Derived(owner)), tuple(owner, Reason.EDITED));
+
+        workspace.put("c", collection);
+        assertThat(change(images("2")).chainOfDerived(derived, owner))
+                .extracting(Link::document, Link::verdict)
+                .containsExactly(
+                        tuple(derived, Verdict.RENDERED),
+                        tuple(owner, Verdict.RENDERED),
+                        tuple(GLOBAL, Verdict.RENDERED), // the first that it reads
+                        tuple(IMAGES, Verdict.RENDERED));
+        assertThat(change(document(OTHER, ",'labels':{'no':'matter'}", "")).chainOfDerived(derived, owner))
+                .as("nothing that it reads changed")
+                .isEmpty();
     }
 
     @Test

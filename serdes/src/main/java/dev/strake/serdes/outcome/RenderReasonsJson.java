@@ -22,7 +22,8 @@ import java.util.Locale;
  *
  * <p>The document comes first, then what made it due, and so on to where it begins. There is no reason if the revision did not reach the
  * document. A reason is {@code changed} (what it depends on, {@code on}, changed), {@code resolved} (an edge leads to {@code on} now, and led to
- * {@code before}), {@code edited}, {@code placed}, {@code cyclic}, {@code limited} or {@code none}. A verdict is {@code rendered}, {@code cut-off}
+ * {@code before}), {@code edited}, {@code placed}, {@code derived} (it comes from {@code on}, and has the verdict of all that comes from there), {@code read} (it derives
+ * documents, and what it reads of {@code on} changed), {@code cyclic}, {@code limited} or {@code none}. A verdict is {@code rendered}, {@code cut-off}
  * (evaluated with the same result), {@code verified} (nothing that it uses changed), {@code clean} or {@code in-trouble}.
  */
 public final class RenderReasonsJson {
@@ -51,6 +52,10 @@ public final class RenderReasonsJson {
             edge(json, resolved.now() == null ? resolved.before() : resolved.now())
                     .put("on", id(resolved.now()))
                     .put("before", id(resolved.before()));
+        } else if (link.reason() instanceof Reason.Derived derived) {
+            json.put("edge", new Text("is derived from")).put("on", ProblemJson.write(derived.owner()));
+        } else if (link.reason() instanceof Reason.Read read) {
+            json.put("edge", new Text("reads")).put("on", ProblemJson.write(read.document()));
         }
         return json.build();
     }

@@ -87,7 +87,12 @@ final class DocumentQuestions {
         }
         try {
             Plans.Again again = plans.again(reading.state(), workspace, earlier, reading.number());
-            return new Whole(QuestionJson.reasons(reading.what(), earlier, find(again.graph(), key), again.reasons()));
+            Optional<DocumentId> owner = reading.state().owner(workspace, key, reading.number());
+            return new Whole(
+                    owner.isPresent()
+                            ? QuestionJson.reasonsOfDerived(
+                                    reading.what(), earlier, key.in(owner.get().layer()), owner.get(), again.reasons())
+                            : QuestionJson.reasons(reading.what(), earlier, find(again.graph(), key), again.reasons()));
         } catch (RejectedChangeException e) {
             return Refused.tooLarge();
         }

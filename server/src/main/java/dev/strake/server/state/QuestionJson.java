@@ -45,6 +45,13 @@ final class QuestionJson {
         return what.with("before", Num.of(earlier)).updatedWith(RenderReasonsJson.write(of, reasons.chain(of)));
     }
 
+    /** The same for a document that comes from an owner. */
+    static MapValue reasonsOfDerived(
+            MapValue what, long earlier, DocumentId of, DocumentId owner, RenderReasons reasons) {
+        return what.with("before", Num.of(earlier))
+                .updatedWith(RenderReasonsJson.write(of, reasons.chainOfDerived(of, owner)));
+    }
+
     static MapValue dependents(MapValue what, DocumentId of, Dependents dependents) {
         return what.updatedWith(DependentsJson.write(of, dependents));
     }
