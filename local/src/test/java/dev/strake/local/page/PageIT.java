@@ -387,11 +387,11 @@ class PageIT {
         browser.click(".depths a", "heat/ParameterSchema/v1");
         browser.awaitText("h2", "3 parameters need a value");
         assertThat(browser.text("main table")).contains("zone", "String");
-        assertThat(browser.text("form .hint")).contains("Number. range 1 to 9. used at db.nodes");
+        assertThat(browser.text("form .hint")).contains("Number · range 1 to 9 · used at db.nodes");
         browser.type("#parameter-0", "north: 1");
         browser.click("#parameter-1 option", "1");
         browser.type("#parameter-2", "3");
-        browser.click("form button.primary");
+        browser.click("form button", "Show the environment");
         browser.awaitText(
                 "form pre", "parameters:\n  zone: \"north: 1\"\nparameter_defaults:\n  tier: \"1\"\n  nodes: 3");
         browser.assertAccessible();
@@ -399,6 +399,66 @@ class PageIT {
         browser.click(".pane button", "Text");
         browser.click(".code[aria-label$=rendered] .leaf", "status: needs-input");
         browser.awaitText(".cause.won", "Derived");
+    }
+
+    @Test
+    void shouldPlanAndPublishTheValuesThatATreeOfTemplatesNeeds() throws Exception {
+        publish(0, "needs", "frank", "A stack", file("needs.yaml", STACK));
+        browser.open("#/w/needs/document/heat%2FParameterSchema%2Fv1/site");
+        browser.awaitText("h2", "3 parameters need a value");
+        browser.click("form button.primary", "Plan these values");
+        browser.awaitText("form [role=status]", "Enter a value first");
+        browser.type("#parameter-0", "north: 1");
+        browser.click("form button.primary", "Plan these values");
+        browser.awaitText("main", "It would be");
+        assertThat(planned())
+                .contains("name: site-values.yaml", "storagePolicy: cleartext", "zone: \"north: 1\"")
+                .contains("environments:\n    - site-values.yaml");
+        browser.pictures("plan-of-values");
+        browser.click(".publishing button", "Publish");
+        browser.awaitText(".publishing", "Revision 2 published");
+
+        browser.open("#/w/needs/document/heat%2FParameterSchema%2Fv1/site");
+        browser.awaitText("h2", "2 parameters need a value");
+        browser.click("#parameter-0 option", "gold");
+        browser.type("#parameter-1", "3");
+        browser.click("form button.primary", "Plan these values");
+        browser.awaitText("main", "It would be");
+        assertThat(planned())
+                .as("the stack reads the environment already")
+                .contains("zone: \"north: 1\"", "tier: gold", "nodes: 3")
+                .doesNotContain("heat/Stack/v1");
+        browser.click(".publishing button", "Publish");
+        browser.awaitText(".publishing", "Revision 3 published");
+        browser.open("#/w/needs/document/heat%2FParameterSchema%2Fv1/site");
+        browser.awaitText("main table", "zone");
+        assertThat(browser.all("form")).isEmpty();
+    }
+
+    @Test
+    void shouldKeepValuesOfHiddenParametersToThePlan() throws Exception {
+        String hidden = STACK.replace("{type: string, description: Where it is built}", "{type: string, hidden: true}");
+        publish(0, "masked", "frank", "A stack", file("masked.yaml", hidden));
+        browser.open("#/w/masked/document/heat%2FParameterSchema%2Fv1/site");
+        browser.type("#parameter-0", "swordfish");
+        browser.click("form button.primary", "Plan these values");
+        browser.awaitText("main", "It would be");
+        assertThat(planned()).contains("storagePolicy: encrypted", "zone: swordfish");
+        assertThat(browser.text(".panes .pane:last-child")).doesNotContain("swordfish");
+        assertThat(browser.run("return JSON.stringify(sessionStorage) + location.href"))
+                .asString()
+                .doesNotContain("swordfish");
+        browser.click(".publishing button", "Publish");
+        browser.awaitText(".publishing", "Revision 2 published");
+        for (String view : List.of(
+                "documents?q=values", "document/heat%2FEnvironment%2Fv1/site-values.yaml", "compare/1/2", "activity")) {
+            browser.open("#/w/masked/" + view);
+            assertThat(browser.text("main")).as(view).doesNotContain("swordfish");
+        }
+    }
+
+    private static String planned() {
+        return (String) browser.run("return document.querySelector('textarea').value");
     }
 
     @Test

@@ -68,17 +68,22 @@ export async function open({root, workspace, schema, name, query, address, signa
       mark: steps => marks.get(path(steps)) ?? null,
     });
     closed.push(printed);
-    const form = schema === 'heat/ParameterSchema/v1' ? parameters(get(output, 'data')) : null;
+    const form = schema === 'heat/ParameterSchema/v1' ? parameters(get(output, 'data'), {workspace, name, signal}) : null;
+    const hint = h('span.hint', {hidden: form !== null}, 'choose a line: where does it come from?');
+    const marksOfLines = legend();
+    marksOfLines.hidden = form !== null;
     const views = form && h('span.group', {role: 'group', 'aria-label': 'Show as'},
         ['Parameters', 'Text'].map((text, i) => h('button', {type: 'button', 'aria-pressed': String(i === 0), onclick: event => {
           [...event.target.parentNode.children].forEach(each => each.setAttribute('aria-pressed', String(each === event.target)));
           form.hidden = i === 1;
-          printed.element.hidden = i === 0;
+          [printed.element, hint, marksOfLines].forEach(each => {
+            each.hidden = i === 0;
+          });
           printed.later();
         }}, text)));
     replace(result, h('header', {}, h('h2', {}, 'Rendered'), views,
-        h('span.hint', {}, 'choose a line: where does it come from?'), h('span.grow'),
-        h('button', {type: 'button', onclick: event => copy(event.target, yaml(get(output, 'data') ?? null))}, 'Copy')), form, printed.element, legend());
+        hint, h('span.grow'),
+        h('button', {type: 'button', onclick: event => copy(event.target, yaml(get(output, 'data') ?? null))}, 'Copy')), form, printed.element, marksOfLines);
     if (form) {
       printed.element.hidden = true;
     }
@@ -155,7 +160,7 @@ export async function open({root, workspace, schema, name, query, address, signa
     append(facts, [mine.some(each => each.secret) && h('span.tag.warn', {}, 'secret'), ' ', labels.map(([key, value]) => [h('span.tag', {}, `${key}=${value}`), ' '])]);
     const owner = mine.find(each => each.derived)?.uses[0];
     if (owner) {
-      append(facts, ['derived from ', documentLink(workspace, owner)]);
+      append(facts, ['derived from ', documentLink(workspace, owner), ' ·']);
     }
     const derived = mine.flatMap(each => found.users.get(idOf(each)) ?? []).filter(each => each.reason === 'is derived from').map(each => each.item);
     if (output === undefined && derived.length > 0) {

@@ -1,11 +1,17 @@
 // The parameters of a tree of Heat templates: what they are, and a form for those that have no value yet.
 
 import {download, h, replace} from './dom.js';
+import {environmentChange} from './environment.js';
+import {planning} from './plan.js';
 import {get, kind, Num, scalar, yaml} from './tree.js';
 import {some} from './words.js';
 
-/** The view of a document of schema heat/ParameterSchema/v1. */
-export function parameters(data) {
+/**
+ * The view of a document of schema heat/ParameterSchema/v1.
+ *
+ * @param stack where it belongs: `workspace` and `name` of the stack
+ */
+export function parameters(data, stack) {
   const wanted = get(data, 'needs_input') ?? [];
   const counts = get(data, 'counts');
   const errors = get(data, 'errors') ?? [];
@@ -16,10 +22,10 @@ export function parameters(data) {
           .map(([name, title]) => h('div', {}, h('dt', {}, title), h('dd', {}, number(name))))),
       errors.map(each => h('div.problem', {}, h('strong', {}, get(each, 'code') ?? 'Error'), h('p.message', {}, get(each, 'message')),
           h('p.hint.mono', {}, [get(each, 'file'), get(each, 'place')].filter(each => typeof each === 'string').join(' ')))),
-      wanted.length > 0 && form(wanted), h('h2', {}, 'Parameters'), table(get(data, 'Parameters'))));
+      wanted.length > 0 && form(wanted, stack), h('h2', {}, 'Parameters'), table(get(data, 'Parameters'))));
 }
 
-function form(wanted) {
+function form(wanted, {workspace, name, signal}) {
   const fields = wanted.map((each, i) => {
     const type = get(each, 'Type');
     const hidden = get(each, 'NoEcho') === 'true';
@@ -31,23 +37,44 @@ function form(wanted) {
     const paths = get(each, 'Paths');
     // The section "parameters" is for the template at the top alone; "parameter_defaults" reaches all of them.
     const section = paths.length === 1 && paths[0] === get(each, 'Name') ? 'parameters' : 'parameter_defaults';
-    return {name: get(each, 'Name'), type, section, input, field: h('div.field', {},
+    return {name: get(each, 'Name'), type, section, hidden, input, field: h('div.field', {},
         h('label', {for: known.id}, get(each, 'Label') ?? get(each, 'Name')), input,
-        h('p.hint', {id: `parameter-${i}-hint`}, [type, get(each, 'Description'), constraints(each), `used at ${paths.join(', ')}`].filter(Boolean).join('. ')))};
+        h('p.hint', {id: `parameter-${i}-hint`}, [type, get(each, 'Description'), constraints(each), `used at ${paths.join(', ')}`].filter(Boolean).join(' · ')))};
   });
   const result = h('pre.value', {tabindex: 0, 'aria-label': 'Environment', hidden: true});
-  const write = () => {
-    const given = section => new Map(fields.filter(each => each.section === section && each.input.value !== '').map(each => [each.name, valueOf(each.type, each.input.value)]));
-    return yaml(new Map(['parameters', 'parameter_defaults'].map(section => [section, given(section)]).filter(([, values]) => values.size > 0)));
-  };
+  const said = h('div', {role: 'status'});
+  const filled = () => fields.filter(each => each.input.value !== '');
+  const given = () => new Map(['parameters', 'parameter_defaults'].map(section =>
+    [section, new Map(filled().filter(each => each.section === section).map(each => [each.name, valueOf(each.type, each.input.value)]))])
+      .filter(([, values]) => values.size > 0));
+  const plan = h('button.primary', {type: 'submit'}, 'Plan these values');
+
+  async function toPlan() {
+    if (filled().length === 0) {
+      replace(said, h('p.warn', {}, 'Enter a value first. Those left empty can wait.'));
+      return;
+    }
+    plan.disabled = true;
+    try {
+      planning(workspace, await environmentChange(workspace, name, given(), filled().some(each => each.hidden), signal));
+    } catch (failure) {
+      replace(said, h('p.warn', {role: 'alert'}, failure.message));
+    } finally {
+      plan.disabled = false;
+    }
+  }
+
   return h('form', {onsubmit: event => {
     event.preventDefault();
-    result.hidden = false;
-    replace(result, write());
+    toPlan();
   }},
-  h('h2', {}, `${some(wanted.length, 'parameter needs a value', 'parameters need a value')}`), fields.map(each => each.field),
-  h('p.actions', {}, h('button.primary', {type: 'submit'}, 'Write the environment'),
-      h('button', {type: 'button', onclick: () => download('environment.yaml', 'application/yaml', write())}, 'Download')), result);
+  h('h2', {}, `${some(wanted.length, 'parameter needs a value', 'parameters need a value')}`),
+  h('p.hint', {}, 'Nothing is changed before you publish what the plan shows.'), fields.map(each => each.field),
+  h('p.actions', {}, plan, h('button', {type: 'button', onclick: () => {
+    result.hidden = false;
+    replace(result, yaml(given()));
+  }}, 'Show the environment'),
+  h('button', {type: 'button', onclick: () => download('environment.yaml', 'application/yaml', yaml(given()))}, 'Download')), said, result);
 }
 
 const scalarText = value => typeof value === 'string' ? value : scalar(value);

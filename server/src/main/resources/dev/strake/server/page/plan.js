@@ -16,11 +16,22 @@ const TYPES = [
 const DRAFT = 'strake-draft ';
 const MOST_DRAFT = 1 << 20;
 
+/* What another view wants planned. Not kept beside the draft: it may have secrets, and nobody has typed it here. */
+let handed = null;
+
+/** Goes to the plan of a change: its `text`, the `bucket` it is for, and the `origin` of what it changes. */
+export function planning(workspace, change) {
+  handed = {workspace, ...change};
+  location.hash = `${to.view(workspace, 'plan')}?${new URLSearchParams({bucket: change.bucket})}`;
+}
+
 export async function open(context) {
   return context.rollback === undefined ? ofDocuments(context) : ofRollback(context);
 }
 
 async function ofDocuments({root, workspace, query, address, signal, title}) {
+  const change = handed?.workspace === workspace ? handed : null;
+  handed = null;
   title(`Plan for ${workspace}`);
   const buckets = await ask(route(workspace, 'buckets'), {signal}).then(answer => answer.items.map(each => each.bucket), failure => {
     if (failure.code === 'WorkspaceNotFound') {
@@ -30,7 +41,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
   });
   const text = h('textarea', {'aria-label': 'Documents, as YAML or JSON', spellcheck: 'false', autocapitalize: 'off', wrap: 'off',
     placeholder: 'Paste documents here, or drop files.\n\nNothing is changed yet: this shows what would come of them.'});
-  text.value = sessionStorage.getItem(DRAFT + workspace) ?? '';
+  text.value = [sessionStorage.getItem(DRAFT + workspace)?.trimEnd(), change?.text].filter(Boolean).join('\n---\n');
   const numbers = h('div.numbers', {'aria-hidden': 'true'});
   const editor = h('div.editor', {}, numbers, text);
   const bucket = h('input', {size: 14, list: 'buckets', 'aria-label': 'Bucket', value: query.get('bucket') ?? buckets[0] ?? 'default'});
@@ -100,7 +111,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
       replace(result, outcome(workspace, answer, each => {
         const line = atLine(each);
         return line === null ? null : h('button', {type: 'button', onclick: () => go(line)}, `line ${line + 1}`);
-      }, publish));
+      }, change?.origin && h('p.hint', {}, 'Its author keeps it in ', h('span.mono', {}, change.origin), '. Make this change there, too, or the next publication from there undoes it.'), publish));
       if (send.body !== text.value) {
         differs(); // somebody went on typing
       }
@@ -143,7 +154,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
       type, run, h('span.hint.wide', {}, 'Ctrl+Enter'), h('span.grow'), h('span.hint', {}, 'nothing is changed before you publish')),
   h('div.panes', {}, h('div.pane', {}, editor), h('div.pane', {}, result)));
   number();
-  return {shown: () => text.value === '' && text.focus()};
+  return {shown: () => change ? plan() : text.value === '' && text.focus()};
 }
 
 async function ofRollback({root, workspace, rollback, signal, title}) {
