@@ -169,7 +169,8 @@ public final class Explainer {
             Taken taken = story.steps().get(i);
             effort.spend(1L + at.steps().size());
             Place earlier = i == 0 ? null : Shifted.back(taken.before(), taken.after(), at, story.origins(), effort);
-            boolean wrote = i == 0 ? at.in(taken.after()) != null : earlier == null || wrote(story, taken, earlier, at);
+            boolean isNew = i == 0 || earlier == null; // an item that was put into a list, perhaps without this place
+            boolean wrote = isNew ? at.in(taken.after()) != null : wrote(story, taken, earlier, at);
             if (wrote) {
                 causes.addFirst(cause(id, story, taken, at, level));
             }

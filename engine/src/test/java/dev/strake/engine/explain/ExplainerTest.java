@@ -265,6 +265,19 @@ class ExplainerTest {
     }
 
     @Test
+    void shouldNotNameWhatMadeAnItemWithoutThePlace() {
+        publish(
+                source("{'name':'n','key':'k'}"),
+                leafWith(
+                        substitution(".name", "'path':'.nodes[1].name'") + ","
+                                + substitution(".key", "'path':'.nodes[1].key'"),
+                        "{'nodes':[{'name':'m'}]}"));
+
+        assertThat(chain(".nodes[1].key"))
+                .containsExactly("leaf substitution 1 of \"k\" = \"k\" source.key [source .data.key = \"k\"]");
+    }
+
+    @Test
     void shouldTellOperationsApartThatWriteWhatLooksAlike() {
         publish(
                 leafWith("", "{}"),
