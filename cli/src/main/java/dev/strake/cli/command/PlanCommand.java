@@ -7,6 +7,7 @@ import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
@@ -184,12 +185,13 @@ final class PlanCommand implements Callable<Integer> {
         }
         Preview preview = Preview.of(
                 before.head(), before.contents(), after.update(), verdicts, secrets.redaction(), Long.MAX_VALUE);
-        return printer.print(PreviewJson.write(new Preview(
+        MapValue plan = PreviewJson.write(new Preview(
                 preview.update(),
                 preview.cutOff(),
                 preview.rendered(),
-                preview.appearing().stream().map(young::located).toList(),
-                preview.vanishing().stream().map(old::located).toList())));
+                preview.appearing(),
+                preview.vanishing().stream().map(old::located).toList()));
+        return printer.print(PlanPrinter.located(plan, young));
     }
 
     private int tell(FileDocuments files, List<Problem> problems) {

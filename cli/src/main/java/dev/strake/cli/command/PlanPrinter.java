@@ -80,8 +80,8 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
         }
     }
 
-    /* Places are known where the change was read from files. */
-    private static MapValue located(MapValue plan, FileDocuments files) {
+    /** A plan with the places of its problems in the files that the change was read from. */
+    static MapValue located(MapValue plan, FileDocuments files) {
         MapValue result = plan;
         for (String member : List.of("problems", "appearing", "warnings")) {
             List<Problem> problems =

@@ -21,7 +21,7 @@ import java.util.function.Function;
  * What a change would do, as JSON:
  *
  * <pre>{@code
- * {"wouldBe": "rendered" | "failed" | "partial",
+ * {"wouldBe": "rendered" | "failed" | "partial" | "unchanged",
  *  "documents": {"total", "added", "changed", "removed"},
  *  "affected", "evaluated", "emitted", "removed", "rendered", "warnings": [problem, ...],
  *  "cutOff",
@@ -59,8 +59,10 @@ public final class PreviewJson {
     /** The tree of a preview. */
     public static MapValue write(Preview preview) {
         Update update = preview.update();
+        String status =
+                update.edits().isEmpty() ? "unchanged" : update.status().name().toLowerCase(Locale.ROOT);
         return MapValue.builder()
-                .put("wouldBe", new Text(update.status().name().toLowerCase(Locale.ROOT)))
+                .put("wouldBe", new Text(status))
                 .put(
                         "documents",
                         MapValue.builder()
