@@ -91,13 +91,19 @@ public final class PartitionReader implements AutoCloseable {
 
     /** The partition of a topic that a workspace lives in. */
     static int partition(KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic, String workspace) {
+        return WorkspaceKey.partition(
+                workspace, partitions(consumer, cluster, topic).size());
+    }
+
+    /** All partitions of a topic. */
+    static List<PartitionInfo> partitions(KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic) {
         List<PartitionInfo> partitions = consumer.partitionsFor(topic);
         if (partitions == null || partitions.isEmpty()) {
             throw new KafkaUnavailableException(
                     "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
                             .formatted(cluster.bootstrapServers(), topic));
         }
-        return WorkspaceKey.partition(workspace, partitions.size());
+        return partitions;
     }
 
     public int partition() {

@@ -50,7 +50,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -71,15 +70,14 @@ import org.slf4j.LoggerFactory;
 /**
  * A whole Strake is given secrets in every place where one can be written, and asked for everything by somebody who may not
  * see them: no answer, no output of a command and no line of the log has one, in any form. Nor has its data directory, or any
- * topic but those that keep what publishers wrote. {@code -Dstrake.seed} makes other
- * documents.
+ * topic but the one that publishers write. {@code -Dstrake.seed} makes other documents.
  */
 class SecretsIT {
 
     private static final long SEED = Long.getLong("strake.seed", 1);
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String WORKSPACE = "site";
-    private static final Set<String> CLEAR = Set.of("strake.document-changes", "strake.dead-letters");
+    private static final String CHANGES = "strake.document-changes";
     private static final Keyset KEYSET = Keyset.create();
 
     @TempDir
@@ -211,25 +209,41 @@ class SecretsIT {
                 .as("the search does find what is shown")
                 .hasSizeGreaterThan(20);
         assertThat(LOGGED).anyMatch(line -> line.startsWith("secrets shown principal=\"auditor\""));
+        openDeadLetters(first);
         server.close();
         searchTopics();
         searchFiles();
         assertThat(found).isEmpty();
     }
 
+    private void openDeadLetters(String first) {
+        CapturedTerminal list = strake(kafka("dead-letters", "-o", "json"));
+        ListValue letters = (ListValue) JsonValues.read(list.out().getBytes(UTF_8));
+        assertThat(letters.size()).isEqualTo(2);
+        String place = ((Text) ((MapValue) letters.get(0)).get("record")).value();
+        CapturedTerminal opened = CapturedTerminal.pipe();
+        List<String> open = new ArrayList<>(List.of(kafka("dead-letters", place, "--cleartext-secrets")));
+        assertThat(Strake.run(opened.terminal(), open.toArray(String[]::new))).isNotEqualTo(ExitCode.FINE);
+        search("a dead letter without its key", opened.out() + opened.err());
+        open.addAll(List.of("--secrets-keyset", keysetFile().toString()));
+        assertThat(Strake.run(opened.terminal(), open.toArray(String[]::new)))
+                .as(opened::err)
+                .isEqualTo(ExitCode.FINE);
+        assertThat(opened.out()).isEqualTo(first);
+    }
+
     /*
-     * All but two: changes are published in clear text here, and dead letters are kept as they came. Records of changelogs are all
-     * that was ever put into a store.
+     * All but one: changes are published in clear text here. Records of changelogs are all that was ever put into a store.
      */
     private void searchTopics() {
         Map<String, Object> settings = Map.of("bootstrap.servers", broker.bootstrapServers());
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.listTopics().keySet().stream()
-                    .filter(topic -> topic.startsWith("strake") && !CLEAR.contains(topic))
+                    .filter(topic -> topic.startsWith("strake") && !topic.equals(CHANGES))
                     .map(topic -> new TopicPartition(topic, 0))
                     .toList();
-            assertThat(partitions).hasSize(8);
+            assertThat(partitions).hasSize(9);
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
@@ -471,8 +485,8 @@ class SecretsIT {
     private CapturedTerminal strake(String... arguments) {
         CapturedTerminal terminal = CapturedTerminal.pipe();
         List<String> all = new ArrayList<>(List.of(arguments));
-        boolean isAsking =
-                !List.of("watch").contains(arguments[0]) && !List.of(arguments).contains("outcomes");
+        boolean isAsking = !List.of("watch", "dead-letters").contains(arguments[0])
+                && !List.of(arguments).contains("outcomes");
         if (isAsking) {
             all.addAll(List.of("--url", "http://127.0.0.1:" + server.httpPort(), "--token", PUBLISHER.secret()));
         }

@@ -65,11 +65,14 @@ public final class HeaderNames {
     /** {@code true} on a rendered record that is secret: an encrypted document, or one made of one. */
     public static final String SECRET = "secret";
 
-    /** How the data of a secret document is given: {@code redacted} or {@code encrypted}; absent if it is clear text. */
+    /** How the data of a secret document is given: {@code redacted}, {@code encrypted} or {@code references}; absent if it is clear text. */
     public static final String SECRET_DATA = "secret-data";
 
     /** Of a rendered record, a problem or an outcome: the id of the change that caused it. */
     public static final String CHANGE_ID = "change-id";
+
+    /** Of a dead letter whose value is encrypted: the id of the key. */
+    public static final String SEALED_WITH = "sealed-with";
 
     /** Of a dead letter whose value was cut: how many bytes the value had. */
     public static final String UNCUT_VALUE_BYTES = "uncut-value-bytes";

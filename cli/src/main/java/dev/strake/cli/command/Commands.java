@@ -52,6 +52,7 @@ public final class Commands {
                 new Named("token", () -> new TokenCommand(terminal)),
                 new Named("keys", () -> KeysCommand.of(terminal)),
                 new Named("seal", () -> new SealCommand(terminal)),
+                new Named("dead-letters", () -> new DeadLettersCommand(terminal)),
                 new Named("delete", () -> new DeleteCommand(terminal)),
                 new Named("render", () -> new RenderCommand(terminal)),
                 new Named("validate", () -> new ValidateCommand(terminal)),

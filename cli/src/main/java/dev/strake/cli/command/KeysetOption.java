@@ -25,12 +25,16 @@ public final class KeysetOption {
 
     /** What opens records; empty if no keyset is given. */
     public Optional<SealedData.Open> opening() {
+        return keys().map(keys -> keys::openOutput);
+    }
+
+    /** The keys; empty if no keyset is given. */
+    Optional<Keyset> keys() {
         if (file.isEmpty() || file.get().toString().isEmpty()) {
             return Optional.empty();
         }
         try {
-            Keyset keys = KeysetFile.read(file.get()).keyset();
-            return Optional.of(keys::openOutput);
+            return Optional.of(KeysetFile.read(file.get()).keyset());
         } catch (UnusableKeysetException e) {
             throw new MisconfiguredException("The keyset " + file.get() + " cannot be used: " + e.getMessage(), e);
         } catch (IOException e) {

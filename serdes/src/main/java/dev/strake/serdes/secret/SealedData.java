@@ -131,7 +131,8 @@ public final class SealedData {
         return place("strake rendered", workspace, document.schema(), document.name());
     }
 
-    private static byte[] place(String... texts) {
+    /* Each text with its length, so that no two lists of texts are the same bytes. */
+    static byte[] place(String... texts) {
         ByteArrayOutputStream place = new ByteArrayOutputStream();
         for (String text : texts) {
             byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);

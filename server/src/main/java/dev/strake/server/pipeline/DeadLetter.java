@@ -4,6 +4,9 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.serdes.Cut;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.RecordSize;
+import dev.strake.serdes.secret.SealedLetter;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.secret.SecretKeys;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +24,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  *
  * <p>A record may unpack to more than a topic takes. Then its value is cut, and a header says how large it was. A key or
  * headers that take most of the room are cut as well.
+ *
+ * <p>Where there is a keyset, the value is encrypted, after it was cut, and a header names the key ({@link SealedLetter}).
  */
 final class DeadLetter {
 
@@ -30,14 +35,21 @@ final class DeadLetter {
     private static final int MOST_HEADERS = 1 << 20;
     private static final int LONGEST_TEXT = 8 << 10;
 
-    private static final Set<String> OURS =
-            Set.of(HeaderNames.UNCUT_VALUE_BYTES, HeaderNames.UNCUT_KEY_BYTES, HeaderNames.DROPPED_HEADERS);
+    private static final Set<String> OURS = Set.of(
+            HeaderNames.UNCUT_VALUE_BYTES,
+            HeaderNames.UNCUT_KEY_BYTES,
+            HeaderNames.DROPPED_HEADERS,
+            HeaderNames.SEALED_WITH);
 
+    private final ConsumerRecord<byte[], byte[]> record;
+    private final SecretKeys keys;
     private final Headers headers = new RecordHeaders();
     private byte[] key;
     private byte[] value;
 
-    private DeadLetter(ConsumerRecord<byte[], byte[]> record, Exception failure) {
+    private DeadLetter(ConsumerRecord<byte[], byte[]> record, Exception failure, SecretKeys keys) {
+        this.record = record;
+        this.keys = keys;
         key = record.key();
         value = record.value();
         Headers errors = errors(record, failure);
@@ -60,11 +72,23 @@ final class DeadLetter {
         if (dropped > 0) {
             add(headers, HeaderNames.DROPPED_HEADERS, Integer.toString(dropped));
         }
+        if (isSealed()) {
+            add(headers, HeaderNames.SEALED_WITH, SecretKeyNotFoundException.text(keys.storageKey()));
+        }
     }
 
-    /** The dead letter of a record, small enough for any topic of ours. */
-    static ProducerRecord<byte[], byte[]> of(String topic, ConsumerRecord<byte[], byte[]> record, Exception failure) {
-        return new DeadLetter(record, failure).to(topic, Math.max(0, record.timestamp()));
+    /**
+     * The dead letter of a record, small enough for any topic of ours.
+     *
+     * @param keys that encrypt its value, if there are any
+     */
+    static ProducerRecord<byte[], byte[]> of(
+            String topic, ConsumerRecord<byte[], byte[]> record, Exception failure, SecretKeys keys) {
+        return new DeadLetter(record, failure, keys).to(topic, Math.max(0, record.timestamp()));
+    }
+
+    private boolean isSealed() {
+        return keys.areThere() && record.value() != null;
     }
 
     private ProducerRecord<byte[], byte[]> to(String topic, long timestamp) {
@@ -76,11 +100,14 @@ final class DeadLetter {
             note(HeaderNames.UNCUT_VALUE_BYTES, value.length);
             value = Arrays.copyOf(value, Math.toIntExact(value.length - beyond()));
         }
-        return new ProducerRecord<>(topic, null, timestamp, key, value, headers);
+        byte[] kept = isSealed()
+                ? SealedLetter.seal(keys, value, record.topic(), record.partition(), record.offset())
+                : value;
+        return new ProducerRecord<>(topic, null, timestamp, key, kept, headers);
     }
 
     private long beyond() {
-        return RecordSize.of(key, value, headers) - RecordSize.MOST;
+        return RecordSize.of(key, value, headers) + (isSealed() ? SealedLetter.ADDED_BYTES : 0) - RecordSize.MOST;
     }
 
     /* What was cut when it was read had more bytes than are here. */

@@ -1,5 +1,6 @@
 package dev.strake.server.pipeline;
 
+import dev.strake.serdes.secret.InstalledKeys;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -12,16 +13,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends records without a workspace to the dead letters, as Kafka's own handler does but {@linkplain DeadLetter small
  * enough} for their topic, and tells the observer. The log has a line a minute of them: whoever publishes such records
- * must not fill the disk with it. Kafka makes it from its class, so it gets the observer through the settings.
+ * must not fill the disk with it. Kafka makes it from its class, so it gets the observer and the keys through the settings.
  */
 public final class ObservedDeadLetters implements DeserializationExceptionHandler {
 
     static final String OBSERVER = "strake.observer";
+    static final String KEYS = "strake.keys";
 
     private static final Logger LOG = LoggerFactory.getLogger(ObservedDeadLetters.class);
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
     private PipelineObserver observer = PipelineObserver.NONE;
+    private InstalledKeys keys = InstalledKeys.NONE;
     private String topic;
     private long told = System.nanoTime() - MINUTE_NANOS;
     private long untold;
@@ -32,13 +35,16 @@ public final class ObservedDeadLetters implements DeserializationExceptionHandle
         if (settings.get(OBSERVER) instanceof PipelineObserver given) {
             observer = given;
         }
+        if (settings.get(KEYS) instanceof InstalledKeys given) {
+            keys = given;
+        }
     }
 
     @Override
     public Response handleError(ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception failure) {
         observer.deadLetter();
         tell(record, failure);
-        return Response.resume(List.of(DeadLetter.of(topic, record, failure)));
+        return Response.resume(List.of(DeadLetter.of(topic, record, failure, keys.current())));
     }
 
     private void tell(ConsumerRecord<byte[], byte[]> record, Exception failure) {

@@ -124,6 +124,7 @@ public final class Pipeline implements AutoCloseable {
                 commits::after);
         Unwritten.First unwritten = new Unwritten.First();
         streamsSettings.put(ObservedDeadLetters.OBSERVER, progress);
+        streamsSettings.put(ObservedDeadLetters.KEYS, keys);
         streamsSettings.put(Unwritten.FIRST, unwritten);
         KafkaStreams streams;
         try {
