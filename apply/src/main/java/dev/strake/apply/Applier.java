@@ -118,7 +118,7 @@ public record Applier(
         }
     }
 
-    /* Masks and ciphertexts must not take the place of secrets. */
+    /* Masks, references and ciphertexts must not take the place of secrets. */
     static RenderedUpdate usable(RenderedUpdate update, Optional<SealedData.Open> keys)
             throws UnusableSecretsException {
         RenderedUpdate opened = update;
@@ -133,7 +133,7 @@ public record Applier(
             String name = each.getKey().schema() + "/" + each.getKey().name();
             if (each.getValue().isRedacted()) {
                 throw new UnusableSecretsException(
-                        "%s is secret, and published redacted: its masks are not what should be applied. Let the pipeline publish secrets encrypted (strake.secrets.output), and give --secrets-keyset."
+                        "%s is secret, and published without its values: masks and references are not what should be applied. Let the pipeline publish secrets encrypted (strake.secrets.output), and give --secrets-keyset."
                                 .formatted(name));
             }
             if (keys.isEmpty() && each.getValue().isEncrypted()) {

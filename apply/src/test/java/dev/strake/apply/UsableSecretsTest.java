@@ -51,8 +51,20 @@ class UsableSecretsTest {
         for (Optional<SealedData.Open> keys : List.of(Optional.<SealedData.Open>empty(), Optional.of(KEY))) {
             assertThatThrownBy(() -> Applier.usable(update, keys))
                     .isInstanceOf(UnusableSecretsException.class)
-                    .hasMessageContaining("example/Thing/v1/b is secret, and published redacted");
+                    .hasMessageContaining("example/Thing/v1/b is secret, and published without its values");
         }
+    }
+
+    @Test
+    void shouldRefuseReferences() {
+        RenderedUpdate update = new Workspace()
+                .secret("references")
+                .put("b", "\"/workspaces/w/rendered?schema=s&name=b&cleartext-secrets=true#6f1c22ab90d1e0f3\"")
+                .whole();
+
+        assertThatThrownBy(() -> Applier.usable(update, Optional.of(KEY)))
+                .isInstanceOf(UnusableSecretsException.class)
+                .hasMessageContaining("masks and references are not what should be applied");
     }
 
     @Test

@@ -14,6 +14,8 @@ import dev.strake.secrets.PublishingKey;
 import dev.strake.secrets.Purpose;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.query.DocumentQuery;
+import dev.strake.serdes.query.Selection;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretsOutput;
@@ -25,6 +27,8 @@ import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
 import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.apply.Secrets;
+import java.net.URI;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +36,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +118,52 @@ class SecretOutputTest {
     }
 
     @Test
+    void shouldPublishReferencesThatStayTheSameAsLongAsTheValueDoes() {
+        try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REFERENCES))) {
+            strake.send(WS, SITE);
+            MapValue first = data(strake, "example/Database/v1|db");
+            assertThat(strake.lastRecords()).noneMatch(record -> record.contains("s3cr3t-t0ken"));
+            Outcome same = strake.send(WS, SITE.replace("none: null", "none: 1"), "ce_id", "second");
+            Outcome other = strake.send(WS, SITE.replace("s3cr3t-t0ken", "n3w-t0ken"), "ce_id", "third");
+
+            assertThat(((Text) first.get("password")).value())
+                    .matches(
+                            "/workspaces/site-a/rendered\\?schema=example/Database/v1&name=db&query=\\$\\.data\\.password"
+                                    + "&cleartext-secrets=true#[0-9a-f]{16}");
+            assertThat(same.work().emitted())
+                    .as("the password alone has another value")
+                    .isEqualTo(1);
+            assertThat(other.work().emitted()).isEqualTo(2);
+            MapValue third = data(strake, "example/Database/v1|db");
+            assertThat(third.get("user")).isEqualTo(first.get("user"));
+            assertThat(third.get("password")).isNotEqualTo(first.get("password"));
+            assertThat(read(strake.records().get("site-a|example/Database/v1|db"))
+                            .isRedacted())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void shouldRejectADocumentThatWasReadWithReferences() {
+        try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REFERENCES))) {
+            strake.send(WS, SITE);
+            String reference =
+                    ((Text) data(strake, "example/Password/v1|password").get("value")).value();
+
+            Outcome outcome = strake.send(WS, SITE.replace("s3cr3t-t0ken", "'" + reference + "'"), "ce_id", "second");
+
+            assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        }
+    }
+
+    private static MapValue data(TopologyHarness strake, String document) {
+        return (MapValue) read(strake.records().get("site-a|" + document))
+                .document()
+                .orElseThrow()
+                .get("data");
+    }
+
+    @Test
     void shouldPublishEqualBytesForEqualContentWhereTheyAreEncrypted() {
         try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.ENCRYPTED));
                 TopologyHarness again = new TopologyHarness(with(SecretsOutput.ENCRYPTED))) {
@@ -164,6 +216,29 @@ class SecretOutputTest {
                 assertThat(problem.message()).contains("as they are published");
             });
             assertThat(strake.records()).doesNotContainKey("site-a|example/All/v1|all");
+        }
+    }
+
+    @Test
+    void shouldSayThatADocumentIsTooLargeOnlyOnceItIsEncrypted() {
+        String large = """
+                ---
+                schema: example/Thing/v1
+                metadata: {schema: metadata/Document/v1, name: one, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+                data: {size: %s}
+                """.formatted("x".repeat(12_800_000));
+        Limits limits = new Limits(64L << 20, 15L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
+        TopologySettings settings =
+                with(SecretsOutput.ENCRYPTED).withLimits(limits).rendering(new RenderLimits(15L << 20, 256, 1024));
+        try (TopologyHarness strake = new TopologyHarness(settings)) {
+            Outcome outcome = strake.send(WS, SITE + large);
+
+            assertThat(outcome.problems()).singleElement().satisfies(problem -> {
+                assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+                assertThat(problem.document().name()).isEqualTo("one");
+                assertThat(problem.message()).contains("as secrets are published here (encrypted");
+                assertThat(problem.hint()).contains("in clear text it would fit");
+            });
         }
     }
 
@@ -251,6 +326,8 @@ class SecretOutputTest {
             if (!read.headers().secret()) {
                 assertThat(record.value()).isEqualTo(each.getValue().value());
                 assertThat(read.headers().secretData()).isNull();
+            } else if ("references".equals(read.headers().secretData())) {
+                assertReferences(read, expected.document().orElseThrow());
             } else if (read.isRedacted()) {
                 assertMasked(read.document().orElseThrow(), expected.document().orElseThrow());
                 if (strake.cleartext().containsKey(each.getKey())) {
@@ -286,6 +363,44 @@ class SecretOutputTest {
             }
         } else {
             assertThat(((Text) masked).value()).matches("\\*{6} [0-9a-f]{16}");
+        }
+    }
+
+    /* Each is answered by HTTP as a query of the rendered document; here the query is asked of the clear one. */
+    private static void assertReferences(RenderedRecord read, MapValue clear) {
+        MapValue document = read.document().orElseThrow();
+        assertThat(document.without("data")).isEqualTo(clear.without("data"));
+        if (clear.has("data")) {
+            assertReferences(read, document.get("data"), clear.get("data"), clear);
+        }
+    }
+
+    private static void assertReferences(RenderedRecord read, Value referred, Value clear, MapValue document) {
+        if (clear instanceof MapValue map && map.size() > 0) {
+            assertThat(((MapValue) referred).keys()).isEqualTo(map.keys());
+            map.forEach((key, value) -> assertReferences(read, ((MapValue) referred).get(key), value, document));
+        } else if (clear instanceof ListValue list && list.size() > 0) {
+            assertThat(((ListValue) referred).size()).isEqualTo(list.size());
+            for (int i = 0; i < list.size(); i++) {
+                assertReferences(read, ((ListValue) referred).get(i), list.get(i), document);
+            }
+        } else {
+            URI reference = URI.create(((Text) referred).value());
+            assertThat(reference.getPath())
+                    .isEqualTo("/workspaces/" + read.key().workspace() + "/rendered");
+            assertThat(reference.getFragment()).matches("[0-9a-f]{16}");
+            Map<String, String> query = Stream.of(reference.getRawQuery().split("&"))
+                    .map(each -> each.split("=", 2))
+                    .collect(Collectors.toMap(
+                            each -> each[0], each -> URLDecoder.decode(each[1], StandardCharsets.UTF_8)));
+            assertThat(query)
+                    .containsEntry("schema", read.key().document().schema())
+                    .containsEntry("name", read.key().document().name())
+                    .containsEntry("cleartext-secrets", "true");
+            List<Selection.Part> parts =
+                    DocumentQuery.of(query.get("query")).in(document).parts();
+            assertThat(parts).as(query.get("query")).hasSize(1);
+            assertThat(parts.get(0).value()).isEqualTo(clear);
         }
     }
 

@@ -21,7 +21,7 @@ record Published(SecretKeys keys, String workspace) {
     void checkKeys(Collection<Held> held) throws UnverifiableException {
         if (!keys.areThere() && held.stream().anyMatch(each -> each.secretData() != null)) {
             throw new UnverifiableException(
-                    "Records of secret documents are redacted or encrypted, and cannot be compared without the keys of the installation: give --secrets-keyset.");
+                    "Records of secret documents are redacted or encrypted, or have references, and cannot be compared without the keys of the installation: give --secrets-keyset.");
         }
     }
 

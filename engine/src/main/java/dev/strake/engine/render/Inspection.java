@@ -404,7 +404,7 @@ final class Inspection {
         }
         MapValue whole = contents.document(id).rendered(data);
         if (whole.weight() > RenderLimits.RECORD_BYTES) {
-            return new Invalid(result, tooLarge(), 0);
+            return new Invalid(result, tooLarge("", "cut the document into several, or shorten its metadata"), 0);
         }
         spend((whole.weight() - data.weight()) / BYTES_PER_UNIT); // metadata may be the larger part
         if (once) {
@@ -415,7 +415,12 @@ final class Inspection {
         RecordForm form = basis.renderer().form(secret);
         Value published = form.of(id.key(), whole);
         if (published.weight() > RenderLimits.RECORD_BYTES) {
-            return new Invalid(result, tooLarge(), 0);
+            return new Invalid(
+                    result,
+                    tooLarge(
+                            ", as secrets are published here (" + form.name() + "),",
+                            "in clear text it would fit; cut the document into several"),
+                    0);
         }
         byte[] made = JsonBytes.of(published);
         record = basis.room().take(made.length) ? made : null;
@@ -434,12 +439,13 @@ final class Inspection {
         return output.secret() == before.output().secret() ? before : new Published(before.result(), output, 0);
     }
 
-    private Problem tooLarge() {
+    private Problem tooLarge(String inWhichForm, String hint) {
         return Problem.of(
                 ProblemCode.LIMIT_EXCEEDED,
                 id,
-                "the rendered document with its metadata is larger than " + RenderLimits.RECORD_BYTES + " bytes",
-                "cut the document into several, or shorten its metadata");
+                "the rendered document with its metadata" + inWhichForm + " is larger than " + RenderLimits.RECORD_BYTES
+                        + " bytes",
+                hint);
     }
 
     private Problem problemOf(Value data, Fingerprint hash, DocumentId governor, Fingerprint schema) {

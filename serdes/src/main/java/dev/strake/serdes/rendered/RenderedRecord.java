@@ -54,9 +54,10 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
                 && document.filter(SealedData::isSealed).isPresent();
     }
 
-    /** Whether its data has masks in the place of values. */
+    /** Whether its data has masks or references in the place of values. */
     public boolean isRedacted() {
-        return SecretsOutput.REDACTED.text().equals(headers.secretData());
+        return SecretsOutput.REDACTED.text().equals(headers.secretData())
+                || SecretsOutput.REFERENCES.text().equals(headers.secretData());
     }
 
     private static MapValue document(byte[] value) {

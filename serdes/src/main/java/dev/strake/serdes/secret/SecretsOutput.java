@@ -3,10 +3,13 @@ package dev.strake.serdes.secret;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.render.RecordForm;
+import dev.strake.engine.secret.KeyedHash;
 import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.secret.References;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -16,6 +19,7 @@ import java.util.Locale;
  *              rendered-documents              cleartext-documents
  *  REDACTED    masks in the place of values    -
  *  ENCRYPTED   data: {$sealed: …}              -
+ *  REFERENCES  references in their place       -
  *  CLEARTEXT   masks in the place of values    clear text
  * </pre>
  *
@@ -24,6 +28,7 @@ import java.util.Locale;
 public enum SecretsOutput {
     REDACTED,
     ENCRYPTED,
+    REFERENCES,
     CLEARTEXT;
 
     /** Bytes of a mask beside what it replaces, with quotes. */
@@ -51,6 +56,12 @@ public enum SecretsOutput {
                     text() + " " + SecretKeyNotFoundException.text(keys.outputKey()),
                     (name, document) -> SealedData.forConsumers(document, workspace, name, keys::sealOutput));
         }
+        if (this == REFERENCES) {
+            KeyedHash hash = keys.keyedHash();
+            return new Form(
+                    text() + " " + SecretKeyNotFoundException.text(keys.hashesKey()),
+                    (name, document) -> References.in(document, workspace, name, hash, RenderLimits.RECORD_BYTES));
+        }
         Redaction redaction = Redaction.of(keys.keyedHash(), workspace);
         Redaction whole = Redaction.ofWhole(keys.keyedHash(), workspace);
         return new Form(
@@ -63,7 +74,12 @@ public enum SecretsOutput {
         if (form.isEmpty()) {
             return null;
         }
-        return form.startsWith(ENCRYPTED.text()) ? ENCRYPTED.text() : REDACTED.text();
+        for (SecretsOutput output : List.of(ENCRYPTED, REFERENCES)) {
+            if (form.startsWith(output.text())) {
+                return output.text();
+            }
+        }
+        return REDACTED.text();
     }
 
     /** Whether records in a form are in clear text in a topic of their own. */

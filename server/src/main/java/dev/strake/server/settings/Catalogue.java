@@ -238,9 +238,9 @@ public final class Catalogue {
 
     public static final Setting<String> SECRETS_OUTPUT = setting(
             "secrets.output",
-            Kind.oneOf("redacted", "encrypted", "cleartext"),
+            Kind.oneOf("redacted", "encrypted", "references", "cleartext"),
             "redacted",
-            "How rendered documents that are secret are published: redacted, encrypted for consumers who have the keyset, or redacted and in clear text in the topic cleartext-documents.",
+            "How rendered documents that are secret are published: redacted, encrypted for consumers who have the keyset, with references to where HTTP answers the values, or redacted and in clear text in the topic cleartext-documents.",
             "Without secrets.keyset they are in clear text in rendered-documents. After a change of it, the next change of a workspace publishes its secret documents again.");
 
     public static final Setting<Boolean> REQUIRE_SEALED = setting(

@@ -1,0 +1,116 @@
+package dev.strake.engine.secret;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * Data of a rendered document with a reference in the place of each leaf: where Strake's HTTP answers the value to whoever may
+ * see it, and behind {@code #} its {@link KeyedHash}.
+ *
+ * <pre>
+ *  password: x  ──►  password: /workspaces/site-a/rendered?schema=example/Database/v1&amp;name=db&amp;query=$.data.password
+ *                                &amp;cleartext-secrets=true#6f1c22ab90d1e0f3          (in one line)
+ * </pre>
+ *
+ * <p>A reference names no revision, so equal data has equal references in all of them, and another value another one.
+ */
+public final class References {
+
+    private static final String DATA = "data";
+
+    /** What a query over HTTP may have. A place that takes more is not told, and the reference is that of the document. */
+    private static final int LONGEST_QUERY = 500;
+
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final String PLAIN_SIGNS = "-._~/$";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+    private static final String BEGIN = "/workspaces/";
+    private static final String END = "&cleartext-secrets=true#";
+    private static final Pattern REFERENCE =
+            Pattern.compile(Pattern.quote(BEGIN) + "[^?]+/rendered\\?.*" + Pattern.quote(END) + "[0-9a-f]{16}");
+
+    private final KeyedHash hash;
+    private final String workspace;
+    private final String document;
+    private final long mostBytes;
+    private long bytes;
+
+    private References(KeyedHash hash, String workspace, DocumentKey name, long mostBytes) {
+        this.hash = hash;
+        this.workspace = workspace;
+        this.document = BEGIN + encoded(workspace) + "/rendered?schema=" + encoded(name.schema()) + "&name="
+                + encoded(name.name());
+        this.mostBytes = mostBytes;
+    }
+
+    /**
+     * A rendered document of a workspace with references in the place of its values.
+     *
+     * @param mostBytes if it took more, its data has one reference as a whole
+     */
+    public static MapValue in(MapValue rendered, String workspace, DocumentKey name, KeyedHash hash, long mostBytes) {
+        if (!rendered.has(DATA)) {
+            return rendered;
+        }
+        References references = new References(hash, workspace, name, mostBytes - rendered.weight());
+        Value data = rendered.get(DATA);
+        Value referred = references.of(data, "$." + DATA);
+        return rendered.with(DATA, references.isTooLong() ? references.reference(data, "$." + DATA) : referred);
+    }
+
+    /** Whether a text is such a reference. */
+    static boolean isReference(Text text) {
+        return text.value().startsWith(BEGIN) && REFERENCE.matcher(text.value()).matches();
+    }
+
+    private boolean isTooLong() {
+        return bytes > mostBytes;
+    }
+
+    /* As deep as a document may be, so this may recurse. */
+    private Value of(Value value, String place) {
+        if (isTooLong()) {
+            return value; // all of it is thrown away
+        }
+        if (value instanceof MapValue map && !map.isEmpty()) {
+            return map.withEach((key, child) -> of(child, place + step(key)));
+        }
+        if (value instanceof ListValue list && list.size() > 0) {
+            return list.withEach((index, item) -> of(item, place + "[" + index + "]"));
+        }
+        Text reference = reference(value, place);
+        bytes += reference.value().length() + 2;
+        return reference;
+    }
+
+    private static String step(String key) {
+        return PLAIN.matcher(key).matches()
+                ? "." + key
+                : "['" + key.replace("\\", "\\\\").replace("'", "\\'") + "']";
+    }
+
+    private Text reference(Value value, String place) {
+        String query = place.length() > LONGEST_QUERY ? "" : "&query=" + encoded(place);
+        return new Text(document + query + END + hash.of(workspace, value));
+    }
+
+    /* Bytes of UTF-8 that may not stand in a path or query as percent and two digits. A slash and a dollar may stay in both. */
+    private static String encoded(String text) {
+        StringBuilder encoded = new StringBuilder(text.length() + 16);
+        for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+            char character = (char) (each & 0xff);
+            if (character < 128 && (Character.isLetterOrDigit(character) || PLAIN_SIGNS.indexOf(character) >= 0)) {
+                encoded.append(character);
+            } else {
+                encoded.append('%').append(HEX.toHexDigits(each));
+            }
+        }
+        return encoded.toString();
+    }
+}
