@@ -19,9 +19,9 @@ public interface KeyedHash {
      */
     String of(String workspace, Value value);
 
-    /** HMAC-SHA-256 with a key. */
+    /** AES-CMAC with a key for each workspace, which is derived from one. */
     static KeyedHash withKey(byte[] key) {
-        return new HmacHash(key);
+        return new CmacHash(key);
     }
 
     /** The same with a key that nobody else has, and that nobody keeps: for one run of a program. */

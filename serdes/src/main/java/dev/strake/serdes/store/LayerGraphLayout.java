@@ -30,7 +30,6 @@ import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.outcome.ProblemJson;
-import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
@@ -191,11 +190,15 @@ public final class LayerGraphLayout {
 
     private static byte[] sealed(SecretKeys keys, byte[] key, Head head, byte[] value) {
         Facts facts = head.facts();
-        MissingKey missing = new MissingKey(SecretKeyNotFoundException.text(keys.hashesKey()));
-        Evaluation evaluation = new Unready(
-                missing.problemOfHashes(facts.id()), head.evaluation().changedAt());
+        Evaluation evaluation = new Unready(null, head.evaluation().changedAt());
         byte[] withoutHashes = writeHead(new Head(facts.withContent(Fingerprint.LOST), evaluation));
         return SealedEntry.write(keys, STORE, key, value, withoutHashes);
+    }
+
+    /** What was read of a sealed head without its key, with the problem that says so. */
+    public static Head withoutHashes(Head head, MissingKey missing) {
+        Problem problem = missing.problemOfHashes(head.facts().id());
+        return new Head(head.facts(), new Unready(problem, head.evaluation().changedAt()));
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.strake.serdes.store;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -15,7 +14,6 @@ import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.outcome.ProblemJson;
-import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
@@ -93,10 +91,17 @@ public final class RenderedLayout {
                     null);
         }
 
-        /** The same without hashes: it is not known what the document rendered to. */
-        Rendering withoutHashes(DocumentId id, MissingKey key) {
-            return new Rendering(
-                    removed, null, null, problem == null ? key.problemOfHashes(id) : problem, inRenderedSet, null);
+        /* The same without hashes. Who misses the key finds neither data nor problem, and adds a problem that says so. */
+        private Rendering withoutHashes() {
+            return new Rendering(removed, null, null, problem, inRenderedSet, null);
+        }
+
+        private boolean hasNoHashes() {
+            return !removed && data == null && stored == null && problem == null;
+        }
+
+        private Rendering with(Problem other) {
+            return new Rendering(removed, data, record, other, inRenderedSet, stored);
         }
 
         /* The same without hashes, of a document that can be rendered again. */
@@ -112,8 +117,7 @@ public final class RenderedLayout {
 
         /** The rendered data if format 1 tells it without deriving it; null otherwise. */
         public Value data(Document document) {
-            boolean isPublished = !removed && data == null && stored == null && problem == null;
-            return isPublished ? document.data() : stored;
+            return hasNoHashes() ? document.data() : stored;
         }
     }
 
@@ -156,9 +160,7 @@ public final class RenderedLayout {
 
     /** The value of a rendering of secret data, sealed. */
     public static byte[] write(SecretKeys keys, byte[] key, Rendering rendering) {
-        MissingKey missing = new MissingKey(SecretKeyNotFoundException.text(keys.hashesKey()));
-        byte[] withoutHashes = write(rendering.withoutHashes(document(key), missing));
-        return SealedEntry.write(keys, STORE, key, write(rendering), withoutHashes);
+        return SealedEntry.write(keys, STORE, key, write(rendering), write(rendering.withoutHashes()));
     }
 
     /**
@@ -177,9 +179,7 @@ public final class RenderedLayout {
         if (rendering.removed()) {
             return value; // pruning compares these bytes
         }
-        MissingKey missing = new MissingKey(SecretKeyNotFoundException.text(keys.hashesKey()));
-        Rendering withoutHashes =
-                isSecret ? rendering.withoutHashes(document(key), missing) : rendering.withLostHashes();
+        Rendering withoutHashes = isSecret ? rendering.withoutHashes() : rendering.withLostHashes();
         return SealedEntry.write(keys, STORE, key, value, write(withoutHashes)); // data of format 1 is kept
     }
 
@@ -197,7 +197,11 @@ public final class RenderedLayout {
 
     /** The same, which may be sealed. */
     public static Rendering read(SecretKeys keys, byte[] key, byte[] bytes) {
-        return read(key, SealedEntry.open(keys, STORE, key, bytes).value());
+        SealedEntry.Opened opened = SealedEntry.open(keys, STORE, key, bytes);
+        Rendering rendering = read(key, opened.value());
+        return opened.missing() != null && rendering.hasNoHashes()
+                ? rendering.with(opened.missing().problemOfHashes(document(key)))
+                : rendering;
     }
 
     /** The value of a rendering, without the data if it was read in format 1. */

@@ -205,7 +205,8 @@ public final class StateReader {
         Search.scan(graph, LayerGraphLayout.headPrefix(workspace), (key, value) -> {
             SealedEntry.Opened opened = opened(key, value);
             Head head = LayerGraphLayout.readHead(key, opened.value(), selectors, isEncrypted);
-            action.accept(head, opened.missing());
+            MissingKey missing = opened.missing();
+            action.accept(missing == null ? head : LayerGraphLayout.withoutHashes(head, missing), missing);
         });
     }
 
