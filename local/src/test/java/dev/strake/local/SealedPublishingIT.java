@@ -3,8 +3,12 @@ package dev.strake.local;
 import static dev.strake.cli.StrakeCommand.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.command.ExitCode;
+import dev.strake.secrets.Keyset;
+import dev.strake.secrets.KeysetFile;
+import dev.strake.secrets.Purpose;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.net.URI;
@@ -19,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -97,6 +102,36 @@ class SealedPublishingIT {
                 .method(method, BodyPublishers.ofString(body))
                 .build();
         return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    }
+
+    @Test
+    void shouldRefuseToCompareRevisionsWhoseKeyIsGoneUntilItIsBack() throws Exception {
+        for (String value : List.of("one", "two")) {
+            assertThat(send("PUT", "/workspaces/site-k/buckets/default", SITE.replace("VALUE", value))
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        Keyset rotated = KeysetFile.read(Path.of(keyset)).keyset().rotated(Purpose.STORAGE);
+        Keyset without = rotated;
+        for (Keyset.Key key : rotated.keys()) {
+            without = key.state() == Keyset.State.OLD ? without.without(key.id()) : without;
+        }
+        String comparison = "/workspaces/site-k/diff/1/2?changes=true";
+        assertThat(send("GET", comparison, "").statusCode()).isEqualTo(200);
+
+        new KeysetFile(without, Optional.empty()).replace(Path.of(keyset));
+        try {
+            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+                HttpResponse<String> answer = send("GET", comparison, "");
+                assertThat(answer.statusCode()).isEqualTo(409);
+                assertThat(answer.body()).contains("\"code\":\"SecretKeyNotFound\"", "is not in the keyset");
+            });
+        } finally {
+            new KeysetFile(rotated, Optional.empty()).replace(Path.of(keyset));
+        }
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() ->
+                        assertThat(send("GET", comparison, "").statusCode()).isEqualTo(200));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
@@ -31,10 +32,12 @@ final class Needed {
 
     private final Map<String, Map<String, byte[]>> everything;
     private final NavigableSet<Long> kept;
+    private final SecretKeys keys;
 
-    Needed(Map<String, Map<String, byte[]>> everything, NavigableSet<Long> kept) {
+    Needed(Map<String, Map<String, byte[]>> everything, NavigableSet<Long> kept, SecretKeys keys) {
         this.everything = everything;
         this.kept = kept;
+        this.keys = keys;
     }
 
     /** That stores hold what is needed, and no more. */
@@ -68,7 +71,8 @@ final class Needed {
 
         assertSame("changes", stores.get(ChangesLayout.STORE), everything.get(ChangesLayout.STORE));
         Map<String, byte[]> revisions = new TreeMap<>(stores.get(RevisionsLayout.STORE));
-        revisions.keySet().removeIf(key -> key.charAt(0) == 3); // the horizon is the pruner's own
+        // The horizon is the pruner's own, and keys belong to no revision.
+        revisions.keySet().removeIf(key -> key.charAt(0) >= 3);
         assertSame("revisions", revisions, revisions());
     }
 
@@ -154,7 +158,7 @@ final class Needed {
                 Long before = kept.floor(revision);
                 if (before != null && before < revision) {
                     List<Touched> touchedThen = ofRevision
-                            ? RevisionsLayout.read(bytes(key), value).touched()
+                            ? RevisionsLayout.read(keys, bytes(key), value).touched()
                             : TouchedLayout.read(bytes(key), value);
                     touchedThen.forEach(
                             touched -> result.merge(gapKey(before, touched.document()), touched, Touched::and));

@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
@@ -10,6 +11,7 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.history.Retention;
@@ -50,6 +52,8 @@ class PrunedStoriesTest {
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
 
+    private TestKeys keys = TestKeys.none();
+    private int sealed;
     private TopologyHarness live;
     private TopologyHarness twin;
     private Pruning pruning;
@@ -65,6 +69,17 @@ class PrunedStoriesTest {
 
     @Test
     void shouldKeepWhatKeptRevisionsNeedAndNothingElse() {
+        tellAll();
+    }
+
+    @Test
+    void shouldKeepWhatKeptRevisionsNeedOfSealedEntriesToo() {
+        keys = TestKeys.created();
+        tellAll();
+        assertThat(sealed).as("sealed entries of documents").isPositive();
+    }
+
+    private void tellAll() {
         for (int story = 0; story < STORIES; story++) {
             try {
                 tell();
@@ -80,7 +95,7 @@ class PrunedStoriesTest {
     private void tell() {
         // Steps are taken by hand, one or two documents at a time, so that everything happens in the midst of one.
         TopologySettings settings =
-                TopologySettings.of(1).retaining(Retention.EVERYTHING).holdingDocuments(random.nextBoolean());
+                keys.in(TopologySettings.of(1).retaining(Retention.EVERYTHING).holdingDocuments(random.nextBoolean()));
         live = new TopologyHarness(settings);
         twin = new TopologyHarness(settings);
         retention = anyRetention();
@@ -106,6 +121,9 @@ class PrunedStoriesTest {
         }
         pruneToTheEnd();
         checkAll();
+        live.dump().get(DocumentsLayout.STORE).forEach((key, value) -> {
+            sealed += DocumentsLayout.sealed(key.getBytes(ISO_8859_1), value) == null ? 0 : 1;
+        });
     }
 
     private Retention anyRetention() {
@@ -168,7 +186,7 @@ class PrunedStoriesTest {
         } else {
             Sent next = publisher.next(live, last);
             if (!next.type().equals("revision.rollback")) { // those above know where they may go
-                sendToBoth(next);
+                sendToBoth(keys.current().areThere() ? next.withMoreSecrets(random) : next);
             }
         }
     }
@@ -290,14 +308,14 @@ class PrunedStoriesTest {
         assertThat(live.queries().revisions(WORKSPACE))
                 .extracting(NumberedRevision::number)
                 .containsExactlyElementsOf(kept);
-        Needed needed = new Needed(twin.dump(), kept);
+        Needed needed = new Needed(twin.dump(), kept, keys.current());
         needed.checkStores(live.dump());
         checkHeads();
     }
 
     /* Where heads point to, there has to be what they say. */
     private void checkHeads() {
-        StateReader state = new StateReader(live::store);
+        StateReader state = new StateReader(live::store, keys);
         Workspace head = state.open(WORKSPACE);
         Contents contents =
                 new DocumentCache(state, CacheBudget.of(new Memory(0, Duration.ZERO), 1)).of(WORKSPACE, head);

@@ -19,9 +19,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /** Sends to one workspace what an author might. */
 final class RandomPublisher {
+
+    private static final Pattern CLEARTEXT = Pattern.compile("\"storagePolicy\":\"cleartext\"");
 
     private final RandomGenerator random;
     private final RandomChanges changes;
@@ -44,6 +47,17 @@ final class RandomPublisher {
 
         Sent(String value, String type, String bucket, String id) {
             this(value, type, bucket, id, null, Map.of());
+        }
+
+        /** Authors keep few secrets. Here a third of the documents that they put are some. */
+        Sent withMoreSecrets(RandomGenerator random) {
+            if (value == null) {
+                return this;
+            }
+            String more = CLEARTEXT
+                    .matcher(value)
+                    .replaceAll(found -> random.nextInt(3) == 0 ? "\"storagePolicy\":\"encrypted\"" : found.group());
+            return new Sent(more, type, bucket, id, rollback, origins);
         }
 
         Outcome to(TopologyHarness strake, String workspace) {

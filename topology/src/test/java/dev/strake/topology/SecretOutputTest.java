@@ -35,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.test.TestRecord;
@@ -51,7 +50,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SecretOutputTest {
 
     private static final List<SecretsOutput> ALL = List.of(SecretsOutput.values());
-    private static final Pattern CLEARTEXT = Pattern.compile("\"storagePolicy\":\"cleartext\"");
     private static final String WS = TopologyHarness.WORKSPACE;
     private static final int STORIES = Integer.getInteger("strake.stories", 6);
     private static final int STEPS = Integer.getInteger("strake.changes", 120);
@@ -404,14 +402,6 @@ class SecretOutputTest {
         }
     }
 
-    /* Authors keep few secrets. Here a third of the documents that they put are some. */
-    private static Sent withMoreSecrets(Sent sent, SplittableRandom random) {
-        String value = CLEARTEXT
-                .matcher(sent.value())
-                .replaceAll(found -> random.nextInt(3) == 0 ? "\"storagePolicy\":\"encrypted\"" : found.group());
-        return new Sent(value, sent.type(), sent.bucket(), sent.id(), sent.rollback(), sent.origins());
-    }
-
     /* Half of the changes come sealed. What is no change of documents goes as it is. */
     private Sent sealed(Sent sent, String workspace, SplittableRandom random) {
         if (random.nextBoolean() || !sent.type().endsWith(".put")) {
@@ -467,7 +457,7 @@ class SecretOutputTest {
                     strake = next;
                     changed = true;
                 }
-                Sent sent = withMoreSecrets(publisher.next(clear, last), random);
+                Sent sent = publisher.next(clear, last).withMoreSecrets(random);
                 Outcome expected = sent.to(clear, workspace);
                 Outcome outcome = sealed(sent, workspace, random).to(strake, workspace);
                 if (!changed) {
