@@ -15,12 +15,12 @@ import org.eclipse.jgit.transport.RefAdvertiser;
 import org.eclipse.jgit.transport.UploadPack;
 
 /** Serves a repository over http, to whoever has the right header. */
-final class GitServer implements AutoCloseable {
+public final class GitServer implements AutoCloseable {
 
     private final HttpServer server;
-    final List<String> asked = new CopyOnWriteArrayList<>();
+    public final List<String> asked = new CopyOnWriteArrayList<>();
 
-    GitServer(Repository repository, String authorization) throws IOException {
+    public GitServer(Repository repository, String authorization) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/repo.git", exchange -> {
             asked.add(exchange.getRequestURI().toString());
@@ -54,7 +54,7 @@ final class GitServer implements AutoCloseable {
         }
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/repo.git";
     }
 

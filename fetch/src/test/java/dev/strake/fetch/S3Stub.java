@@ -22,14 +22,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** A bucket that lets in who signs with version 4, worked out here anew from the rules of AWS, or has the right token. */
-final class S3Stub implements AutoCloseable {
+public final class S3Stub implements AutoCloseable {
 
-    static final String ID = "AKIDEXAMPLE";
-    static final String SECRET = "planted-secret-key";
-    static final String TOKEN = "planted-bearer";
+    public static final String ID = "AKIDEXAMPLE";
+    public static final String SECRET = "planted-secret-key";
+    public static final String TOKEN = "planted-bearer";
 
-    final TreeMap<String, String> objects = new TreeMap<>();
-    final List<String> asked = new CopyOnWriteArrayList<>();
+    public final TreeMap<String, String> objects = new TreeMap<>();
+    public final List<String> asked = new CopyOnWriteArrayList<>();
     int pageSize = 1000;
 
     static {
@@ -39,7 +39,7 @@ final class S3Stub implements AutoCloseable {
 
     private final HttpServer server;
 
-    S3Stub() throws IOException {
+    public S3Stub() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             try {
@@ -53,7 +53,7 @@ final class S3Stub implements AutoCloseable {
         server.start();
     }
 
-    String url(String path) {
+    public String url(String path) {
         return "http://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 

@@ -1,0 +1,154 @@
+package dev.strake.local;
+
+import dev.strake.cli.StrakeCommand;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * A broker and a pipeline, as {@code strake up} starts them, for tests of the programs that work beside them.
+ *
+ * <p>Services answer from stores, which are a moment ahead of the topics: what was seen over HTTP may have to be awaited in a
+ * topic.
+ */
+final class TestStrake implements AutoCloseable {
+
+    static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [site]}
+            """;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static TestStrake shared;
+
+    private final LocalServer server;
+
+    private TestStrake(LocalServer server) {
+        this.server = server;
+    }
+
+    /** One of a test's own, which sees no records but that test's. */
+    static TestStrake start(Path data) throws Exception {
+        LocalServer server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                .with(Catalogue.DATA, data)
+                .with(Catalogue.KAFKA_PORT, 0)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, 2)
+                .with(Catalogue.THREADS, 1));
+        server.server().pipeline().awaitReady(PATIENCE);
+        return new TestStrake(server);
+    }
+
+    /** The one that all tests of this JVM share. Each keeps to a workspace and a group of its own. */
+    static synchronized TestStrake shared() throws Exception {
+        if (shared == null) {
+            TemporaryDirectory data = TemporaryDirectory.create("strake-test");
+            TestStrake started = start(data.path());
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(started, data), "strake of tests"));
+            shared = started;
+        }
+        return shared;
+    }
+
+    private static void end(TestStrake started, TemporaryDirectory data) {
+        started.close();
+        try {
+            data.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String bootstrapServers() {
+        return server.bootstrapServers();
+    }
+
+    String url() {
+        return server.url();
+    }
+
+    /** Publishes documents under a layering policy, and waits for the outcome. */
+    void publish(String workspace, String documents, String... options) {
+        try {
+            Path file = Files.writeString(Files.createTempFile("published", ".yaml"), POLICY + documents);
+            List<String> line = new ArrayList<>(
+                    List.of("publish", "-w", workspace, "--wait", "--bootstrap-servers", bootstrapServers()));
+            line.addAll(List.of(options));
+            line.add(file.toString());
+            StrakeCommand.run(0, line.toArray(String[]::new));
+            Files.delete(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The rendered documents of a workspace, as the service has them. */
+    String rendered(String workspace) {
+        return StrakeCommand.run(0, "get", "rendered", "-w", workspace, "--url", url(), "-o", "yaml");
+    }
+
+    /** Starts a command in a process of its own, which may be killed. What it prints is appended to the log. */
+    Process program(Path log, String... command) throws IOException {
+        return program(log, Map.of(), List.of(), command);
+    }
+
+    Process program(Path log, Map<String, String> environment, List<String> ofJvm, String... command)
+            throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-Xshare:auto"));
+        line.addAll(ofJvm);
+        line.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.strake.cli.Strake"));
+        line.addAll(List.of(command));
+        line.addAll(List.of("--bootstrap-servers", bootstrapServers()));
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** All committed records that a topic has now; none if there is no such topic. */
+    List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+        Properties settings = new Properties();
+        settings.put("bootstrap.servers", bootstrapServers());
+        settings.put("allow.auto.create.topics", false);
+        settings.put("isolation.level", "read_committed");
+        List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.listTopics().getOrDefault(topic, List.of()).stream()
+                    .map(each -> new TopicPartition(each.topic(), each.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+                consumer.poll(Duration.ofMillis(100)).forEach(all::add);
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
