@@ -3,10 +3,12 @@ package dev.strake.fetch;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.LongConsumer;
 
 /** Lets a number of bytes through, and fails with the next one: before anybody has a place for it. */
 final class BoundedInputStream extends FilterInputStream {
 
+    private final LongConsumer counted;
     private long left;
 
     /** More came than may. */
@@ -20,8 +22,16 @@ final class BoundedInputStream extends FilterInputStream {
     }
 
     BoundedInputStream(InputStream in, long most) {
+        this(in, most, bytes -> {});
+    }
+
+    /**
+     * @param counted hears of each piece how many bytes it has
+     */
+    BoundedInputStream(InputStream in, long most, LongConsumer counted) {
         super(in);
         this.left = most;
+        this.counted = counted;
     }
 
     @Override
@@ -40,6 +50,7 @@ final class BoundedInputStream extends FilterInputStream {
 
     private void count(int read) throws IOException {
         left -= read;
+        counted.accept(read);
         if (left < 0) {
             throw new TooLongException();
         }

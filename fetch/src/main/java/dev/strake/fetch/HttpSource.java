@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
@@ -58,6 +59,7 @@ final class HttpSource implements AutoCloseable {
             Set.of("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "te", "upgrade");
 
     private final FetchPolicy policy;
+    private final LongAdder bytes = new LongAdder();
     private final CloseableHttpClient client;
     private final ScheduledExecutorService clock;
     private final SharedAnswers answers = new SharedAnswers(ROOM);
@@ -322,6 +324,11 @@ final class HttpSource implements AutoCloseable {
         return new Step(new Answer(body, headers), null);
     }
 
+    /** How many bytes answers had so far, as they came. */
+    LongAdder bytes() {
+        return bytes;
+    }
+
     private byte[] body(HttpEntity entity, String encoding, Address address) throws IOException, FetchException {
         if (entity.getContentLength() > policy.maxBytes()) {
             throw tooLarge(address);
@@ -330,7 +337,7 @@ final class HttpSource implements AutoCloseable {
         if (!isPacked && !encoding.equalsIgnoreCase("identity")) {
             throw new FetchException(Code.ANSWER, address + ": is packed in a way that was not asked for");
         }
-        InputStream raw = new BoundedInputStream(entity.getContent(), policy.maxBytes());
+        InputStream raw = new BoundedInputStream(entity.getContent(), policy.maxBytes(), bytes::add);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         try (InputStream in =
                 isPacked ? new BoundedInputStream(new GZIPInputStream(raw, BUFFER), policy.maxBytes()) : raw) {

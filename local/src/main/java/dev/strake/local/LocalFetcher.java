@@ -7,6 +7,7 @@ import dev.strake.fetch.FetchSettings;
 import dev.strake.fetch.Fetcher;
 import dev.strake.fetch.SecretsOfFetcher;
 import dev.strake.remote.FetchReport;
+import dev.strake.remote.metrics.FetchMetrics;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,6 +28,8 @@ final class LocalFetcher implements AutoCloseable {
             SecretsOfFetcher secrets,
             Terminal terminal) {
         this.server = server;
+        FetchMetrics counted =
+                new FetchMetrics(new FetchReport(terminal), server.server().meters(), Clock.systemUTC());
         this.fetcher = new Fetcher(
                 new FetchSettings(
                         Cluster.at(server.bootstrapServers()),
@@ -38,8 +41,9 @@ final class LocalFetcher implements AutoCloseable {
                         state,
                         TIMEOUT,
                         secrets),
-                new FetchReport(terminal),
+                counted,
                 Clock.systemUTC());
+        counted.watch(fetcher::bytes);
     }
 
     void start() {

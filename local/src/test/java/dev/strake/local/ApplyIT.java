@@ -1,11 +1,13 @@
 package dev.strake.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.strake.cli.StrakeCommand;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
+import dev.strake.local.deploy.AsyncApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,9 +22,9 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.revwalk.RevCommit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,12 +37,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The command apply beside a real pipeline, as its users run it. */
 class ApplyIT {
 
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     static Path directory;
 
-    private static LocalServer strake;
+    private static TestStrake strake;
 
     private final List<Process> started = new ArrayList<>();
     private String workspace;
@@ -48,18 +51,7 @@ class ApplyIT {
 
     @BeforeAll
     static void start() throws Exception {
-        strake = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 2)
-                .with(Catalogue.THREADS, 1));
-        strake.server().pipeline().awaitReady(PATIENCE);
-    }
-
-    @AfterAll
-    static void stop() {
-        strake.close();
+        strake = TestStrake.shared();
     }
 
     @BeforeEach
@@ -148,6 +140,64 @@ class ApplyIT {
     }
 
     @Test
+    void shouldTellWhatBecomesOfEachDocumentOfARepository() throws Exception {
+        Path origin = directory.resolve(workspace + ".git");
+        try (Git git = Git.init()
+                .setBare(true)
+                .setDirectory(origin.toFile())
+                .setInitialBranch("main")
+                .call()) {
+            String[] target = {
+                "--git",
+                origin.toUri().toString(),
+                "--branch",
+                "main",
+                "--state",
+                directory.resolve(workspace + ".state").toString(),
+                "--results",
+                "--name",
+                "repository",
+                "--once"
+            };
+            publish(0, "a", "b");
+            apply(0, target);
+            assertThat(results())
+                    .containsEntry("example/Thing/v1|a", "applied example/Thing/v1/a.yaml 1")
+                    .containsEntry("example/Thing/v1|b", "applied example/Thing/v1/b.yaml 1");
+            publish(1, "a");
+            apply(0, target);
+            assertThat(results())
+                    .containsEntry("example/Thing/v1|a", "applied example/Thing/v1/a.yaml 2")
+                    .doesNotContainKey("example/Thing/v1|b");
+            assertThat(commits(git)).hasSize(2);
+        }
+    }
+
+    /* The last result of each document: status, file, revision. All are as they are described. */
+    private Map<String, String> results() throws IOException {
+        Map<String, String> results = new TreeMap<>();
+        AsyncApi described = AsyncApi.read();
+        String mine = workspace + "|repository|";
+        for (ConsumerRecord<byte[], byte[]> each : strake.read("strake.apply-results")) {
+            assertThat(described.violations(described.messageOf(each), each)).isEmpty();
+            String key = new String(each.key(), UTF_8);
+            if (key.startsWith(mine) && each.value() == null) {
+                results.remove(key.substring(mine.length()));
+            } else if (key.startsWith(mine)) {
+                JsonNode value = JSON.readTree(each.value());
+                results.put(
+                        key.substring(mine.length()),
+                        "%s %s %s"
+                                .formatted(
+                                        value.get("status").asText(),
+                                        value.get("object").asText(),
+                                        value.get("revision")));
+            }
+        }
+        return results;
+    }
+
+    @Test
     @DisabledOnOs(OS.WINDOWS)
     void shouldPushThroughTheProgramThatEstablishesConnectionsOfSsh() throws Exception {
         Path origin = directory.resolve(workspace + ".git");
@@ -195,12 +245,8 @@ class ApplyIT {
         return commits;
     }
 
-    private void publish(int replicas, String... names) throws IOException {
-        StringBuilder yaml = new StringBuilder("""
-                schema: deckhand/LayeringPolicy/v1
-                metadata: {schema: metadata/Control/v1, name: policy}
-                data: {layerOrder: [site]}
-                """);
+    private void publish(int replicas, String... names) {
+        StringBuilder yaml = new StringBuilder();
         for (String name : names) {
             yaml.append("""
                     ---
@@ -213,31 +259,18 @@ class ApplyIT {
                     data: {replicas: %d}
                     """.formatted(name, replicas));
         }
-        Path file = Files.writeString(directory.resolve(workspace + ".in.yaml"), yaml);
-        StrakeCommand.run(
-                0,
-                "publish",
-                "-w",
-                workspace,
-                "--wait",
-                "--author",
-                "ada",
-                "--message",
-                "step " + replicas,
-                "--bootstrap-servers",
-                strake.bootstrapServers(),
-                file.toString());
+        strake.publish(workspace, yaml.toString(), "--author", "ada", "--message", "step " + replicas);
     }
 
     private String apply(int code, String... options) {
-        return StrakeCommand.run(code, command(options).toArray(String[]::new));
+        List<String> line = new ArrayList<>(List.of(command(options)));
+        line.addAll(List.of("--bootstrap-servers", strake.bootstrapServers()));
+        return StrakeCommand.run(code, line.toArray(String[]::new));
     }
 
-    private List<String> command(String... options) {
-        List<String> command =
-                new ArrayList<>(List.of("apply", "-w", workspace, "--bootstrap-servers", strake.bootstrapServers()));
-        command.addAll(List.of(options));
-        return command;
+    private String[] command(String... options) {
+        return Stream.concat(Stream.of("apply", "-w", workspace), Stream.of(options))
+                .toArray(String[]::new);
     }
 
     /** Starts the command in a process of its own, which may be killed. */
@@ -246,21 +279,8 @@ class ApplyIT {
     }
 
     private Process follow(Map<String, String> environment, String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xshare:auto",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.strake.cli.Strake"));
-        command.addAll(command(options));
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().putAll(environment);
-        Process process = builder.redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        directory.resolve(workspace + ".log").toFile()))
-                .start();
+        Process process =
+                strake.program(directory.resolve(workspace + ".log"), environment, List.of(), command(options));
         started.add(process);
         return process;
     }

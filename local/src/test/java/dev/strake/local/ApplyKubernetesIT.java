@@ -6,10 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.strake.apply.kubernetes.ApiStandIn;
 import dev.strake.apply.kubernetes.ApiStandIn.Received;
-import dev.strake.cli.StrakeCommand;
 import dev.strake.local.deploy.AsyncApi;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ApplyKubernetesIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String WORKSPACE = "apply-kubernetes";
     private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
     private static final String SECRET = "cGxhbnRlZC1zZWNyZXQ=";
     private static final int DOCUMENTS = 50;
@@ -38,7 +33,7 @@ class ApplyKubernetesIT {
     @TempDir
     Path directory;
 
-    private LocalServer strake;
+    private TestStrake strake;
     private ApiStandIn api;
     private Path log;
     private boolean removeLast;
@@ -46,13 +41,7 @@ class ApplyKubernetesIT {
 
     @BeforeEach
     void start() throws Exception {
-        strake = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 2)
-                .with(Catalogue.THREADS, 1));
-        strake.server().pipeline().awaitReady(PATIENCE);
+        strake = TestStrake.shared();
         api = new ApiStandIn();
         log = directory.resolve("applier.log");
     }
@@ -63,7 +52,6 @@ class ApplyKubernetesIT {
             process.destroyForcibly().waitFor();
         }
         api.close();
-        strake.close();
     }
 
     @Test
@@ -89,7 +77,7 @@ class ApplyKubernetesIT {
         publish(8, 3);
         follow();
         await().atMost(PATIENCE).until(() -> "3".equals(replicas(8)) && "0".equals(replicas(7)));
-        String gone = "site-a|here|kubernetes/Object/v1|ConfigMap/m" + (DOCUMENTS - 1);
+        String gone = WORKSPACE + "|here|kubernetes/Object/v1|ConfigMap/m" + (DOCUMENTS - 1);
         await().atMost(PATIENCE).until(() -> {
             Map<String, JsonNode> results = results();
             return results.get(gone) == null
@@ -109,26 +97,13 @@ class ApplyKubernetesIT {
         return object == null ? null : object.path("data").path("replicas").asText();
     }
 
-    private void publish(int number, int replicas) throws Exception {
-        StringBuilder yaml = new StringBuilder("""
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [site]}
-            """);
+    private void publish(int number, int replicas) {
+        StringBuilder yaml = new StringBuilder();
         for (int i = 0; i < DOCUMENTS - (removeLast ? 1 : 0); i++) {
             yaml.append(document("ConfigMap", "m" + i, "replicas: '%d'".formatted(i == number ? replicas : 0)));
         }
         yaml.append(document("Secret", "s", "password: " + SECRET));
-        Path file = Files.writeString(directory.resolve("in.yaml"), yaml);
-        StrakeCommand.run(
-                0,
-                "publish",
-                "-w",
-                "site-a",
-                "--wait",
-                "--bootstrap-servers",
-                strake.bootstrapServers(),
-                file.toString());
+        strake.publish(WORKSPACE, yaml.toString());
     }
 
     private static String document(String kind, String name, String data) {
@@ -145,29 +120,17 @@ class ApplyKubernetesIT {
     }
 
     private Process follow() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-Xmx256m",
-                        "-Xshare:auto",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.strake.cli.Strake",
-                        "apply",
-                        "-w",
-                        "site-a",
-                        "--bootstrap-servers",
-                        strake.bootstrapServers(),
-                        "--kubernetes",
-                        "--kubeconfig",
-                        api.kubeconfig(directory).toString(),
-                        "--results",
-                        "--name",
-                        "here")
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+        Process process = strake.program(
+                log,
+                "apply",
+                "-w",
+                WORKSPACE,
+                "--kubernetes",
+                "--kubeconfig",
+                api.kubeconfig(directory).toString(),
+                "--results",
+                "--name",
+                "here");
         started.add(process);
         return process;
     }
@@ -176,23 +139,11 @@ class ApplyKubernetesIT {
     private Map<String, JsonNode> results() throws Exception {
         Map<String, JsonNode> last = new TreeMap<>();
         AsyncApi api = AsyncApi.read();
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", strake.bootstrapServers(), "allow.auto.create.topics", false),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
-            var partitions = consumer.listTopics().getOrDefault("strake.apply-results", List.of()).stream()
-                    .map(each -> new TopicPartition(each.topic(), each.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            var ends = consumer.endOffsets(partitions);
-            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-                    assertThat(api.violations(api.messageOf(record), record)).isEmpty();
-                    last.put(
-                            new String(record.key(), StandardCharsets.UTF_8),
-                            record.value() == null ? null : ApiStandIn.JSON.readTree(record.value()));
-                }
+        for (ConsumerRecord<byte[], byte[]> record : strake.read("strake.apply-results")) {
+            assertThat(api.violations(api.messageOf(record), record)).isEmpty();
+            String key = new String(record.key(), StandardCharsets.UTF_8);
+            if (key.startsWith(WORKSPACE + "|")) {
+                last.put(key, record.value() == null ? null : ApiStandIn.JSON.readTree(record.value()));
             }
         }
         return last;

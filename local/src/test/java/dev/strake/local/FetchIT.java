@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.strake.cli.StrakeCommand;
 import dev.strake.client.Cluster;
 import dev.strake.client.Outcomes;
 import dev.strake.engine.tree.MapValue;
@@ -17,30 +16,22 @@ import dev.strake.fetch.Network;
 import dev.strake.fetch.SecretsOfFetcher;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +48,7 @@ class FetchIT {
     @TempDir
     static Path directory;
 
-    private static LocalServer strake;
+    private static TestStrake strake;
 
     private final List<AutoCloseable> started = new ArrayList<>();
     private final Map<String, MapValue> status = new ConcurrentHashMap<>();
@@ -68,18 +59,7 @@ class FetchIT {
 
     @BeforeAll
     static void start() throws Exception {
-        strake = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 2)
-                .with(Catalogue.THREADS, 1));
-        strake.server().pipeline().awaitReady(PATIENCE);
-    }
-
-    @AfterAll
-    static void stop() {
-        strake.close();
+        strake = TestStrake.shared();
     }
 
     @BeforeEach
@@ -253,27 +233,15 @@ class FetchIT {
     }
 
     private Process process() throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.strake.cli.Strake",
-                        "fetch",
-                        "--bootstrap-servers",
-                        strake.bootstrapServers(),
-                        "--group",
-                        "group-" + workspace,
-                        "--allow-private",
-                        "127.0.0.1",
-                        "--state",
-                        directory.resolve("state").toString())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        directory.resolve(workspace + ".log").toFile()))
-                .start();
+        Process process = strake.program(
+                directory.resolve(workspace + ".log"),
+                "fetch",
+                "--group",
+                "group-" + workspace,
+                "--allow-private",
+                "127.0.0.1",
+                "--state",
+                directory.resolve("state").toString());
         started.add(() -> process.destroyForcibly().waitFor());
         return process;
     }
@@ -293,7 +261,7 @@ class FetchIT {
         content.set(yaml.toString());
     }
 
-    private void publishResource(String more) throws IOException {
+    private void publishResource(String more) {
         publish("""
             ---
             schema: razee/RemoteResource/v1alpha2
@@ -311,27 +279,12 @@ class FetchIT {
             """.formatted(more, source.getAddress().getPort(), TOKEN));
     }
 
-    private void publish(String documents) throws IOException {
-        Path file = Files.writeString(directory.resolve(workspace + ".in.yaml"), """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [site]}
-            """ + documents);
-        StrakeCommand.run(
-                0,
-                "publish",
-                "-w",
-                workspace,
-                "-b",
-                "by-hand",
-                "--wait",
-                "--bootstrap-servers",
-                strake.bootstrapServers(),
-                file.toString());
+    private void publish(String documents) {
+        strake.publish(workspace, documents, "-b", "by-hand");
     }
 
     private String rendered() {
-        return StrakeCommand.run(0, "get", "rendered", "-w", workspace, "--url", strake.url(), "-o", "yaml");
+        return strake.rendered(workspace);
     }
 
     private String data(String key) {
@@ -354,23 +307,10 @@ class FetchIT {
     }
 
     private static String all(String topic) {
-        Properties settings = new Properties();
-        settings.put("bootstrap.servers", strake.bootstrapServers());
         StringBuilder text = new StringBuilder();
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(each -> new TopicPartition(each.topic(), each.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(100))
-                        .forEach(message -> text.append(
-                                message.value() == null ? "" : new String(message.value(), StandardCharsets.UTF_8)));
-            }
-        }
+        strake.read(topic)
+                .forEach(message -> text.append(
+                        message.value() == null ? "" : new String(message.value(), StandardCharsets.UTF_8)));
         return text.toString();
     }
 }

@@ -4,11 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.cli.StrakeCommand;
+import dev.strake.local.deploy.Tool;
 import dev.strake.local.git.GitOverHttps;
 import dev.strake.local.git.GitOverSsh;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import dev.strake.server.tls.TestAuthority;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -24,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.lib.Repository;
@@ -32,6 +31,7 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -47,8 +47,10 @@ class GitTransportsIT {
     Path directory;
 
     private final List<Process> started = new ArrayList<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
     private final TestAuthority authority = TestAuthority.create();
-    private LocalServer strake;
+    private TestStrake strake;
+    private String workspace;
     private Git origin;
     private Git target;
     private GitOverHttps https;
@@ -57,14 +59,10 @@ class GitTransportsIT {
     private GitOverSsh sshTarget;
 
     @BeforeEach
-    void start() throws Exception {
-        strake = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 1)
-                .with(Catalogue.THREADS, 1));
-        strake.server().pipeline().awaitReady(PATIENCE);
+    void start(TestInfo test) throws Exception {
+        Tool.named("ssh");
+        strake = TestStrake.shared();
+        workspace = test.getTestMethod().orElseThrow().getName();
         origin = Git.init()
                 .setDirectory(directory.resolve("origin").toFile())
                 .setInitialBranch("main")
@@ -80,6 +78,7 @@ class GitTransportsIT {
         httpsTarget = new GitOverHttps(target.getRepository(), authority, "ada", PASSWORD);
         ssh = new GitOverSsh(origin.getRepository(), host, user.getPublic());
         sshTarget = new GitOverSsh(target.getRepository(), host, user.getPublic());
+        opened.addAll(List.of(https, httpsTarget, ssh, sshTarget, origin, target));
         sshProgram("ssh", host, user);
         sshProgram("ssh-elsewhere", keyPair(), user);
         trustStore("trusted.p12", authority);
@@ -94,19 +93,15 @@ class GitTransportsIT {
         for (Process process : started) {
             process.destroyForcibly().waitFor();
         }
-        https.close();
-        httpsTarget.close();
-        ssh.close();
-        sshTarget.close();
-        origin.close();
-        target.close();
-        strake.close();
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
     }
 
     @Test
     void shouldFetchOverHttpsAndSsh() throws Exception {
         publishResources();
-        run("fetch", "ssh", "trusted.p12", "fetch", "--allow-private", "127.0.0.1", "--state", state("fetch"));
+        fetch("ssh", "trusted.p12");
         await().atMost(PATIENCE).until(() -> rendered().contains("value: by-https 1"));
         await().atMost(PATIENCE).until(() -> rendered().contains("value: by-ssh 1"));
         commit("by-https", "2");
@@ -119,10 +114,10 @@ class GitTransportsIT {
     @Test
     void shouldFetchFromNobodyItDoesNotKnow() throws Exception {
         publishResources();
-        run("fetch", "ssh-elsewhere", "others.p12", "fetch", "--allow-private", "127.0.0.1", "--state", state("fetch"));
+        fetch("ssh-elsewhere", "others.p12");
+        // Its fetcher has resources of other tests, too.
         await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> assertThat(log("fetch")).contains("by-https").contains("by-ssh"));
+                .untilAsserted(() -> assertThat(log("fetch")).contains(workspace + " by-https", workspace + " by-ssh"));
         assertThat(log("fetch"))
                 .contains("SourceUnreachable", "not trusted")
                 .doesNotContain(PASSWORD)
@@ -149,6 +144,20 @@ class GitTransportsIT {
         }
     }
 
+    private void fetch(String program, String trust) throws IOException {
+        run(
+                "fetch",
+                program,
+                trust,
+                "fetch",
+                "--group",
+                workspace,
+                "--allow-private",
+                "127.0.0.1",
+                "--state",
+                state("fetch"));
+    }
+
     private int apply(String name, String program, String trust, String url) throws Exception {
         Process process = run(
                 name,
@@ -156,7 +165,7 @@ class GitTransportsIT {
                 trust,
                 "apply",
                 "-w",
-                "site-a",
+                workspace,
                 "--git",
                 url,
                 "--branch",
@@ -170,25 +179,19 @@ class GitTransportsIT {
     }
 
     private Process run(String name, String program, String trust, String... arguments) throws IOException {
-        List<String> line = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-Djavax.net.ssl.trustStore=" + directory.resolve(trust),
-                "-Djavax.net.ssl.trustStorePassword=changeit",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.strake.cli.Strake"));
-        line.addAll(List.of(arguments));
-        line.addAll(List.of("--bootstrap-servers", strake.bootstrapServers()));
-        ProcessBuilder builder = new ProcessBuilder(line)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve(name + ".log").toFile());
-        builder.environment().put("GIT_SSH", directory.resolve(program).toString());
-        builder.environment().put("STRAKE_GIT_USER", "ada");
-        builder.environment().put("STRAKE_GIT_PASSWORD", PASSWORD);
-        Process process = builder.start();
+        Process process = strake.program(
+                directory.resolve(name + ".log"),
+                Map.of(
+                        "GIT_SSH",
+                        directory.resolve(program).toString(),
+                        "STRAKE_GIT_USER",
+                        "ada",
+                        "STRAKE_GIT_PASSWORD",
+                        PASSWORD),
+                List.of(
+                        "-Djavax.net.ssl.trustStore=" + directory.resolve(trust),
+                        "-Djavax.net.ssl.trustStorePassword=changeit"),
+                arguments);
         started.add(process);
         return process;
     }
@@ -265,7 +268,7 @@ class GitTransportsIT {
             """.formatted(name, value);
     }
 
-    private void publishResources() throws IOException {
+    private void publishResources() {
         String basic = Base64.getEncoder().encodeToString(("ada:" + PASSWORD).getBytes(UTF_8));
         publish(resource("by-https", https.url(), "headers: {Authorization: Basic " + basic + "}")
                 + resource("by-ssh", ssh.url(), "headers: {}"));
@@ -290,27 +293,12 @@ class GitTransportsIT {
             """.formatted(name, url, name, headers);
     }
 
-    private void publish(String documents) throws IOException {
-        Path file = Files.writeString(directory.resolve("in.yaml"), """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [site]}
-            """ + documents);
-        StrakeCommand.run(
-                0,
-                "publish",
-                "-w",
-                "site-a",
-                "-b",
-                "by-hand",
-                "--wait",
-                "--bootstrap-servers",
-                strake.bootstrapServers(),
-                file.toString());
+    private void publish(String documents) {
+        strake.publish(workspace, documents, "-b", "by-hand");
     }
 
     private String rendered() {
-        return StrakeCommand.run(0, "get", "rendered", "-w", "site-a", "--url", strake.url(), "-o", "yaml");
+        return strake.rendered(workspace);
     }
 
     /** A file as the branch has it now. */

@@ -14,6 +14,10 @@ import dev.strake.fetch.S3Stub;
 import dev.strake.fetch.SourceServer;
 import dev.strake.local.deploy.AsyncApi;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -201,6 +207,21 @@ class RemoteScenarioIT {
         });
 
         searchForWhatWasPlanted();
+    }
+
+    /* What Prometheus sees of a program: at the port that it names in its log last. */
+    private String metrics(String program) throws Exception {
+        Matcher address =
+                Pattern.compile("Metrics: (\\S+)").matcher(Files.readString(directory.resolve(program + ".log")));
+        String last = "";
+        while (address.find()) {
+            last = address.group(1);
+        }
+        String text = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(last)).build(), BodyHandlers.ofString())
+                .body();
+        assertThat(text).as(program).doesNotContain(PLANTED);
+        return text;
     }
 
     /** What a source may answer instead of documents, by the name of the resource that asks for it. */
@@ -417,6 +438,8 @@ class RemoteScenarioIT {
                 "127.0.0.1",
                 "--max-bytes",
                 "200000",
+                "--metrics-port",
+                "0",
                 "--source-timeout",
                 "5",
                 "--state",
@@ -431,6 +454,8 @@ class RemoteScenarioIT {
                 "--kubernetes",
                 "--kubeconfig",
                 api.kubeconfig(directory).toString(),
+                "--metrics-port",
+                "0",
                 "--results",
                 "--name",
                 "here");
@@ -531,6 +556,18 @@ class RemoteScenarioIT {
                     .as(kind)
                     .doesNotContain(PLANTED);
         }
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(metrics("fetch"))
+                    .contains("strake_fetch_attempts_total{code=\"SourceTooLarge\",state=\"failed\"}")
+                    .contains("strake_fetch_resources{state=\"ok\"} 3.0")
+                    .contains("strake_fetch_resources{state=\"held\"} 1.0")
+                    .contains("strake_fetch_trouble_seconds{resource=\"slow\",state=\"failed\",workspace=\"site-a\"}")
+                    .containsPattern("strake_fetch_bytes_total [1-9]");
+            assertThat(metrics("apply"))
+                    .contains("strake_apply_behind_seconds{workspace=\"site-a\"} 0.0")
+                    .contains("strake_apply_changes_total{kind=\"remove\"} 1.0")
+                    .contains("strake_apply_api_requests_total{code=\"200\",method=\"PATCH\"} 2.0");
+        });
         AsyncApi described = AsyncApi.read();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", strake.bootstrapServers()))) {
             for (String topic : admin.listTopics().names().get()) {

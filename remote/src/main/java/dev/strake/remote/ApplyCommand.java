@@ -4,7 +4,6 @@ import dev.strake.apply.Applied;
 import dev.strake.apply.Applier;
 import dev.strake.apply.Change;
 import dev.strake.apply.Contents;
-import dev.strake.apply.DocumentResult;
 import dev.strake.apply.FileDiff;
 import dev.strake.apply.FileForm;
 import dev.strake.apply.FolderTarget;
@@ -23,6 +22,7 @@ import dev.strake.cli.command.WorkspaceOption;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.Value;
+import dev.strake.remote.metrics.ApplyMetrics;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
@@ -67,7 +67,7 @@ import picocli.CommandLine.Spec;
             "  strake apply -w site-a --kubernetes --context site-a --results",
             "",
             "@|bold Environment|@",
-            "  STRAKE_GIT_USER, STRAKE_GIT_PASSWORD  credentials for https; a token is a password",
+            "  STRAKE_GIT_USER, STRAKE_GIT_PASSWORD  for https; a token is a password",
             "",
             "Exit codes of --once: 0 applied, 1 something is held or failed, belongs to others, or no such workspace;"
                     + " of --dry-run: 0 no difference, 1 differences. 2 wrong usage, or the target cannot be used, 4 Kafka"
@@ -98,6 +98,9 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Mixin
     private ResultOptions results;
+
+    @Mixin
+    private MetricsOptions metrics;
 
     @Option(names = "--dir", paramLabel = "DIR", description = "The folder; made if there is none.")
     private Optional<Path> dir = Optional.empty();
@@ -198,14 +201,23 @@ final class ApplyCommand implements Callable<Integer> {
                 workspace.name(),
                 patience,
                 keyset.opening());
-        if (kubernetes.isWanted()) {
-            return kubernetes(applier);
+        try (MetricsOptions.Shown shown = metrics.show(command, terminal)) {
+            ApplyMetrics counted =
+                    new ApplyMetrics(workspace.name(), new Following(), shown.registry(), Clock.systemUTC());
+            return kubernetes.isWanted()
+                    ? kubernetes(applier, counted)
+                    : files(environment, applier, counted, shown.isWanted());
         }
+    }
+
+    private int files(Map<String, String> environment, Applier applier, ApplyMetrics counted, boolean isCounted)
+            throws IOException, InterruptedException {
         FileForm form = new FileForm(content, format.toString(), format::text);
         try (Target files = target(environment, form);
                 ResultTopic topic =
                         results.open(applier, dryRun, () -> place(environment)).orElse(null)) {
-            return bring(applier, topic == null ? files : new ReportedFiles(files, form, topic));
+            boolean isReported = isCounted || topic != null;
+            return bring(applier, isReported ? new ReportedFiles(files, form, counted.and(topic)) : files, counted);
         }
     }
 
@@ -216,27 +228,22 @@ final class ApplyCommand implements Callable<Integer> {
                 : remote(environment) + path.map(folder -> "/" + folder).orElse("");
     }
 
-    private int kubernetes(Applier applier) throws IOException, InterruptedException {
+    private int kubernetes(Applier applier, ApplyMetrics counted) throws IOException, InterruptedException {
         RemovalRule rule = new RemovalRule(maxRemovals.map(this::limit));
-        try (ApiServer server = kubernetes.connect();
+        try (ApiServer server = kubernetes.connect(counted::answered);
                 ResultTopic topic =
                         results.open(applier, dryRun, server::address).orElse(null);
-                Target target = kubernetes.target(
-                        server,
-                        workspace.name(),
-                        rule,
-                        dryRun,
-                        format::text,
-                        topic == null ? DocumentResult.Listener.NONE : topic)) {
-            return bring(applier, target);
+                Target target =
+                        kubernetes.target(server, workspace.name(), rule, dryRun, format::text, counted.and(topic))) {
+            return bring(applier, target, counted);
         }
     }
 
-    private int bring(Applier applier, Target target) throws IOException, InterruptedException {
+    private int bring(Applier applier, Target target, ApplyMetrics counted) throws IOException, InterruptedException {
         if (once || dryRun) {
             return once(applier.once(target));
         }
-        applier.follow(target, new Following());
+        applier.follow(target, counted);
         return ExitCode.FINE;
     }
 
@@ -286,7 +293,8 @@ final class ApplyCommand implements Callable<Integer> {
         } catch (FileSystemException e) {
             throw e;
         } catch (IOException e) {
-            throw new FileSystemException(remote.toString(), null, e.getMessage());
+            throw new FileSystemException(
+                    remote.toString(), null, e.getMessage().replaceFirst("\\.$", "")); // the sentence goes on
         }
     }
 

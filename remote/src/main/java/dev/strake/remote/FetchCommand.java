@@ -9,6 +9,7 @@ import dev.strake.cli.command.UntilStopped;
 import dev.strake.fetch.FetchSettings;
 import dev.strake.fetch.Fetcher;
 import dev.strake.fetch.SecretsOfFetcher;
+import dev.strake.remote.metrics.FetchMetrics;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
             "",
             "@|bold Examples|@",
             "  strake fetch",
-            "  strake fetch --allow-host example.org,*.example.org --allow-private 10.1.0.0/16",
+            "  strake fetch --allow-host example.org,*.example.org \\",
+            "      --allow-private 10.1.0.0/16",
             "",
             "Exit codes: 0 ended, 2 wrong usage, 4 Kafka unreachable.",
         })
@@ -56,6 +58,9 @@ final class FetchCommand implements Callable<Integer> {
 
     @Mixin
     private KeysetOption keyset;
+
+    @Mixin
+    private MetricsOptions metrics;
 
     @Option(
             names = "--group",
@@ -106,10 +111,14 @@ final class FetchCommand implements Callable<Integer> {
                 state.orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "strake", "fetch")),
                 Duration.ofSeconds(timeout),
                 new SecretsOfFetcher(sealing.sealing(), keyset.opening()));
-        Fetcher fetcher = new Fetcher(settings, new FetchReport(terminal), Clock.systemUTC());
-        return UntilStopped.run(fetcher, () -> {
-            fetcher.run();
-            return ExitCode.FINE;
-        });
+        try (MetricsOptions.Shown shown = metrics.show(command, terminal)) {
+            FetchMetrics counted = new FetchMetrics(new FetchReport(terminal), shown.registry(), Clock.systemUTC());
+            Fetcher fetcher = new Fetcher(settings, counted, Clock.systemUTC());
+            counted.watch(fetcher::bytes);
+            return UntilStopped.run(fetcher, () -> {
+                fetcher.run();
+                return ExitCode.FINE;
+            });
+        }
     }
 }

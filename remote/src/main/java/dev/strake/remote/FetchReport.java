@@ -31,14 +31,14 @@ public final class FetchReport implements FetchListener {
         if (!problem.isEmpty()) {
             line = "%s, %s: %s".formatted(text(data, "state"), text(problem, "code"), text(problem, "message"));
         } else if (!change.isEmpty()) {
-            line = "%s, revision %s: %s documents, %s removed"
+            line = "%s, revision %s: %s, %s removed"
                     .formatted(
                             text(change, "outcome"),
                             text(change, "revision"),
-                            text(counts, "source"),
+                            documents(counts),
                             text(counts, "removed"));
         } else {
-            line = "as it was: " + text(counts, "source") + " documents";
+            line = "as it was: " + documents(counts);
         }
         String before = last.put(workspace + "/" + name, line);
         if (!change.isEmpty() || !line.equals(before)) {
@@ -60,6 +60,11 @@ public final class FetchReport implements FetchListener {
     @Override
     public void failed(Exception reason, Duration pause) {
         terminal.say("strake: %s Trying again in %d s.".formatted(reason.getMessage(), pause.toSeconds()));
+    }
+
+    private static String documents(MapValue counts) {
+        String source = text(counts, "source");
+        return source + (source.equals("1") ? " document" : " documents");
     }
 
     private static MapValue map(MapValue map, String key) {

@@ -82,8 +82,8 @@ final class KubernetesOptions {
         return Optional.empty();
     }
 
-    ApiServer connect() throws IOException {
-        return ApiServer.connect(kubeconfig, context);
+    ApiServer connect(ApiServer.Listener requests) throws IOException {
+        return ApiServer.connect(kubeconfig, context, requests);
     }
 
     KubernetesTarget target(

@@ -26,6 +26,7 @@ import dev.strake.server.writing.WriteRoutes;
 import dev.strake.server.writing.Writer;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.apply.DryRun;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -225,6 +226,11 @@ public final class Server implements AutoCloseable {
 
     public int httpPort() {
         return http.get(0).port();
+    }
+
+    /** The metrics of this process, for those who run beside the pipeline and have some of their own. */
+    public PrometheusMeterRegistry meters() {
+        return metrics.registry();
     }
 
     /** The keys of this installation. */

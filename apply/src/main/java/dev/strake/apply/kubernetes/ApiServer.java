@@ -38,8 +38,21 @@ public final class ApiServer implements AutoCloseable {
     private final String address;
     private final String namespace;
     private final boolean actsForAnother;
+    private final Listener listener;
 
-    private ApiServer(Config config) {
+    /** Who hears of requests. Several threads may call. */
+    public interface Listener {
+
+        /**
+         * A request is over.
+         *
+         * @param code of the answer; 0 if there was none
+         */
+        void answered(String method, int code);
+    }
+
+    private ApiServer(Config config, Listener listener) {
+        this.listener = listener;
         this.address = config.getMasterUrl().replaceAll("/+$", "");
         this.namespace = Optional.ofNullable(config.getNamespace()).orElse("default");
         this.actsForAnother = config.getImpersonateUsername() != null
@@ -55,9 +68,11 @@ public final class ApiServer implements AutoCloseable {
      *
      * @param kubeconfig the file; without it {@code KUBECONFIG}, {@code ~/.kube/config}, or the service account of a pod
      * @param context of the file; without it the current one
+     * @param listener hears of each request
      * @throws FileSystemException if the file cannot be used
      */
-    public static ApiServer connect(Optional<Path> kubeconfig, Optional<String> context) throws IOException {
+    public static ApiServer connect(Optional<Path> kubeconfig, Optional<String> context, Listener listener)
+            throws IOException {
         if (kubeconfig.isPresent() && !Files.isReadable(kubeconfig.get())) {
             throw new FileSystemException(
                     kubeconfig.get().toString(), null, "there is no such file, or it cannot be read");
@@ -67,7 +82,8 @@ public final class ApiServer implements AutoCloseable {
                     kubeconfig.isPresent()
                             ? Config.fromKubeconfig(
                                     context.orElse(null), kubeconfig.get().toFile())
-                            : Config.autoConfigure(context.orElse(null)));
+                            : Config.autoConfigure(context.orElse(null)),
+                    listener);
         } catch (KubernetesClientException | IllegalArgumentException e) {
             // its words may repeat what the file holds
             throw new FileSystemException(
@@ -125,7 +141,14 @@ public final class ApiServer implements AutoCloseable {
                 contentType,
                 bytes == null ? null : new ByteArrayInputStream(bytes),
                 bytes == null ? 0 : bytes.length);
-        HttpResponse<byte[]> answer = await(request.build());
+        HttpResponse<byte[]> answer;
+        try {
+            answer = await(request.build());
+        } catch (IOException e) {
+            listener.answered(method, 0);
+            throw e;
+        }
+        listener.answered(method, answer.code());
         MapValue tree = tree(answer.body());
         if (!answer.isSuccessful()) {
             throw new ApiFailure(answer.code(), tree, retryAfter(answer));

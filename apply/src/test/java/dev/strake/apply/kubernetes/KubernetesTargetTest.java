@@ -52,7 +52,7 @@ class KubernetesTargetTest {
     @BeforeEach
     void start() throws IOException {
         api = new ApiStandIn();
-        server = ApiServer.connect(Optional.of(api.kubeconfig(folder)), Optional.empty());
+        server = ApiServer.connect(Optional.of(api.kubeconfig(folder)), Optional.empty(), (method, code) -> {});
         open();
     }
 

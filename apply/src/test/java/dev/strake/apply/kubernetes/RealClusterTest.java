@@ -33,8 +33,10 @@ class RealClusterTest {
 
     @Test
     void shouldApplyCorrectAndRemoveObjects() throws Exception {
-        try (ApiServer server =
-                ApiServer.connect(Optional.of(Path.of(System.getProperty("strake.kubernetes"))), Optional.empty())) {
+        try (ApiServer server = ApiServer.connect(
+                Optional.of(Path.of(System.getProperty("strake.kubernetes"))),
+                Optional.empty(),
+                (method, code) -> {})) {
             Workspace workspace = new Workspace();
             workspace.object(
                     "Namespace/n", "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'" + SPACE + "'}}");

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** A program that a test needs and a machine need not have. */
-record Tool(Path program) {
+public record Tool(Path program) {
 
     /** The program of this name; where there is none the test is skipped, and says so. */
-    static Tool named(String name) {
+    public static Tool named(String name) {
         return Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .map(directory -> Path.of(directory, name))
                 .filter(Files::isExecutable)

@@ -37,12 +37,13 @@ public final class OperatorRoutes {
         // Looks at figures of the clients, and may wait for them.
         List<Route> ready = List.of(
                 Route.get("/health/ready", request -> ready(probes.ready().get(), details.get(), versions)));
+        return List.of(new Lane("health", 1, PLACES, health), new Lane("ready", 1, PLACES, ready), metrics(metrics));
+    }
+
+    /** The lane of {@code /metrics} alone. */
+    public static Lane metrics(PrometheusMeterRegistry metrics) {
         Scrapes scrapes = new Scrapes(metrics::scrape, System::nanoTime);
-        List<Route> scrape = List.of(Route.get("/metrics", request -> prometheus(scrapes, request)));
-        return List.of(
-                new Lane("health", 1, PLACES, health),
-                new Lane("ready", 1, PLACES, ready),
-                new Lane("metrics", 1, PLACES, scrape));
+        return new Lane("metrics", 1, PLACES, List.of(Route.get("/metrics", request -> prometheus(scrapes, request))));
     }
 
     private static Response answer(Health health) {

@@ -3,13 +3,10 @@ package dev.strake.server.metrics;
 import dev.strake.server.health.Details;
 import dev.strake.server.metrics.StreamsFigures.Figures;
 import dev.strake.server.pipeline.PipelineObserver;
-import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +14,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,13 +31,13 @@ public final class Metrics implements AutoCloseable {
     /** Threads and tasks come and go, and their meters with them; the binder's own minute is long for a first look. */
     private static final Duration REFRESHED_EVERY = Duration.ofSeconds(10);
 
+    private final ProcessMetrics process;
     private final PrometheusMeterRegistry registry;
     private final java.time.Clock clock = java.time.Clock.systemUTC();
     private final WorkspacesHeld workspaces = new WorkspacesHeld();
     private final Staleness staleness = new Staleness();
     private final RestoreProgress restores;
     private final MetricsObserver observer;
-    private final OthersMetrics others;
     private volatile StreamsFigures ofStreams;
     private volatile Supplier<Duration> standing = () -> Duration.ZERO;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -53,8 +49,8 @@ public final class Metrics implements AutoCloseable {
 
     public Metrics() {
         CurrentTrace trace = new CurrentTrace();
-        registry = new PrometheusMeterRegistry(new ExemplarsOnBuckets(), new PrometheusRegistry(), Clock.SYSTEM, trace);
-        others = OthersMetrics.bindTo(registry);
+        process = new ProcessMetrics(trace);
+        registry = process.registry();
         FanOuts fanOuts = new FanOuts();
         restores = new RestoreProgress(clock);
         observer =
@@ -157,23 +153,6 @@ public final class Metrics implements AutoCloseable {
         if (binder != null) {
             binder.close();
         }
-        others.close();
-        registry.close();
-    }
-
-    /** Micrometer puts exemplars on sums and counts too, for which Prometheus before 2.43 refuses the whole scrape. */
-    private static final class ExemplarsOnBuckets implements PrometheusConfig {
-
-        @Override
-        public String get(String key) {
-            return null;
-        }
-
-        @Override
-        public Properties prometheusProperties() {
-            Properties properties = new Properties();
-            properties.setProperty("io.prometheus.exporter.exemplarsOnAllMetricTypes", "false");
-            return properties;
-        }
+        process.close();
     }
 }

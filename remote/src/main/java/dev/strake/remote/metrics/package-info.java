@@ -1,0 +1,2 @@
+/** The metrics of fetchers and appliers. */
+package dev.strake.remote.metrics;

@@ -1,0 +1,39 @@
+package dev.strake.remote.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The table of {@code docs/metrics.md} is made of {@link RemoteMetric}; {@code -Dstrake.write-docs=true} writes it anew. */
+class MetricsPageTest {
+
+    private static final Path PAGE = Path.of("../docs/metrics.md");
+    private static final String BEGIN = "<!-- remote metrics: begin -->\n";
+    private static final String END = "<!-- remote metrics: end -->\n";
+
+    @Test
+    void shouldDescribeEachMetric() throws Exception {
+        String page = Files.readString(PAGE);
+        String table = Arrays.stream(RemoteMetric.values())
+                .map(metric -> "| `%s` | %s | %s | %s |\n"
+                        .formatted(
+                                metric.text(),
+                                metric.kind().name().toLowerCase(Locale.ROOT),
+                                String.join(", ", metric.labels()),
+                                metric.help()))
+                .collect(Collectors.joining(
+                        "", "| metric | type | labels | what it tells |\n| --- | --- | --- | --- |\n", ""));
+        String made =
+                page.substring(0, page.indexOf(BEGIN) + BEGIN.length()) + table + page.substring(page.indexOf(END));
+        if (Boolean.getBoolean("strake.write-docs")) {
+            Files.writeString(PAGE, made);
+        } else {
+            assertThat(page).isEqualTo(made);
+        }
+    }
+}
