@@ -408,6 +408,8 @@ public final class Fetcher implements AutoCloseable {
                     e.getCause());
         } catch (InterruptedException e) {
             throw new InterruptException(e);
+        } catch (IllegalStateException e) { // the producer is closed
+            throw new KafkaUnavailableException(topic + " is not written any more: this fetcher ends", e);
         }
     }
 

@@ -280,18 +280,21 @@ final class HttpSource implements AutoCloseable {
                 },
                 policy.timeout().toMillis(),
                 TimeUnit.MILLISECONDS);
-        boolean isRead = false;
         try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
-            Step step = step(response, address, last);
-            isRead = true;
-            return step;
+            boolean isRead = false;
+            try {
+                Step step = step(response, address, last);
+                isRead = true;
+                return step;
+            } finally {
+                if (!isRead) {
+                    request.cancel(); // before it is closed, which would read what is left of it: that may be endless
+                }
+            }
         } catch (IOException | RuntimeException e) {
             throw failure(e, address, isLate.get());
         } finally {
             deadline.cancel(false);
-            if (!isRead) {
-                request.cancel(); // what is left of the answer may be endless
-            }
         }
     }
 
@@ -339,9 +342,11 @@ final class HttpSource implements AutoCloseable {
         }
         InputStream raw = new BoundedInputStream(entity.getContent(), policy.maxBytes(), bytes::add);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        try (InputStream in =
-                isPacked ? new BoundedInputStream(new GZIPInputStream(raw, BUFFER), policy.maxBytes()) : raw) {
+        try {
+            InputStream in =
+                    isPacked ? new BoundedInputStream(new GZIPInputStream(raw, BUFFER), policy.maxBytes()) : raw;
             in.transferTo(body);
+            in.close(); // only what was read to its end: to close is to read the rest
         } catch (BoundedInputStream.TooLongException e) {
             throw tooLarge(address);
         } catch (ZipException e) {

@@ -86,6 +86,8 @@ final class RepositorySource implements Source, AutoCloseable {
                 }
             } catch (IOException e) {
                 throw failure(git, e);
+            } catch (IllegalThreadStateException e) { // JGit asks a program for ssh how it ended before it has
+                throw new FetchException(Code.UNREACHABLE, git + ": the program for ssh closed the connection");
             }
         }
     }

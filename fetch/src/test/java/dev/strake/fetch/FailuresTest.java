@@ -89,6 +89,9 @@ class FailuresTest {
     void shouldNotReadForever() throws Exception {
         server.endless("/a");
         shouldFail("SourceTooLarge", "more than 200,000 bytes");
+        assertThat(server.endlessBytes())
+                .as("taken, into the buffers of both sides too")
+                .isLessThan(50 << 20);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.util.SystemReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,6 +175,27 @@ class RepositorySourceTest {
             story.resource(RESOURCE, repo, "a", "ref: main");
             Status failed = story.attempt();
             assertThat(failed.message()).contains("private address");
+        }
+    }
+
+    @Test
+    void shouldSayThatSshClosedTheConnectionThoughItsProgramHasNotEnded() throws Exception {
+        Path program = Files.writeString(directory.resolve("ssh"), "#!/bin/sh\ntrap '' TERM\nexec >&- 2>&-\nsleep 2\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        SystemReader before = SystemReader.getInstance();
+        SystemReader.setInstance(new SystemReader.Delegate(before) {
+            @Override
+            public String getenv(String name) {
+                return name.equals("GIT_SSH") ? program.toString() : super.getenv(name);
+            }
+        });
+        try {
+            story.resource(RESOURCE, "ssh://git@127.0.0.1/r.git", "a", "ref: main");
+            Status failed = story.attempt();
+            assertThat(failed.code()).isEqualTo("SourceUnreachable");
+            assertThat(failed.message()).contains("ssh://git@127.0.0.1/r.git");
+        } finally {
+            SystemReader.setInstance(before);
         }
     }
 

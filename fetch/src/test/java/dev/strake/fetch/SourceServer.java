@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 
 /** A source of HTTP that answers well or badly, and remembers what it was asked. */
@@ -28,6 +29,7 @@ public final class SourceServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, Answering> paths = new ConcurrentHashMap<>();
+    private final AtomicLong endless = new AtomicLong();
     final List<Asked> asked = new CopyOnWriteArrayList<>();
 
     /**
@@ -106,7 +108,7 @@ public final class SourceServer implements AutoCloseable {
         });
     }
 
-    /** Bytes without an end. */
+    /** Bytes without an end, which are counted. */
     public SourceServer endless(String path) {
         return on(path, exchange -> {
             exchange.sendResponseHeaders(200, 0);
@@ -114,8 +116,14 @@ public final class SourceServer implements AutoCloseable {
             byte[] line = "# and so on\n".repeat(1000).getBytes(StandardCharsets.UTF_8);
             while (true) {
                 out.write(line);
+                endless.addAndGet(line.length);
             }
         });
+    }
+
+    /** How many bytes without an end were taken. */
+    public long endlessBytes() {
+        return endless.get();
     }
 
     /** Half of what was promised. */
