@@ -280,22 +280,23 @@ final class HttpSource implements AutoCloseable {
                 },
                 policy.timeout().toMillis(),
                 TimeUnit.MILLISECONDS);
+        Step step = null;
         try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
-            boolean isRead = false;
             try {
-                Step step = step(response, address, last);
-                isRead = true;
-                return step;
+                step = step(response, address, last);
             } finally {
-                if (!isRead) {
+                if (step == null || step.answer == null) {
                     request.cancel(); // before it is closed, which would read what is left of it: that may be endless
                 }
             }
         } catch (IOException | RuntimeException e) {
-            throw failure(e, address, isLate.get());
+            if (step == null) { // otherwise only the closing failed, and all that is wanted is there
+                throw failure(e, address, isLate.get());
+            }
         } finally {
             deadline.cancel(false);
         }
+        return step;
     }
 
     private Step step(ClassicHttpResponse response, Address address, Optional<Answer> last)

@@ -95,6 +95,22 @@ class FailuresTest {
     }
 
     @Test
+    void shouldNotReadWhatComesWithARedirectForever() throws Exception {
+        server.endless("/a", 302);
+        server.text("/b", things("good"));
+        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        assertThat(server.endlessBytes()).isLessThan(50 << 20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 500})
+    void shouldNotReadAnAnswerThatIsNoneForever(int status) throws Exception {
+        server.endless("/a", status);
+        shouldFail("SourceAnswer", "answers " + status);
+        assertThat(server.endlessBytes()).isLessThan(50 << 20);
+    }
+
+    @Test
     void shouldNotListenToDripsForever() throws Exception {
         story.sources.put(RemoteResource.Backend.GENERIC, new UrlSource(impatient));
         server.on("/a", exchange -> {

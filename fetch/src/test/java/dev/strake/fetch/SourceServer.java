@@ -110,8 +110,14 @@ public final class SourceServer implements AutoCloseable {
 
     /** Bytes without an end, which are counted. */
     public SourceServer endless(String path) {
+        return endless(path, 200);
+    }
+
+    /** The same behind a status; a redirect leads to {@code /b}. */
+    public SourceServer endless(String path, int status) {
         return on(path, exchange -> {
-            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseHeaders().set("Location", "/b");
+            exchange.sendResponseHeaders(status, 0);
             OutputStream out = exchange.getResponseBody();
             byte[] line = "# and so on\n".repeat(1000).getBytes(StandardCharsets.UTF_8);
             while (true) {
