@@ -24,7 +24,6 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
     private final Clock clock;
     private final Map<DocumentKey, DocumentResult.Status> documents = new ConcurrentHashMap<>();
     private volatile long revision;
-    private volatile boolean isHeld;
 
     /** When the target ceased to have all of the workspace; null if it has all. */
     private volatile Instant behind;
@@ -45,7 +44,7 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
 
     @Override
     public void applied(Applied applied) {
-        isHeld = applied.status() == Applied.Status.HELD;
+        boolean isHeld = applied.status() == Applied.Status.HELD;
         meters.count(RemoteMetric.APPLY_STEPS, isHeld ? "held" : "applied");
         applied.changes()
                 .forEach(change -> meters.count(

@@ -33,7 +33,7 @@ final class GroupCommit {
     /** While changes wait, a thread works for so many times as long as it commits. */
     private static final int TIMES = 3;
 
-    /** One part of so many of the time that a change has waited is as much again as it may wait for others. */
+    /** A change may wait for others for one part of so many of the time that it has waited already. */
     private static final int PART_OF_AGE = 8;
 
     /** What Streams is told: after so long it commits whatever happens, also what no change has caused. */
