@@ -44,7 +44,7 @@ enum OwnMetric {
             "strake_workspace_staleness_seconds",
             Kind.GAUGE,
             List.of("workspace"),
-            "The same for the stalest workspaces, 10 at the most; less than a second is left out"),
+            "Staleness of the stalest workspaces, at most 10; less than a second is left out"),
     WORKSPACES(
             "strake_workspaces",
             Kind.GAUGE,

@@ -102,7 +102,7 @@ public final class Catalogue {
             "profile",
             Kind.oneOf("latency", "throughput"),
             "latency",
-            "What matters more: latency commits every 10 ms, throughput every 100 ms.",
+            "Which of the two matters more: latency commits every 10 ms, throughput every 100 ms.",
             "A setting of Kafka that you give takes precedence.");
 
     public static final Setting<Boolean> ACCEPT_EMPTY_STATE = option(
@@ -117,7 +117,7 @@ public final class Catalogue {
             Kind.text("HOST", HOST, "a host name or an address"),
             "127.0.0.1",
             "The address on which HTTP listens.",
-            "Strake does not start if others than this machine can reach it and access is not controlled.");
+            "Strake does not start if other machines can reach this address and access is not controlled.");
 
     public static final Setting<Integer> HTTP_PORT = option(
             "http.port",
@@ -145,8 +145,8 @@ public final class Catalogue {
             "http.tls.certificate",
             path("FILE", "a file").orNothing(),
             "",
-            "The certificate with which HTTP speaks TLS, and those between it and its authority, as PEM; or a file of PKCS #12, which has the key as well. Without it, HTTP is not encrypted.",
-            "Strake does not start with files that it cannot use or that do not go together, or with a certificate that has expired. If the files change, they are read again; if they cannot be used then, those before stay in force.");
+            "The certificate with which HTTP speaks TLS, followed by intermediate certificates, as PEM; or a PKCS #12 file, which also holds the key. Without it, HTTP is not encrypted.",
+            "Strake does not start with files that it cannot use or that do not belong together, or with a certificate that has expired. If the files change, Strake reads them again; if it cannot use them, the previous certificate stays in force.");
 
     public static final Setting<Optional<Path>> HTTP_TLS_KEY = option(
             "http.tls.key",
@@ -166,7 +166,7 @@ public final class Catalogue {
             "http.tls.ca",
             path("FILE", "a file").orNothing(),
             "",
-            "Certificates, as PEM, of the authorities that sign those of instances. With it, instances prove to one another who they are: none takes a question that another one passes on, unless that one has a certificate of these. Without it, an instance that asks another one trusts whom Java trusts.",
+            "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances authenticate one another: an instance refuses a request that another instance passes on, unless the other one has a certificate from these authorities. Without it, an instance trusts the authorities that Java trusts.",
             "All instances need it, and certificates for servers and clients with the name of strake.http.advertised.");
 
     public static final Setting<Boolean> HTTP_TLS_HEALTH =
@@ -183,15 +183,15 @@ public final class Catalogue {
             "access.jwt.issuer",
             Kind.text("URL", URL, "an address with https").orNothing(),
             "",
-            "The issuer of tokens (JWT) that are taken besides those of the file, exactly as it calls itself. Strake finds its keys there, as OpenID Connect Discovery says. strake.access.jwt.audience and strake.access.jwt.groups belong to it.",
-            "If the issuer does not answer, the keys fetched last go on for a day.");
+            "The issuer of tokens (JWT) that Strake accepts besides those of the file, exactly as the issuer names itself. Strake finds its keys there, as OpenID Connect Discovery says. strake.access.jwt.audience and strake.access.jwt.groups belong to it.",
+            "If the issuer does not answer, the keys fetched last stay in use for a day.");
 
     public static final Setting<Optional<String>> JWT_AUDIENCE = option(
             "access.jwt.audience",
             Kind.text("NAME", AUDIENCE, "1 to 512 printable characters without blanks")
                     .orNothing(),
             "",
-            "By what name the issuer knows this service: a token has to have it as an audience.",
+            "The name by which the issuer knows this service. A token has to have it as an audience.",
             "");
 
     public static final Setting<Optional<Path>> JWT_GROUPS = option(
@@ -212,43 +212,43 @@ public final class Catalogue {
             "access.jwt.principal-claim",
             Kind.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
             "sub",
-            "The claim of a token that has the name of its principal. It has to be one that nobody can choose for himself.",
+            "The claim of a token that has the name of its principal. It has to be a claim that users cannot choose themselves.",
             "");
 
     public static final Setting<Optional<Path>> JWT_CA = setting(
             "access.jwt.ca",
             path("FILE", "a file").orNothing(),
             "",
-            "Certificates, as PEM, of the authorities by which the issuer is known. Without it, those that Java trusts.",
+            "Certificates, as PEM, of the authorities that sign the certificate of the issuer. Without it, the authorities that Java trusts.",
             "");
 
     public static final Setting<Boolean> ACCESS_OPEN = option(
             "access.open",
             Kind.yesOrNo(),
             "false",
-            "Start without tokens although others than this machine can reach HTTP: anybody who does may ask for everything.",
+            "Start without tokens although other machines can reach HTTP. Anybody who can reach it may then do everything.",
             "");
 
     public static final Setting<Optional<Path>> SECRETS_KEYSET = option(
             "secrets.keyset",
             path("FILE", "a file").orNothing(),
             "",
-            "The keyset of this installation, which 'strake keys' makes. Masks of secret values are made with it; without it, each start makes a key of its own for them.",
+            "The keyset of this installation, which 'strake keys' makes. Masks of secret values are made with it; without it, each start makes a new key for masks.",
             "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
 
     public static final Setting<String> SECRETS_OUTPUT = setting(
             "secrets.output",
             Kind.oneOf("redacted", "encrypted", "references", "cleartext"),
             "redacted",
-            "How rendered documents that are secret are published: redacted, encrypted for consumers who have the keyset, with references to where HTTP answers the values, or redacted and in clear text in the topic cleartext-documents.",
-            "Without secrets.keyset they are in clear text in rendered-documents. After a change of it, the next change of a workspace publishes its secret documents again.");
+            "How secret rendered documents are published: redacted; encrypted, for consumers who have the keyset; with references to addresses where HTTP answers the values; or redacted, and also in clear text in the topic cleartext-documents.",
+            "Without secrets.keyset they are in clear text in rendered-documents. After this setting has changed, the next change of a workspace publishes its secret documents again.");
 
     public static final Setting<Boolean> REQUIRE_SEALED = setting(
             "secrets.require-sealed",
             Kind.yesOrNo(),
             "false",
-            "Refuse changes whose documents with storagePolicy encrypted come in clear text, and not sealed with the public key. What comes over HTTP is sealed by Strake itself.",
-            "It needs secrets.keyset. The change is rejected (SecretNotSealed); what it brought in clear text stands in the topic all the same.");
+            "Reject changes in which documents with storagePolicy encrypted are in clear text instead of sealed with the public key. Strake itself seals what comes over HTTP.",
+            "It needs secrets.keyset. The change is rejected (SecretNotSealed), but its clear text remains in the topic of changes.");
 
     public static final Setting<Integer> KAFKA_PORT = option(
             "kafka-port",
