@@ -178,6 +178,28 @@ class QuestionsOfFilesTest {
     }
 
     @Test
+    void shouldQuoteKeysWithDotsInEveryPathOfData() throws IOException {
+        write("global/web.yaml", PARENT + "  flags: {example.org/port: 80}\n");
+        write("site/web.yaml", CHILD + "  flags: {example.org/port: 81}\n");
+        assertThat(run(
+                        "explain",
+                        folder.toString(),
+                        "--document",
+                        "example/Server/v1/web",
+                        "--path",
+                        ".flags.'example.org/port'",
+                        "-o",
+                        "json"))
+                .isEqualTo(ExitCode.FINE);
+        String quoted = ".flags.'example.org/port'\"";
+        assertThat(terminal.out())
+                .contains("\"path\":\"" + quoted) // of the explanation
+                .contains("\"path\":\".data" + quoted) // of the parent's own data
+                .contains("\"dataPath\":\".data" + quoted)
+                .contains("global/web.yaml:13:11\"", "site/web.yaml:20:11\"");
+    }
+
+    @Test
     void shouldSayThatThereIsNoSuchDocument() {
         assertThat(run("explain", folder.toString(), "--document", "example/Server/v1/nothing"))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);

@@ -3,6 +3,7 @@ package dev.strake.engine.explain;
 import dev.strake.engine.document.Action;
 import dev.strake.engine.document.Substitution;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Value;
 
 /** One step that wrote to a place of a rendered document. */
@@ -17,8 +18,23 @@ public sealed interface Cause {
     /** What was at the explained place after the step; null if the step removed it. */
     Value value();
 
-    /** The document's own data; it layers on nothing. */
-    record Own(DocumentId document, String place, Value value) implements Cause {}
+    /**
+     * The document's own data; it layers on nothing.
+     *
+     * @param inData where the value stands in that data
+     */
+    record Own(DocumentId document, Place inData, Value value) implements Cause {
+
+        @Override
+        public String place() {
+            return inDocument(inData).toString();
+        }
+    }
+
+    /** The place in a document of a place in its data. */
+    static Place inDocument(Place inData) {
+        return Place.ROOT.at("data").then(inData);
+    }
 
     /**
      * What the parent rendered to.
@@ -34,10 +50,10 @@ public sealed interface Cause {
      * An action of layering.
      *
      * @param number position of the action, counted from 0
-     * @param dataPlace where the value stands in the document's own data; null if the action removed something, or if its
+     * @param inData where the value stands in the document's own data; null if the action removed something, or if its
      *     path matches several places and it wrote to this one what the base had at another
      */
-    record Layered(DocumentId document, String place, int number, Action action, String dataPlace, Value value)
+    record Layered(DocumentId document, String place, int number, Action action, Place inData, Value value)
             implements Cause {}
 
     /**

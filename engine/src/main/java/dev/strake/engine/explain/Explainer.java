@@ -231,15 +231,14 @@ public final class Explainer {
         Origins.Origin origin = now == null ? null : story.origins().of(taken.after(), at);
         if (step instanceof Step.Begin begin) {
             return begin.base() == null
-                    ? new Cause.Own(id, dataPlace(at), now)
+                    ? new Cause.Own(id, at, now)
                     : new Cause.Inherited(id, begin.place(), begin.base(), explain(begin.base(), at, level), now);
         }
         if (step instanceof Step.Layer layer) {
             Place own =
                     origin != null && origin.isOwn() ? origin.place() : onlyPlace(layer.action()) != null ? at : null;
             boolean isThere = own != null && now != null && now.equals(own.in(layer.own()));
-            String dataPlace = isThere ? dataPlace(own) : null;
-            return new Cause.Layered(id, layer.place(), layer.number(), layer.action(), dataPlace, now);
+            return new Cause.Layered(id, layer.place(), layer.number(), layer.action(), isThere ? own : null, now);
         }
         if (step instanceof Step.Substitute substitute) {
             Explanation from = isFrom(substitute.taken().source(), origin)
@@ -331,9 +330,5 @@ public final class Explainer {
         } catch (PathSyntaxException e) {
             throw new IllegalStateException("it was read before", e);
         }
-    }
-
-    private static String dataPlace(Place place) {
-        return place.equals(Place.ROOT) ? ".data" : ".data" + place;
     }
 }

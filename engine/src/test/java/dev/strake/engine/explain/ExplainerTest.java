@@ -58,7 +58,7 @@ class ExplainerTest {
             return by + own.place() + " = " + value;
         }
         if (cause instanceof Cause.Layered layered) {
-            String from = layered.dataPlace() == null ? "" : " from " + layered.dataPlace();
+            String from = layered.inData() == null ? "" : " from " + Cause.inDocument(layered.inData());
             return by + "action " + layered.number() + from + " = " + value;
         }
         if (cause instanceof Cause.Substituted substituted) {
@@ -396,6 +396,22 @@ class ExplainerTest {
 
         assertThat(chain(".b")).isEmpty();
         assertThat(explainer.explain(LEAF, place(".b")).value()).isNull();
+    }
+
+    @Test
+    void shouldExplainValuesAndWhatIsEmptyInTheirOrderUpToALimit() {
+        publish(leafWith("", "{'b':[],'a':{},'c':{'d':1,'e':[2,{}]}}"));
+
+        assertThat(paths(Place.ROOT, 99)).containsExactly(".b", ".a", ".c.d", ".c.e[0]", ".c.e[1]");
+        assertThat(paths(Place.ROOT, 5)).hasSize(5);
+        assertThat(paths(Place.ROOT, 4)).containsExactly(".b", ".a", ".c.d", ".c.e[0]");
+        assertThat(paths(place(".c.e"), 99)).containsExactly(".c.e[0]", ".c.e[1]");
+    }
+
+    private List<String> paths(Place below, int most) {
+        return explainer.leaves(LEAF, below, most).stream()
+                .map(each -> each.place().path())
+                .toList();
     }
 
     @Test

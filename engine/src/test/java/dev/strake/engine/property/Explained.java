@@ -140,7 +140,7 @@ final class Explained {
         String what = cause + " of " + of;
         assertThat(workspace.head().graph().documents()).as(what).contains(cause.document());
         if (cause instanceof Cause.Own own) {
-            assertThat(published(cause.document(), own.place())).as(what).isEqualTo(own.value());
+            assertThat(published(cause.document(), own.inData())).as(what).isEqualTo(own.value());
         } else if (cause instanceof Cause.Inherited inherited) {
             assertThat(inherited.from().document()).isEqualTo(inherited.base());
             assertThat(inherited.from().value()).as(what).isEqualTo(inherited.value());
@@ -150,10 +150,10 @@ final class Explained {
             assertThat(stated.pathText()).as(what).isEqualTo(layered.action().pathText());
             boolean isGiven = layered.value() instanceof Text || layered.value() instanceof Num;
             if (layered.action().method() != Action.Method.DELETE && isGiven && hasOnlyPlace(layered.action())) {
-                assertThat(layered.dataPlace()).as(what).isNotNull();
+                assertThat(layered.inData()).as(what).isNotNull();
             }
-            if (layered.dataPlace() != null) {
-                assertThat(published(cause.document(), layered.dataPlace()))
+            if (layered.inData() != null) {
+                assertThat(published(cause.document(), layered.inData()))
                         .as(what)
                         .isEqualTo(layered.value());
             }
@@ -217,38 +217,7 @@ final class Explained {
         return cause instanceof Cause.Operated operated ? operated.from() : null;
     }
 
-    /* The places of causes are in the whole document, as those of problems. */
-    private Value published(DocumentId id, String place) {
-        MapValue tree = workspace.document(id).tree();
-        return at(tree, place);
-    }
-
-    /* By trying: keys may hold dots and brackets. */
-    private static Value at(Value value, String place) {
-        if (place.isEmpty()) {
-            return value;
-        }
-        if (value instanceof MapValue map) {
-            for (String key : map.keys()) {
-                String step = "." + key;
-                if (place.startsWith(step)) {
-                    Value found = at(map.get(key), place.substring(step.length()));
-                    if (found != null) {
-                        return found;
-                    }
-                }
-            }
-        } else if (value instanceof ListValue list) {
-            for (int i = 0; i < list.size(); i++) {
-                String step = "[" + i + "]";
-                if (place.startsWith(step)) {
-                    Value found = at(list.get(i), place.substring(step.length()));
-                    if (found != null) {
-                        return found;
-                    }
-                }
-            }
-        }
-        return null;
+    private Value published(DocumentId id, Place inData) {
+        return inData.in(workspace.document(id).data());
     }
 }

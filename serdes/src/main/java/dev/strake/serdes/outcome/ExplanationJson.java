@@ -9,6 +9,7 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
@@ -83,7 +84,7 @@ public final class ExplanationJson {
                 .put("kind", new Text(kind(cause)))
                 .put("won", Bool.of(won))
                 .put("document", ProblemJson.write(cause.document()))
-                .put("path", new Text(cause.place()))
+                .put("path", new Text(path(cause)))
                 .put("place", place(cause.document(), cause.place()))
                 .put(
                         "revision",
@@ -94,13 +95,14 @@ public final class ExplanationJson {
         if (cause instanceof Cause.Inherited inherited) {
             json.put("base", ProblemJson.write(inherited.base())).put("from", orNull(inherited.from()));
         } else if (cause instanceof Cause.Layered layered) {
+            Place inDocument = layered.inData() == null ? null : Cause.inDocument(layered.inData());
             json.put("number", Num.of(layered.number()))
                     .put("method", new Text(layered.action().method().text()))
                     .put("actionPath", new Text(layered.action().pathText()))
-                    .put("dataPath", ProblemJson.textOrNull(layered.dataPlace()))
+                    .put("dataPath", inDocument == null ? Null.NULL : new Text(inDocument.path()))
                     .put(
                             "dataPlace",
-                            layered.dataPlace() == null ? Null.NULL : place(layered.document(), layered.dataPlace()));
+                            inDocument == null ? Null.NULL : place(layered.document(), inDocument.toString()));
         } else if (cause instanceof Cause.Substituted substituted) {
             write(substituted, json, shown);
         } else if (cause instanceof Cause.Derived derived) {
@@ -138,6 +140,11 @@ public final class ExplanationJson {
             json.put("destinationPattern", new Text(cause.destination().pattern()));
         }
         json.put("from", orNull(cause.from()));
+    }
+
+    /* Keys of data may have dots. In quotes they lead back to the place, as the path of the explanation does. */
+    private static String path(Cause cause) {
+        return cause instanceof Cause.Own own ? Cause.inDocument(own.inData()).path() : cause.place();
     }
 
     private static String kind(Cause cause) {
