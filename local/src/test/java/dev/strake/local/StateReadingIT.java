@@ -267,6 +267,7 @@ class StateReadingIT {
         do {
             HttpResponse<String> answer = get(base, question + after);
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).endsWith("}\n");
             JsonNode page = JSON.readTree(answer.body());
             for (JsonNode item : page.get("items")) {
                 JsonNode document = item.has("document") ? item.get("document") : item;

@@ -102,10 +102,14 @@ public record Response(
         });
     }
 
-    /** An answer from bytes that are there. */
+    /** An answer from bytes that are there. JSON ends with a new line, so that the prompt of a shell is not put behind it. */
     public static Response of(int status, String contentType, byte[] content) {
+        boolean endsLine = content.length > 0 && content[content.length - 1] == '\n';
         return of(status, contentType, out -> {
             out.write(content);
+            if (contentType.startsWith("application/json") && !endsLine) {
+                out.write('\n');
+            }
             return false;
         });
     }

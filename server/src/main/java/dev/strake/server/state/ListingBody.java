@@ -127,7 +127,7 @@ final class ListingBody implements Response.Body {
             write(out, ",\"" + key + "\":");
             out.write(JsonValues.write(origin.get(key)));
         }
-        write(out, "}");
+        write(out, "}\n");
     }
 
     private static void write(OutputStream out, String text) throws IOException {

@@ -152,10 +152,10 @@ class HttpEndpointTest {
     @Test
     void shouldFollowTheStateOfThePipeline() throws Exception {
         assertThat(get("/health/live").statusCode()).isEqualTo(200);
-        assertThat(get("/health/started").body()).isEqualTo("{\"status\":\"UP\",\"state\":\"RUNNING\"}");
+        assertThat(get("/health/started").body()).isEqualTo("{\"status\":\"UP\",\"state\":\"RUNNING\"}\n");
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);
         assertThat(get("/health/ready").body()).isEqualTo("""
-            {"status":"DOWN","state":"REBALANCING","reason":"tasks are being assigned","problems":2,"stalenessSeconds":3.5,"kafka":"4.3.1"}\
+            {"status":"DOWN","state":"REBALANCING","reason":"tasks are being assigned","problems":2,"stalenessSeconds":3.5,"kafka":"4.3.1"}
             """);
         details.set(new Details(Optional.of("store rendered of partition 3: 1 of 2 records"), 0, 0));
         assertThat(get("/health/ready").body())
@@ -170,7 +170,9 @@ class HttpEndpointTest {
             HttpResponse<String> response = get(path);
             assertThat(response.statusCode()).as(path).isEqualTo(404);
             assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
-            assertThat(response.body()).contains("\"code\":\"NotFound\"");
+            assertThat(response.body()).contains("\"code\":\"NotFound\"").endsWith("}\n");
+            assertThat(response.headers().firstValueAsLong("Content-Length"))
+                    .hasValue(response.body().length());
         }
     }
 
