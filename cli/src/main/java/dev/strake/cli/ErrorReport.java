@@ -1,6 +1,7 @@
 package dev.strake.cli;
 
 import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.command.TellsFailures;
 import dev.strake.cli.command.Terminal;
 import dev.strake.client.IncompleteSetException;
 import dev.strake.client.KafkaUnavailableException;
@@ -42,7 +43,11 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
                             .formatted(command));
             return ExitCode.USAGE;
         }
-        say(command.isEmpty() ? e.getMessage() : "There is no command '%s'.".formatted(command));
+        String message = command.isEmpty() ? e.getMessage() : "There is no command '%s'.".formatted(command);
+        if (tellsItself(e.getCommandLine(), message, ExitCode.USAGE)) {
+            return ExitCode.USAGE;
+        }
+        say(message);
         if (!UnmatchedArgumentException.printSuggestions(e, terminal.helpErr())) {
             terminal.say("See '%s --help'."
                     .formatted(e.getCommandLine().getCommandSpec().qualifiedName()));
@@ -66,13 +71,20 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         if (code == ExitCode.INTERRUPTED) {
             return code;
         }
-        say(sentence(e, code));
+        String message = sentence(e, code);
+        if (!tellsItself(commandLine, message, code)) {
+            say(message);
+        }
         if (stackTraces) {
             e.printStackTrace(terminal.err());
         } else if (code == ExitCode.BUG && !(e instanceof PipelineFailedException)) {
             terminal.say("This is a mistake in Strake. Please report it with the output of STRAKE_DEBUG=1.");
         }
         return code;
+    }
+
+    private static boolean tellsItself(CommandLine commandLine, String message, int code) {
+        return commandLine.getCommand() instanceof TellsFailures command && command.tellFailure(message, code);
     }
 
     static int exitCode(Throwable e) {

@@ -229,6 +229,26 @@ class InterpolateCommandTest {
     }
 
     @Test
+    void shouldTellOfEveryFailureInTheJsonOfBosh() {
+        assertThat(run("none.yml", "--json")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.out())
+                .isEqualTo(
+                        "{\"Tables\":null,\"Blocks\":null,\"Lines\":[\"There is no file none.yml.\",\"Exit code 2\"]}\n");
+        assertThat(terminal.err()).isEmpty();
+
+        for (String wrong : List.of("--no-such", "-v nothing", "--var-file a", "--path a", "-o none.yml")) {
+            terminal = CapturedTerminal.pipe();
+            List<String> args = new ArrayList<>(List.of(base, "--json"));
+            args.addAll(List.of(wrong.split(" ")));
+            assertThat(run(args.toArray(String[]::new))).as(wrong).isEqualTo(ExitCode.USAGE);
+            assertThat(terminal.out())
+                    .startsWith("{\"Tables\":null,\"Blocks\":null,\"Lines\":[")
+                    .endsWith(",\"Exit code 2\"]}\n");
+            assertThat(terminal.err()).isEmpty();
+        }
+    }
+
+    @Test
     void shouldNameWhatExistsIfAMatchFindsNone() throws IOException {
         String wrong = write("wrong.yml", "- {type: remove, path: /groups/name=apo}\n");
         assertThat(run(base, "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -262,7 +282,7 @@ class InterpolateCommandTest {
         List<String> args = new ArrayList<>(List.of(base));
         args.addAll(List.of(options.split("\\|", -1)));
         assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).isNotBlank().doesNotContain("s3cr3t");
+        assertThat(terminal.err() + terminal.out()).isNotBlank().doesNotContain("s3cr3t");
     }
 
     @Test

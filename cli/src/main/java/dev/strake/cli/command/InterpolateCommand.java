@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 done (--diff: no difference), 1 invalid or failed (--diff: differences), 2 wrong usage.",
         })
-final class InterpolateCommand implements Callable<Integer> {
+final class InterpolateCommand implements Callable<Integer>, TellsFailures {
 
     private final Terminal terminal;
     private final Map<String, String> environment;
@@ -163,11 +163,17 @@ final class InterpolateCommand implements Callable<Integer> {
     }
 
     private void fail(String message) {
-        if (global.wantsJson()) {
-            printEnvelope(Null.NULL, message, "Exit code 1");
-        } else {
+        if (!tellFailure(message, ExitCode.DIFFERENT_OR_INVALID)) {
             terminal.say(message);
         }
+    }
+
+    @Override
+    public boolean tellFailure(String message, int exitCode) {
+        if (global.wantsJson()) {
+            printEnvelope(Null.NULL, message, "Exit code " + exitCode);
+        }
+        return global.wantsJson();
     }
 
     /* In this form bosh prints whatever a command prints. */
