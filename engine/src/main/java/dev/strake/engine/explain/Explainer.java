@@ -283,7 +283,10 @@ public final class Explainer {
         Origins.Origin origin =
                 Origins.hasIdentity(taken.found()) ? story.origins().of(taken.found(), Place.ROOT) : null;
         Place from = origin == null ? onlyPlace(taken.wanted()) : origin.place();
-        if (from == null) {
+        Place written = onlyPlace(substitute.destination());
+        boolean isBelow = written != null && at.isWithin(written);
+        boolean isBeside = substitute.hasPattern() && written != null && !isBelow; // what fills a list up has no source
+        if (from == null || isBeside) {
             return null;
         }
         if (origin == null && Origins.hasIdentity(taken.found())) { // a character of the text at the place above
@@ -293,8 +296,6 @@ public final class Explainer {
         if (substitute.hasPattern()) {
             return explain(taken.source(), from, level);
         }
-        Place written = onlyPlace(substitute.destination());
-        boolean isBelow = written != null && at.isWithin(written);
         Explanation source = explain(
                 taken.source(), isBelow ? from.then(at.after(written.steps().size())) : from, level);
         return now == null || now.equals(source.value()) ? source : null;

@@ -211,6 +211,23 @@ class ExplainerTest {
     }
 
     @Test
+    void shouldNotTakeWhatFillsAListUpForAPartOfTheSource() {
+        publish(
+                source("{'image':'registry/db:1.2','whole':'1.3'}"),
+                leafWith(
+                        "{'src':{'schema':'t/A/v1','name':'source','path':'.image','pattern':':(.*)','match_group':1},"
+                                + "'dest':{'path':'.tags[1].name'}},"
+                                + substitution(".whole", "'path':'.others[1].name'"),
+                        "{}"));
+
+        assertThat(chain(".tags[0]")).containsExactly("leaf substitution 0 of \"1.2\" = {}");
+        assertThat(chain(".others[0]")).containsExactly("leaf substitution 1 of \"1.3\" = {}");
+        assertThat(chain(".tags[1].name"))
+                .containsExactly(
+                        "leaf substitution 0 of \"1.2\" = \"1.2\" source.image [source .data.image = \"registry/db:1.2\"]");
+    }
+
+    @Test
     void shouldNameEachOperationByItsNumber() {
         publish(
                 leafWith("", "{'a':1,'b':2}"),
