@@ -147,7 +147,11 @@ final class Answering implements Runnable, Callback {
 
     private void send() {
         pace = pace.begin(System.nanoTime());
-        to.write(!more, ByteBuffer.wrap(piece.toByteArray()), this);
+        if (isHead()) { // an answer that ended at once would say that the body has 0 bytes
+            to.write(false, null, Callback.from(() -> to.write(true, null, this), this::failed));
+        } else {
+            to.write(!more, ByteBuffer.wrap(piece.toByteArray()), this);
+        }
     }
 
     /** Called when the client has taken a piece. */

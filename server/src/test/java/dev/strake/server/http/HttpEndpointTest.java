@@ -261,8 +261,13 @@ class HttpEndpointTest {
             HttpResponse<String> response = client.send(head, BodyHandlers.ofString());
             assertThat(response.body()).isEmpty();
             if (!path.equals("/endless")) {
-                assertThat(response.statusCode()).as(path).isEqualTo(get(path).statusCode());
+                HttpResponse<String> whole = get(path);
+                assertThat(response.statusCode()).as(path).isEqualTo(whole.statusCode());
+                assertThat(response.headers().firstValue("Content-Type"))
+                        .isEqualTo(whole.headers().firstValue("Content-Type"));
             }
+            // It may be missing, as nobody makes the body; 0 would be wrong.
+            assertThat(response.headers().firstValue("Content-Length")).as(path).isNotEqualTo(Optional.of("0"));
         }
         assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(pieces).hasValue(0);
