@@ -46,7 +46,7 @@ public final class Server implements AutoCloseable {
     private static final int STATE_PLACES = 64;
 
     /** When those who only read let the pipeline go first. */
-    private static final double CHANGES_WAIT_SECONDS = 1;
+    private static final double CHANGES_WAIT_SECONDS = 0.25;
 
     private final Pipeline pipeline;
     private final Metrics metrics;
@@ -175,7 +175,9 @@ public final class Server implements AutoCloseable {
         TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions())
                 .withSecrets(WorkSettings.secrets(settings.settings(), keys, false));
         WorkspaceService service = new WorkspaceService(
-                pipeline.placement(), new DryRun(work.intake(), work.rendering(), work.secrets()), keys.keyedHash());
+                pipeline.placement().afterReads(Yielding::goOn),
+                new DryRun(work.intake(), work.rendering(), work.secrets()),
+                keys.keyedHash());
         routes.addAll(StateRoutes.of(service, tls));
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
         Yielding yielding = new Yielding(() -> metrics.secondsWaiting() > CHANGES_WAIT_SECONDS);

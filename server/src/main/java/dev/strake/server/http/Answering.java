@@ -60,6 +60,7 @@ final class Answering implements Runnable, Callback {
             if (answer == null) {
                 begin(question.get());
             }
+            Yielding.answerBegins();
             piece.reset();
             more = !isHead() && answer.body().writeSome(piece);
         } catch (IOException | RuntimeException e) {

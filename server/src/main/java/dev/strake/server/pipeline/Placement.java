@@ -38,13 +38,35 @@ public final class Placement {
     private final LiveHeads live;
     private final InstalledKeys keys;
     private final Optional<HostInfo> self;
+    private final Runnable afterReads;
 
     Placement(KafkaStreams streams, int partitions, LiveHeads live, InstalledKeys keys, Optional<String> advertised) {
+        this(streams, partitions, live, keys, advertised.map(HostInfo::buildFromEndpoint), () -> {});
+    }
+
+    private Placement(
+            KafkaStreams streams,
+            int partitions,
+            LiveHeads live,
+            InstalledKeys keys,
+            Optional<HostInfo> self,
+            Runnable afterReads) {
         this.streams = streams;
         this.partitions = partitions;
         this.live = live;
         this.keys = keys;
-        this.self = advertised.map(HostInfo::buildFromEndpoint);
+        this.self = self;
+        this.afterReads = afterReads;
+    }
+
+    /**
+     * The same for questions that may read much.
+     *
+     * @param callback called on the thread of a question after each so many entries that it reads; what it throws ends the
+     *     question
+     */
+    public Placement afterReads(Runnable callback) {
+        return new Placement(streams, partitions, live, keys, self, callback);
     }
 
     /** Where to ask about a workspace. */
@@ -161,7 +183,7 @@ public final class Placement {
             StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> store = StoreQueryParameters.fromNameAndType(
                             name, new StoreOfTask())
                     .withPartition(partition);
-            return streams.store(stale ? store.enableStaleStores() : store);
+            return new CountedReads(streams.store(stale ? store.enableStaleStores() : store), afterReads);
         };
         return new WorkspaceQueries(stores, stale ? new LiveHeads() : live, keys);
     }

@@ -4,6 +4,7 @@ import dev.strake.engine.render.DerivedContents.LockedException;
 import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.server.http.Yielding;
 import dev.strake.server.state.DocumentQuestions.NoSuchDocumentException;
 import dev.strake.topology.store.RevisionGoneException;
 import java.util.List;
@@ -115,6 +116,11 @@ sealed interface Answer {
                         Reason.NOT_NOW,
                         "Busy",
                         "Other answers take the memory that this one needs. Ask again in a moment.");
+            } else if (failure instanceof Yielding.TooManyException) {
+                return new Refused(
+                        Reason.NOT_NOW,
+                        "Busy",
+                        "Changes wait, and other long answers are worked on. Ask again in a moment.");
             } else if (failure instanceof Room.TooMuchException) {
                 return new Refused(
                         Reason.TOO_MUCH,

@@ -1,5 +1,6 @@
 package dev.strake.server.state;
 
+import dev.strake.server.http.Yielding;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.DerivedRevision;
 import java.util.HashMap;
@@ -43,13 +44,16 @@ final class Derivations {
      *
      * @param documents how many it has
      * @throws Room.FullException if there is no room for it now
+     * @throws Yielding.TooManyException if somebody else is working on it, and too many wait for such already
      */
     Lease open(WorkspaceQueries state, String workspace, long revision, int documents) {
         Key key = new Key(workspace, revision);
         Shared shared;
+        boolean isFirst;
         synchronized (open) {
             shared = open.get(key);
-            if (shared == null) {
+            isFirst = shared == null;
+            if (isFirst) {
                 long bytes = documents * Room.BYTES_TO_DERIVE;
                 room.takeAtOnce(bytes);
                 shared = new Shared(bytes);
@@ -58,6 +62,9 @@ final class Derivations {
             shared.readers++;
         }
         try {
+            if (!isFirst && shared.derived == null) {
+                Yielding.waitsForAnother();
+            }
             shared.work(state, workspace, revision);
         } catch (RuntimeException e) {
             leave(key, shared);

@@ -1,7 +1,11 @@
 package dev.strake.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -43,7 +47,7 @@ class YieldingTest {
     }
 
     @Test
-    void shouldAskOnceASecondWhetherChangesWait() {
+    void shouldAskFourTimesASecondWhetherChangesWait() {
         AtomicInteger asked = new AtomicInteger();
         AtomicBoolean wait = new AtomicBoolean(true);
         Yielding yielding = new Yielding(
@@ -55,9 +59,9 @@ class YieldingTest {
         yielding.rest(MILLIS, now);
         wait.set(false);
 
-        assertThat(yielding.rest(MILLIS, now + SECOND - 1)).isPositive();
+        assertThat(yielding.rest(MILLIS, now + SECOND / 4 - 1)).isPositive();
         assertThat(asked).hasValue(1);
-        assertThat(yielding.rest(MILLIS, now + SECOND)).isZero();
+        assertThat(yielding.rest(MILLIS, now + SECOND / 4)).isZero();
         assertThat(asked).hasValue(2);
     }
 
@@ -75,5 +79,108 @@ class YieldingTest {
         assertThat(yielding.rest(0, System.nanoTime()))
                 .as("what is left of the rest")
                 .isLessThan(5 * SECOND);
+    }
+
+    @Test
+    void shouldRestWithinLongWork() {
+        Yielding yielding = new Yielding(() -> true, 1);
+        long[] rested = new long[1];
+        yielding.run(() -> {
+            work(20 * MILLIS);
+            long before = System.nanoTime();
+            Yielding.goOn();
+            rested[0] = System.nanoTime() - before;
+        });
+
+        assertThat(rested[0]).isGreaterThan(100 * MILLIS);
+    }
+
+    @Test
+    void shouldBreakOffLongWorkBeyondTheMost() {
+        Yielding yielding = new Yielding(() -> true, 1_000);
+        yielding.run(() -> {
+            goOnForLong();
+            inAnother(yielding, () -> {
+                goOnForLong();
+                assertThatThrownBy(() -> inAnother(yielding, YieldingTest::goOnForLong))
+                        .isInstanceOf(Yielding.TooManyException.class);
+                inAnother(yielding, Yielding::goOn); // short work has its place
+            });
+            inAnother(yielding, YieldingTest::goOnForLong); // as there is one less
+        });
+    }
+
+    @Test
+    void shouldCountThreadsThatWaitForLongWorkAsLongOnes() {
+        Yielding yielding = new Yielding(() -> true, 1_000);
+        yielding.run(() -> {
+            Yielding.goOn(); // knows that changes wait
+            Yielding.waitsForAnother();
+            inAnother(yielding, () -> {
+                goOnForLong();
+                assertThatThrownBy(() -> inAnother(yielding, Yielding::waitsForAnother))
+                        .isInstanceOf(Yielding.TooManyException.class);
+            });
+        });
+    }
+
+    @Test
+    void shouldNotBreakOffAnAnswerThatHasBegun() {
+        Yielding yielding = new Yielding(() -> true, 1_000);
+        yielding.run(() -> {
+            goOnForLong();
+            inAnother(yielding, () -> {
+                goOnForLong();
+                inAnother(yielding, () -> {
+                    Yielding.answerBegins();
+                    goOnForLong();
+                });
+            });
+        });
+    }
+
+    @Test
+    void shouldBreakOffNothingWhileNoChangesWait() {
+        Yielding yielding = new Yielding(() -> false, 2);
+        yielding.run(() -> {
+            goOnForLong();
+            inAnother(yielding, () -> {
+                goOnForLong();
+                inAnother(yielding, YieldingTest::goOnForLong);
+            });
+        });
+    }
+
+    private static void goOnForLong() {
+        work(110 * MILLIS);
+        Yielding.goOn();
+    }
+
+    private static void inAnother(Yielding yielding, Runnable work) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        new Thread(
+                        () -> yielding.run(() -> {
+                            try {
+                                work.run();
+                                done.complete(null);
+                            } catch (RuntimeException | AssertionError e) {
+                                done.completeExceptionally(e);
+                            }
+                        }),
+                        "another")
+                .start();
+        try {
+            done.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /* So much of this thread's CPU time. */
+    private static void work(long nanos) {
+        long end = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() + nanos;
+        while (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() < end) {
+            Thread.onSpinWait();
+        }
     }
 }
