@@ -1,11 +1,13 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Screen;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -50,7 +52,7 @@ public final class Terminal implements Screen {
             Map<String, String> environment) {
         this.in = in;
         this.results = new Results(out);
-        this.out = new PrintWriter(results, false);
+        this.out = new ResultPrinter(results);
         this.err = err;
         boolean dumb = "dumb".equals(environment.get("TERM"));
         boolean plain = dumb || !environment.getOrDefault("NO_COLOR", "").isEmpty();
@@ -75,8 +77,8 @@ public final class Terminal implements Screen {
     public static Terminal ofProcess() {
         return new Terminal(
                 System.in,
-                writer(FileDescriptor.out),
-                new PrintWriter(writer(FileDescriptor.err), false),
+                utf8(new FileOutputStream(FileDescriptor.out)),
+                new PrintWriter(utf8(new FileOutputStream(FileDescriptor.err)), false),
                 Boolean.getBoolean("strake.tty.in"),
                 Boolean.getBoolean("strake.tty.out"),
                 Boolean.getBoolean("strake.tty.err"),
@@ -213,8 +215,51 @@ public final class Terminal implements Screen {
         }
     }
 
-    private static Writer writer(FileDescriptor descriptor) {
-        return new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8);
+    /** A stream that takes text in UTF-8. */
+    static Writer utf8(OutputStream stream) {
+        return new Utf8Writer(stream);
+    }
+
+    private static final class ResultPrinter extends PrintWriter implements JsonOutput.Utf8 {
+
+        private final Results results;
+
+        ResultPrinter(Results results) {
+            super(results, false);
+            this.results = results;
+        }
+
+        @Override
+        public void print(byte[] utf8) {
+            try {
+                results.write(utf8);
+            } catch (IOException e) {
+                setError();
+            }
+        }
+    }
+
+    /** Passes on what is encoded already. Of megabytes, encoding them again would be a twentieth of a whole command. */
+    private static final class Utf8Writer extends OutputStreamWriter {
+
+        /** What a writer gathers before it passes something on. */
+        private static final int BUFFER = 8 << 10;
+
+        private final OutputStream encoded;
+
+        Utf8Writer(OutputStream encoded) {
+            super(encoded, StandardCharsets.UTF_8);
+            this.encoded = encoded;
+        }
+
+        void write(byte[] utf8) throws IOException {
+            if (utf8.length < BUFFER) {
+                write(new String(utf8, StandardCharsets.UTF_8)); // so a line is passed on at once with its end
+            } else {
+                flush();
+                encoded.write(utf8);
+            }
+        }
     }
 
     /** Keeps what went wrong when results were written, which a PrintWriter does not tell. */
@@ -239,6 +284,16 @@ public final class Terminal implements Screen {
         @Override
         public void write(String text, int from, int length) throws IOException {
             kept(() -> out.write(text, from, length));
+        }
+
+        void write(byte[] utf8) throws IOException {
+            kept(() -> {
+                if (out instanceof Utf8Writer encoded) {
+                    encoded.write(utf8);
+                } else {
+                    out.write(new String(utf8, StandardCharsets.UTF_8));
+                }
+            });
         }
 
         @Override

@@ -14,9 +14,22 @@ public final class JsonOutput {
 
     private JsonOutput() {}
 
+    /** Where what is in UTF-8 already need not become text to be written. */
+    public interface Utf8 {
+
+        /** Writes a text. What goes wrong is kept, as a {@link PrintWriter} does. */
+        void print(byte[] utf8);
+    }
+
     /** One value in one line. */
     public static void printLine(PrintWriter out, Value value) {
-        out.println(text(value));
+        byte[] json = JsonValues.write(value);
+        if (out instanceof Utf8 utf8) {
+            utf8.print(json);
+            out.println();
+        } else {
+            out.println(new String(json, StandardCharsets.UTF_8));
+        }
     }
 
     /** An array with each item in a line of its own; the items may still be arriving. */

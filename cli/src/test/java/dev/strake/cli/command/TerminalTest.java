@@ -3,15 +3,22 @@ package dev.strake.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.Strake;
+import dev.strake.cli.output.JsonOutput;
+import dev.strake.engine.tree.Text;
+import java.io.ByteArrayOutputStream;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TerminalTest {
 
@@ -58,6 +65,37 @@ class TerminalTest {
         assertThat(err.toString()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8_000, 8_192, 3_000_000})
+    void shouldPrintJsonInItsPlaceHoweverLong(int length) {
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        Terminal terminal = onto(Terminal.utf8(stream), new StringWriter());
+        String text = "é" + "x".repeat(length - 1);
+
+        terminal.out().print("→");
+        JsonOutput.printLine(terminal.out(), new Text(text));
+        terminal.out().println("←");
+        terminal.out().flush();
+
+        assertThat(stream.toString(StandardCharsets.UTF_8)).isEqualTo("→\"" + text + "\"\n←\n");
+        assertThat(terminal.lossOfResults()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepWhyLongJsonWasLost() {
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int something) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+        Terminal terminal = onto(Terminal.utf8(full), new StringWriter());
+
+        JsonOutput.printLine(terminal.out(), new Text("x".repeat(10_000)));
+
+        assertThat(terminal.lossOfResults()).contains("No space left on device");
+    }
+
     private static Terminal onto(String failure, StringWriter err) {
         Writer full = new FilterWriter(Writer.nullWriter()) {
             @Override
@@ -70,8 +108,12 @@ class TerminalTest {
                 throw new IOException(failure);
             }
         };
+        return onto(full, err);
+    }
+
+    private static Terminal onto(Writer out, StringWriter err) {
         InputStream nothing = InputStream.nullInputStream();
-        return new Terminal(nothing, full, new PrintWriter(err), false, false, false, Map.of());
+        return new Terminal(nothing, out, new PrintWriter(err), false, false, false, Map.of());
     }
 
     @Test
