@@ -99,10 +99,11 @@ public final class Graph {
 
     /** Whether a document is secret or depends on one that is: what is known of it may tell something of secret data. */
     public boolean knowsSecrets(DocumentId id) {
-        if (!hasSecrets() || facts(id) == null) {
-            return false;
+        if (!hasSecrets() || isSecret(id)) {
+            return hasSecrets();
         }
-        return isSecret(id) || dependencies(id).stream().anyMatch(each -> each.on() != null && isSecret(each.on()));
+        return facts(id) != null
+                && dependencies(id).stream().anyMatch(each -> each.on() != null && isSecret(each.on()));
     }
 
     /**

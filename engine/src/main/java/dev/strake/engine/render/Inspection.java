@@ -256,7 +256,7 @@ final class Inspection {
                     new Invalid(invalid.result(), retold(invalid.problem(), dependencies), invalid.changedAt()));
         }
         if (sameCheck && (graph.isInForce(facts) ? old instanceof Published : old instanceof Internal)) {
-            if (old instanceof Published before && !isInForm(before.output())) {
+            if (old instanceof Published before && !isInForm(before.output(), graph.isSecret(id))) {
                 return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
             }
             return spent(evaluator, old instanceof Published before ? marked(before) : old);
@@ -396,11 +396,12 @@ final class Inspection {
         if (!facts.isForConsumers()) {
             return new Internal(result, 0);
         }
+        boolean secret = graph.isSecret(id);
         if (old instanceof Published before
                 && hash.equals(before.data())
                 && !contents.isEdited(id)
-                && isInForm(before.output())) {
-            return new Published(result, before.output().marked(graph.isSecret(id)), 0);
+                && isInForm(before.output(), secret)) {
+            return new Published(result, before.output().marked(secret), 0);
         }
         MapValue whole = contents.document(id).rendered(data);
         if (whole.weight() > RenderLimits.RECORD_BYTES) {
@@ -411,7 +412,6 @@ final class Inspection {
             isKept = basis.room().take(whole.weight());
             return new Published(result, Output.INCOMPARABLE, 0);
         }
-        boolean secret = graph.isSecret(id);
         RecordForm form = basis.renderer().form(secret);
         Value published = form.of(id.key(), whole);
         if (published.weight() > RenderLimits.RECORD_BYTES) {
@@ -429,8 +429,8 @@ final class Inspection {
     }
 
     /* Whether what was published is in the form in which it has to be now. */
-    private boolean isInForm(Output output) {
-        return output.form().equals(basis.renderer().form(graph.isSecret(id)).name());
+    private boolean isInForm(Output output, boolean secret) {
+        return output.form().equals(basis.renderer().form(secret).name());
     }
 
     /* The same record as before. What others say may have made it secret, or may have stopped to. */

@@ -2,6 +2,7 @@ package dev.strake.engine.secret;
 
 import dev.strake.engine.tree.Value;
 import java.security.SecureRandom;
+import java.util.List;
 
 /**
  * Tells whether secret values are the same, without telling what they are. Without the key, trying all words of a dictionary
@@ -18,6 +19,11 @@ public interface KeyedHash {
      * a workspace, and another one in each workspace. May be asked by several threads.
      */
     String of(String workspace, Value value);
+
+    /** The hashes of several values of a workspace, in their order: takes less time than one by one. */
+    default String[] ofAll(String workspace, List<? extends Value> values) {
+        return values.stream().map(value -> of(workspace, value)).toArray(String[]::new);
+    }
 
     /** AES-CMAC with a key for each workspace, which is derived from one. */
     static KeyedHash withKey(byte[] key) {

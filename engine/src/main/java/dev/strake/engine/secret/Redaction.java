@@ -8,9 +8,11 @@ import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -31,10 +33,18 @@ public final class Redaction {
     public static final Text MASK = StoragePolicy.MASK;
 
     /** For those who may see secrets. */
-    public static final Redaction CLEARTEXT = new Redaction(value -> value);
+    public static final Redaction CLEARTEXT = new Redaction(null, false);
 
     /** With the same mask everywhere: for comparing with what somebody else redacted with another key. */
-    public static final Redaction STRUCTURE = new Redaction(value -> MASK);
+    public static final Redaction STRUCTURE = new Redaction(
+            leaves -> {
+                Text[] masks = new Text[leaves.size()];
+                Arrays.fill(masks, MASK);
+                return masks;
+            },
+            false);
+
+    private static final String BEFORE_HASH = MASK.value() + " ";
 
     private static final Pattern SHOWN = Pattern.compile(Pattern.quote(MASK.value()) + " [0-9a-f]{16}");
 
@@ -43,26 +53,41 @@ public final class Redaction {
 
     private static final String DATA = "data";
 
-    private final UnaryOperator<Value> leaf;
+    private final Masks masks;
     private final boolean whole;
 
-    private Redaction(UnaryOperator<Value> leaf) {
-        this(leaf, false);
+    /** What stands in the place of leaves. */
+    @FunctionalInterface
+    private interface Masks {
+
+        /** A mask for each leaf, in their order. */
+        Text[] of(List<Value> leaves);
     }
 
-    private Redaction(UnaryOperator<Value> leaf, boolean whole) {
-        this.leaf = leaf;
+    private Redaction(Masks masks, boolean whole) {
+        this.masks = masks;
         this.whole = whole;
     }
 
     /** With masks that tell equal values of a workspace. */
     public static Redaction of(KeyedHash hash, String workspace) {
-        return new Redaction(value -> new Text(MASK.value() + " " + hash.of(workspace, value)));
+        return new Redaction(hashed(hash, workspace), false);
     }
 
     /** With one such mask for data as a whole. */
     public static Redaction ofWhole(KeyedHash hash, String workspace) {
-        return new Redaction(of(hash, workspace).leaf, true);
+        return new Redaction(hashed(hash, workspace), true);
+    }
+
+    private static Masks hashed(KeyedHash hash, String workspace) {
+        return leaves -> {
+            String[] hashes = hash.ofAll(workspace, leaves);
+            Text[] masks = new Text[hashes.length];
+            for (int i = 0; i < masks.length; i++) {
+                masks[i] = new Text(BEFORE_HASH + hashes[i]);
+            }
+            return masks;
+        };
     }
 
     /** This for data that is secret, and clear text for other data. */
@@ -80,27 +105,51 @@ public final class Redaction {
         return isCleartext() || data == null ? data : masked(data);
     }
 
-    /* As deep as a document may be, so this may recurse. */
     private Value masked(Value value) {
         if (whole) {
-            return leaf.apply(value);
+            return masks.of(List.of(value))[0];
         }
-        if (isKeyless(value)) {
-            return value;
-        }
+        List<Value> leaves = new ArrayList<>();
+        collect(value, leaves);
+        return replaced(value, Arrays.asList(masks.of(leaves)).iterator());
+    }
+
+    /* As deep as a document may be, so this may recurse, and so may what follows. */
+    private static void collect(Value value, List<Value> leaves) {
         if (value instanceof MapValue map && !map.isEmpty()) {
-            return map.withEach((key, child) -> masked(child));
+            for (int i = 0; i < map.size(); i++) {
+                collect(map.valueAt(i), leaves);
+            }
+        } else if (value instanceof ListValue list && list.size() > 0) {
+            for (int i = 0; i < list.size(); i++) {
+                collect(list.get(i), leaves);
+            }
+        } else if (!isKeyless(value)) {
+            leaves.add(value);
+        }
+    }
+
+    /* In the order in which leaves are collected. */
+    private static Value replaced(Value value, Iterator<Text> masks) {
+        if (value instanceof MapValue map && !map.isEmpty()) {
+            return map.withEach((key, child) -> replaced(child, masks));
         }
         if (value instanceof ListValue list && list.size() > 0) {
-            return list.withEach((index, item) -> masked(item));
+            return list.withEach((index, item) -> replaced(item, masks));
         }
-        return leaf.apply(value);
+        return isKeyless(value) ? value : masks.next();
     }
 
     private static boolean isKeyless(Value value) {
         return value instanceof Text text
                 && text.value().startsWith(MASK.value())
                 && KEYLESS.matcher(text.value()).matches();
+    }
+
+    /* Nearly all texts begin with something else, and need no pattern. */
+    private static boolean isMask(Text text) {
+        return text.value().startsWith(MASK.value())
+                && (SHOWN.matcher(text.value()).matches() || isKeyless(text));
     }
 
     /**
@@ -117,7 +166,7 @@ public final class Redaction {
     /* The steps are collected on the way back: nearly all data has no mask. */
     private static boolean hasMask(Value value, Deque<Object> steps) {
         if (value instanceof Text text) {
-            return SHOWN.matcher(text.value()).matches() || isKeyless(text) || References.isReference(text);
+            return isMask(text) || References.isReference(text);
         }
         if (value instanceof MapValue map) {
             for (int i = 0; i < map.size(); i++) {

@@ -29,6 +29,7 @@ public final class Plan {
     private final Map<DocumentId, Edit> edits = new LinkedHashMap<>();
     private final List<Problem> rejections = new ArrayList<>();
     private final List<Problem> warnings = new ArrayList<>();
+    private boolean encrypts;
 
     private Plan(Graph graph) {
         this.graph = graph;
@@ -165,33 +166,33 @@ public final class Plan {
                                     "remove the other one in the same change")
                             .relatedTo(all)));
         }
-        warnOfEncrypted();
         return this;
     }
 
     /** Says that there are keys, so what is to be encrypted will be. */
     public void encrypts() {
-        warnings.removeIf(warning -> warning.code() == ProblemCode.NOT_ENCRYPTED);
+        encrypts = true;
     }
 
     /* Their authors ask for something that cannot be done without keys. */
-    private void warnOfEncrypted() {
+    private List<Problem> ofEncrypted() {
         List<DocumentId> encrypted = new ArrayList<>(0);
         edits.forEach((id, edit) -> {
             if (edit.document() != null && edit.document().isEncrypted()) {
                 encrypted.add(id);
             }
         });
-        if (!encrypted.isEmpty()) {
-            warnings.add(Problem.of(
-                            ProblemCode.NOT_ENCRYPTED,
-                            encrypted.size() == 1 ? encrypted.get(0) : null,
-                            (encrypted.size() == 1 ? "says" : encrypted.size() + " documents say")
-                                    + " storagePolicy: encrypted, and Strake does not encrypt without a keyset: the data is "
-                                    + "readable in stores and in the topic of rendered documents",
-                            "make one with 'strake keys create', and set strake.secrets.keyset")
-                    .relatedTo(encrypted.subList(0, Math.min(MOST_NAMED, encrypted.size()))));
+        if (encrypted.isEmpty()) {
+            return List.of();
         }
+        return List.of(Problem.of(
+                        ProblemCode.NOT_ENCRYPTED,
+                        encrypted.size() == 1 ? encrypted.get(0) : null,
+                        (encrypted.size() == 1 ? "says" : encrypted.size() + " documents say")
+                                + " storagePolicy: encrypted, and Strake does not encrypt without a keyset: the data is "
+                                + "readable in stores and in the topic of rendered documents",
+                        "make one with 'strake keys create', and set strake.secrets.keyset")
+                .relatedTo(encrypted.subList(0, Math.min(MOST_NAMED, encrypted.size()))));
     }
 
     /** The edits by document; empty if the change alters nothing. */
@@ -205,7 +206,12 @@ public final class Plan {
     }
 
     public List<Problem> warnings() {
-        return warnings;
+        if (encrypts) {
+            return warnings;
+        }
+        List<Problem> all = new ArrayList<>(warnings);
+        all.addAll(ofEncrypted());
+        return all;
     }
 
     /** How many documents the workspace has after the change. */

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -73,6 +75,22 @@ class RedactionTest {
         assertThat(hash.of("site-a", new Text("secret"))).isEqualTo("0e16012830a34bd6");
         assertThat(hash.of("site-b", new Text("secret"))).isNotEqualTo("0e16012830a34bd6");
         assertThat(hash.of("site-a", new Text("secret"))).isEqualTo("0e16012830a34bd6");
+    }
+
+    @Test
+    void shouldMaskEachOfManyLeavesAsItWouldAlone() {
+        List<Value> leaves = new ArrayList<>();
+        for (int i = 0; i < 700; i++) {
+            leaves.add(i % 3 == 0 ? Num.of(i) : new Text("x".repeat(i % 40) + i));
+        }
+
+        ListValue shown = (ListValue) redaction.data(ListValue.of(leaves));
+
+        for (int i = 0; i < leaves.size(); i++) {
+            assertThat(shown.get(i)).isEqualTo(redaction.data(leaves.get(i)));
+        }
+        assertThat(IntStream.range(0, shown.size()).mapToObj(shown::get).distinct())
+                .hasSameSizeAs(leaves.stream().distinct().toList());
     }
 
     @Test
