@@ -16,6 +16,8 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.SealedEntry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -251,6 +253,35 @@ class SecretsAtRestTest {
         assertThat(put(DOCUMENTS.replace(SECRET, OTHER_SECRET)).status()).isEqualTo(OutcomeStatus.UNCHANGED);
         assertThat(put(PASSWORD).work().emitted()).isEqualTo(3);
         assertThat(strake.queries().rendered(WS, 1)).hasSize(5);
+    }
+
+    /* The digest of what consumers hold: of masks it tells nothing, and of few records in clear text it is as good as a hash of one. */
+    @Test
+    void shouldSealTheDigestOfARevisionAsLongAsConsumersHoldClearText() {
+        SecretKeys later = keys.current();
+        keys.set(SecretKeys.NONE);
+        put(DOCUMENTS);
+        keys.set(later);
+        String broken = DATABASE.replace("path: .value}", "path: .missing}");
+
+        assertThat(put(broken).status()).isEqualTo(OutcomeStatus.FAILED); // so they have what was published before
+        assertThat(isRevisionSealed(2)).isTrue();
+        assertThat(put(DATABASE).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(isRevisionSealed(3)).isFalse();
+        assertThat(isRevisionSealed(1)).isFalse();
+
+        rewrap();
+
+        assertThat(isRevisionSealed(1)).isTrue();
+        assertThat(isRevisionSealed(2)).isTrue();
+        assertThat(isRevisionSealed(3)).isFalse();
+        restart();
+        assertThat(put(DATABASE).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+    }
+
+    private boolean isRevisionSealed(long number) {
+        byte[] key = RevisionsLayout.key(WS, number);
+        return SealedEntry.isSealed(strake.store(RevisionsLayout.STORE).get(Bytes.wrap(key)));
     }
 
     @Test

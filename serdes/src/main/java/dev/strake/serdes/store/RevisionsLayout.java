@@ -37,7 +37,7 @@ import java.util.TreeMap;
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
  *
- * Revisions of a workspace with secrets are {@linkplain SealedEntry sealed}. {@link KeysLayout} has the entries of keys.
+ * Revisions are {@linkplain SealedEntry sealed} where consumers may hold secrets in clear text. {@link KeysLayout} has the entries of keys.
  *
  * <p>The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
  * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Formats 3 to 5 are written
@@ -226,7 +226,7 @@ public final class RevisionsLayout {
         return !revision.form().isEmpty() ? 6 : note.principal() != null ? 5 : note.equals(Note.NONE) ? 3 : 4;
     }
 
-    /** The same in a workspace with secrets, sealed: the digest of few records is as good as a hash of one. */
+    /** The same, sealed: the digest of few records in clear text is as good as a hash of one. */
     public static byte[] write(SecretKeys keys, byte[] key, Revision revision) {
         Published published = revision.published();
         byte[] withoutHashes =

@@ -219,7 +219,8 @@ public final class Rewrap {
             if (!RevisionsLayout.isRevision(key) || isPassedOver(RevisionsLayout.workspace(key), value)) {
                 return null;
             }
-            return RevisionsLayout.write(with, key, RevisionsLayout.read(key, value));
+            RevisionsLayout.Revision revision = RevisionsLayout.read(key, value);
+            return revision.form().isEmpty() ? RevisionsLayout.write(with, key, revision) : null; // others had keys
         }
 
         /* A graph takes as long as when its workspace is opened. It is needed only when keys are there for the first time. */

@@ -106,7 +106,11 @@ public final class StateWriter {
         if (!small) {
             writeParts(workspace, number, touched);
         }
-        writeRevision(workspace, number, small ? revision.withTouched(touched) : revision, seal.isAny());
+        // Consumers may hold clear text where something is held back. All else that is secret is published so that its
+        // hash tells nothing.
+        boolean isSecret = seal.isAny()
+                && (!update.next().held().isEmpty() || revision.form().isEmpty());
+        writeRevision(workspace, number, small ? revision.withTouched(touched) : revision, isSecret);
     }
 
     /** What is secret in a revision in the making, and with what it is encrypted. */
