@@ -1,6 +1,8 @@
 package dev.strake.topology;
 
+import dev.strake.engine.Json;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.property.Change;
@@ -18,11 +20,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /** Sends to one workspace what an author might. */
 final class RandomPublisher {
+
+    /** A member of data that means nothing. */
+    private static final String PLANTED = "planted";
 
     private static final Pattern CLEARTEXT = Pattern.compile("\"storagePolicy\":\"cleartext\"");
 
@@ -58,6 +64,27 @@ final class RandomPublisher {
                     .matcher(value)
                     .replaceAll(found -> random.nextInt(3) == 0 ? "\"storagePolicy\":\"encrypted\"" : found.group());
             return new Sent(more, type, bucket, id, rollback, origins);
+        }
+
+        /** With a token in the data of each document that is to be encrypted, and in no other one. */
+        Sent withTokens(Supplier<String> tokens) {
+            if (!type.endsWith(".put")) {
+                return this;
+            }
+            List<Value> documents = new ArrayList<>();
+            for (Value each : ((ListValue) Json.value(value)).items()) {
+                MapValue document = (MapValue) each;
+                if (document.get("data") instanceof MapValue data) {
+                    MapValue without = data.without(PLANTED);
+                    document = document.with(
+                            "data",
+                            StoragePolicy.isEncrypted(document)
+                                    ? without.with(PLANTED, new Text(tokens.get()))
+                                    : without);
+                }
+                documents.add(document);
+            }
+            return new Sent(text(documents), type, bucket, id, rollback, origins);
         }
 
         Outcome to(TopologyHarness strake, String workspace) {
