@@ -5,8 +5,11 @@ import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.Table;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.client.Cluster;
+import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.RenderedDocuments;
 import dev.strake.client.RenderedDocuments.Received;
+import dev.strake.client.SecretsFromService;
+import dev.strake.client.StateClient;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
@@ -48,10 +51,14 @@ import picocli.CommandLine.Option;
             "  strake watch -w site-a --query '$..image' -o table",
             "  strake watch -w site-a --from-beginning -o json | jq -r .name",
             "  strake watch -w site-a -o table --count 1 --timeout 60",
+            "  strake watch -w site-a --cleartext-secrets --url https://strake:8080",
             "",
             "As JSON, a line is {workspace, schema, name, layer, bucket, revision, changeId, time, document}; the "
                     + "document is null when it has left the rendered set. With --query, selected is there instead: a list of "
                     + "{path, value}.",
+            "",
+            "With --cleartext-secrets, the keyset opens documents that are published encrypted. Those that are published redacted "
+                    + "or with references are asked for at --url, as they were in the revision of the record.",
             "",
             "Exit codes: 0 --count or --timeout reached, 4 Kafka unreachable, or --timeout before --count, 130 interrupted.",
         })
@@ -87,7 +94,14 @@ final class WatchCommand implements Callable<Integer> {
     @Mixin
     private KeysetOption keyset;
 
+    @Mixin
+    private UrlOption url;
+
     private Optional<SealedData.Open> opening = Optional.empty();
+    private Optional<SecretsFromService> service = Optional.empty();
+    private boolean isTold;
+    private RenderedRecord lastAsked;
+    private RenderedRecord lastAnswer;
 
     @Option(names = "--count", paramLabel = "N", description = "End after this many documents.")
     private Optional<Integer> count = Optional.empty();
@@ -122,6 +136,9 @@ final class WatchCommand implements Callable<Integer> {
                 System.nanoTime() + Duration.ofSeconds(timeout.orElse(0)).toNanos();
         Cluster cluster = kafka.settings(System.getenv()).cluster();
         opening = keyset.opening();
+        service = secrets.isCleartext() && url.isGiven()
+                ? Optional.of(new SecretsFromService(url.client()))
+                : Optional.empty();
         boolean isCompared = query.value().isPresent() && !fromBeginning;
         terminal.progress("connecting to Kafka ...");
         try (RenderedDocuments documents = open(cluster, fromBeginning || isCompared)) {
@@ -204,10 +221,41 @@ final class WatchCommand implements Callable<Integer> {
             Redaction shown = secrets.redaction().when(message.headers().secret());
             return message.document().map(shown::rendered);
         }
-        // It is redacted or encrypted as it is.
-        return secrets.isCleartext() && opening.isPresent()
-                ? message.opened(opening.get()).document()
-                : message.document();
+        return secrets.isCleartext() ? inClear(message).document() : message.document();
+    }
+
+    /* With what is at hand: the keyset opens what is encrypted, and the service tells what is not in the record. */
+    private RenderedRecord inClear(RenderedRecord message) {
+        if (!message.isRedacted()) {
+            return opening.map(message::opened).orElse(message);
+        }
+        if (service.isEmpty()) {
+            tellOnce("the records have no secrets in clear text (secret-data: %s); --url asks a running Strake for them"
+                    .formatted(message.headers().secretData()));
+            return message;
+        }
+        if (message.equals(lastAsked)) { // with a query, a record is looked at twice
+            return lastAnswer;
+        }
+        lastAsked = message;
+        lastAnswer = message;
+        try {
+            lastAnswer = service.get().inClear(message);
+            return lastAnswer;
+        } catch (StateClient.NotFoundException e) {
+            terminal.say("strake: secrets are not shown: " + e.getMessage());
+            return message;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaUnavailableException("Asking for secrets was interrupted.", e);
+        }
+    }
+
+    private void tellOnce(String what) {
+        if (!isTold) {
+            terminal.say("strake: " + what);
+            isTold = true;
+        }
     }
 
     private void printHeadings() {

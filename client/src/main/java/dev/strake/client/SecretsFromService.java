@@ -1,0 +1,58 @@
+package dev.strake.client;
+
+import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.client.StateClient.Parameter;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.rendered.RenderedRecord;
+import java.util.List;
+
+/**
+ * Gets the data of secret documents from a running Strake, for consumers of records with references or masks in the place of
+ * values. A document takes one question, and the answer is of the revision that published the record: a reference alone would
+ * lead to the newest value.
+ */
+public final class SecretsFromService {
+
+    private static final String DATA = "data";
+
+    private final StateClient service;
+
+    /**
+     * Asks a service.
+     *
+     * @param service with a token that has the role {@code secrets-reader}, if tokens are needed there
+     */
+    public SecretsFromService(StateClient service) {
+        this.service = service;
+    }
+
+    /**
+     * A record with its data in clear text; one that has no references or masks, as it is.
+     *
+     * @throws NotFoundException if the revision of the record is not kept any more
+     * @throws StateClient.RefusedException if the token has not the right
+     * @throws KafkaUnavailableException if the service does not answer
+     */
+    public RenderedRecord inClear(RenderedRecord record) throws NotFoundException, InterruptedException {
+        if (!record.isRedacted() || record.document().isEmpty()) {
+            return record;
+        }
+        List<Parameter> question = List.of(
+                new Parameter("schema", record.key().document().schema()),
+                new Parameter("name", record.key().document().name()),
+                new Parameter("revision", Long.toString(record.headers().revision())),
+                new Parameter("cleartext-secrets", "true"));
+        for (Value item :
+                service.list(record.key().workspace(), "rendered", question).items()) {
+            if (item instanceof MapValue rendered && rendered.has(DATA)) {
+                return new RenderedRecord(
+                        record.key(),
+                        record.document().map(document -> document.with(DATA, rendered.get(DATA))),
+                        record.headers());
+            }
+        }
+        throw new NotFoundException("The service has no %s in revision %d."
+                .formatted(record.key().text(), record.headers().revision()));
+    }
+}
