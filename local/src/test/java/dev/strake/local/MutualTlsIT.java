@@ -1,0 +1,161 @@
+package dev.strake.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.NewChange;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.server.Server;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import dev.strake.server.tls.TestAuthority;
+import dev.strake.server.tls.TestAuthority.Issued;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two instances that prove to one another who they are. */
+class MutualTlsIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final int WORKSPACES = 6;
+    private static final TestAuthority AUTHORITY = TestAuthority.create();
+    private static final TestAuthority STRANGER = TestAuthority.create();
+
+    @TempDir
+    static Path directory;
+
+    private static EmbeddedBroker broker;
+    private static Server one;
+    private static Server other;
+
+    @BeforeAll
+    static void startTwoInstances() throws Exception {
+        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+        one = start("one");
+        other = start("other");
+        await().atMost(TIMEOUT).until(() -> held(one) > 0 && held(other) > 0 && held(one) + held(other) == WORKSPACES);
+        for (int i = 0; i < WORKSPACES; i++) {
+            publish("site-" + i);
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        other.close();
+        one.close();
+        broker.close();
+    }
+
+    private static Server start(String name) throws IOException {
+        Path home = Files.createDirectories(directory.resolve(name));
+        Issued issued = AUTHORITY.issue(TestAuthority.ask("localhost"));
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort(); // the address has to be known before it is listened on
+        }
+        return Server.start(new PipelineSettings(
+                KafkaSettings.of(broker.bootstrapServers()),
+                Settings.defaults()
+                        .with(Catalogue.PARTITIONS, 6)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.DATA, home.resolve("data"))
+                        .with(Catalogue.HTTP_TLS_CERTIFICATE, Files.writeString(home.resolve("tls.crt"), issued.pem()))
+                        .with(Catalogue.HTTP_TLS_KEY, Files.writeString(home.resolve("tls.key"), issued.key()))
+                        .with(Catalogue.HTTP_TLS_CA, AUTHORITY.file(home))
+                        .with(Catalogue.HTTP_PORT, port)
+                        .with(Catalogue.HTTP_ADVERTISED, "localhost:" + port)));
+    }
+
+    private static long held(Server server) {
+        return IntStream.range(0, WORKSPACES)
+                .filter(i -> server.pipeline().placement().holds("site-" + i))
+                .count();
+    }
+
+    private static void publish(String workspace) {
+        byte[] documents = """
+            [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "%s"},
+              "data": {"layerOrder": ["site"]}}]""".formatted(workspace).getBytes(StandardCharsets.UTF_8);
+        NewChange change = new NewChange(workspace, "first", ChangeType.BUCKET_PUT, "all", List.of(documents));
+        try (ChangePublisher publisher = new ChangePublisher(
+                KafkaSettings.of(broker.bootstrapServers()).cluster(), "strake.", workspace, TIMEOUT)) {
+            publisher.publish(change);
+            assertThat(publisher.await("first", pending -> {}).status()).isEqualTo(OutcomeStatus.RENDERED);
+        }
+    }
+
+    private static HttpResponse<String> get(SSLContext as, Server server, String workspace, String... headers)
+            throws Exception {
+        URI uri = URI.create("https://localhost:" + server.httpPort() + "/workspaces/" + workspace + "/documents");
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return HttpClient.newBuilder().sslContext(as).build().send(request.build(), BodyHandlers.ofString());
+    }
+
+    @Test
+    void shouldAnswerClientsWithoutACertificateForEveryWorkspaceWhicheverInstanceIsAsked() throws Exception {
+        for (int i = 0; i < WORKSPACES; i++) {
+            for (Server each : List.of(one, other)) {
+                HttpResponse<String> answer = get(AUTHORITY.client(), each, "site-" + i);
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                assertThat(answer.body()).contains("\"name\":\"site-" + i + "\"");
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeAQuestionThatIsPassedOnFromAnInstanceAlone() throws Exception {
+        String elsewhere = "site-"
+                + IntStream.range(0, WORKSPACES)
+                        .filter(i -> !one.pipeline().placement().holds("site-" + i))
+                        .findFirst()
+                        .orElseThrow();
+        String[] passedOn = {"Strake-Forwarded", "1"};
+
+        HttpResponse<String> withoutCertificate = get(AUTHORITY.client(), other, elsewhere, passedOn);
+        assertThat(withoutCertificate.statusCode()).isEqualTo(403);
+        assertThat(withoutCertificate.body()).contains("NotAnInstance").doesNotContain("layerOrder");
+
+        SSLContext instance = AUTHORITY.client(AUTHORITY.issue(TestAuthority.ask("strake-3")));
+        assertThat(get(instance, other, elsewhere, passedOn).body()).contains("layerOrder");
+
+        SSLContext stranger = AUTHORITY.client(STRANGER.issue(TestAuthority.ask("strake-3")));
+        assertThat(outcome(stranger, elsewhere, passedOn)).doesNotContain("layerOrder");
+    }
+
+    /* A certificate of another authority may be refused by the handshake, or count as none. */
+    private static String outcome(SSLContext as, String workspace, String... headers) throws Exception {
+        try {
+            HttpResponse<String> answer = get(as, other, workspace, headers);
+            assertThat(answer.statusCode()).isEqualTo(403);
+            return answer.body();
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}
