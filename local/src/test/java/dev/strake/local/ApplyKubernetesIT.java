@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.strake.apply.kubernetes.ApiStandIn;
-import dev.strake.apply.kubernetes.ApiStandIn.Received;
+import dev.strake.apply.kubernetes.TestCluster;
+import dev.strake.apply.kubernetes.TestCluster.Received;
 import dev.strake.local.deploy.AsyncApi;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,7 +26,6 @@ class ApplyKubernetesIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String WORKSPACE = "apply-kubernetes";
-    private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
     private static final String SECRET = "cGxhbnRlZC1zZWNyZXQ=";
     private static final int DOCUMENTS = 50;
 
@@ -34,7 +33,7 @@ class ApplyKubernetesIT {
     Path directory;
 
     private TestStrake strake;
-    private ApiStandIn api;
+    private TestCluster api;
     private Path log;
     private boolean removeLast;
     private final List<Process> started = new ArrayList<>();
@@ -42,7 +41,7 @@ class ApplyKubernetesIT {
     @BeforeEach
     void start() throws Exception {
         strake = TestStrake.shared();
-        api = new ApiStandIn();
+        api = TestCluster.start();
         log = directory.resolve("applier.log");
     }
 
@@ -64,7 +63,7 @@ class ApplyKubernetesIT {
         publish(7, 1);
         await().atMost(PATIENCE).until(() -> "1".equals(replicas(7)));
         await().atMost(PATIENCE).until(() -> Files.readString(log).contains("1 replaced"));
-        assertThat(api.objectRequests()).extracting(Received::toString).containsExactly("PATCH " + MAPS + "m7");
+        assertThat(api.objectRequests()).extracting(Received::toString).containsExactly("PATCH " + api.maps() + "m7");
 
         // killed after the cluster took a write, and before anybody heard of it
         api.before(each -> each.method().equals("PATCH"), () -> {
@@ -85,15 +84,26 @@ class ApplyKubernetesIT {
                             .allMatch(each -> each.getKey().equals(gone)
                                     || each.getValue().path("status").asText().equals("applied"));
         });
-        assertThat(api.objects().keySet().stream().filter(path -> path.startsWith(MAPS + "m")))
+        assertThat(api.objects().keySet().stream().filter(path -> path.startsWith(api.maps() + "m")))
                 .hasSize(DOCUMENTS - 1);
 
         String everything = Files.readString(log) + results();
         assertThat(everything).doesNotContain(SECRET).doesNotContain("planted-token");
     }
 
+    @Test
+    void shouldSayThatTheClusterCannotBeReached() throws Exception {
+        publish(7, 0);
+        Path kubeconfig = api.kubeconfig(directory);
+        Files.writeString(kubeconfig, Files.readString(kubeconfig).replaceAll("127.0.0.1:[0-9]+", "127.0.0.1:1"));
+        Process process = strake.program(
+                log, "apply", "-w", WORKSPACE, "--kubernetes", "--kubeconfig", "" + kubeconfig, "--once");
+        assertThat(process.waitFor()).isEqualTo(2);
+        assertThat(log).content().contains("strake: The target cannot be used: http://127.0.0.1:");
+    }
+
     private String replicas(int number) {
-        JsonNode object = api.object(MAPS + "m" + number);
+        JsonNode object = api.object(api.maps() + "m" + number);
         return object == null ? null : object.path("data").path("replicas").asText();
     }
 
@@ -143,7 +153,7 @@ class ApplyKubernetesIT {
             assertThat(api.violations(api.messageOf(record), record)).isEmpty();
             String key = new String(record.key(), StandardCharsets.UTF_8);
             if (key.startsWith(WORKSPACE + "|")) {
-                last.put(key, record.value() == null ? null : ApiStandIn.JSON.readTree(record.value()));
+                last.put(key, record.value() == null ? null : TestCluster.JSON.readTree(record.value()));
             }
         }
         return last;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.strake.apply.kubernetes.ApiStandIn;
-import dev.strake.apply.kubernetes.ApiStandIn.Received;
+import dev.strake.apply.kubernetes.TestCluster;
+import dev.strake.apply.kubernetes.TestCluster.Received;
 import dev.strake.cli.StrakeCommand;
 import dev.strake.fetch.GitServer;
 import dev.strake.fetch.S3Stub;
@@ -48,8 +48,6 @@ class RemoteScenarioIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String WORKSPACE = "site-a";
-    private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
-    private static final String SECRETS = "/api/v1/namespaces/default/secrets/";
     private static final int DOCUMENTS = 50;
 
     /* Secrets of the document Secret/source, by their keys. */
@@ -84,7 +82,7 @@ class RemoteScenarioIT {
     private final Map<Integer, String> values = new TreeMap<>();
     private int groups;
     private TestStrake strake;
-    private ApiStandIn api;
+    private TestCluster api;
     private SourceServer source;
     private SourceServer elsewhere;
     private S3Stub bucket;
@@ -94,7 +92,7 @@ class RemoteScenarioIT {
     @BeforeEach
     void start() throws Exception {
         strake = TestStrake.start(directory.resolve("data"));
-        api = new ApiStandIn();
+        api = TestCluster.start();
         source = new SourceServer();
         elsewhere = new SourceServer();
         bucket = new S3Stub();
@@ -153,7 +151,7 @@ class RemoteScenarioIT {
         serveSite();
         await().atMost(PATIENCE).until(() -> "1".equals(value("m7")));
         assertThat(records()).isEqualTo(records + 1);
-        assertThat(api.objectRequests()).extracting(Received::toString).containsExactly("PATCH " + MAPS + "m7");
+        assertThat(api.objectRequests()).extracting(Received::toString).containsExactly("PATCH " + api.maps() + "m7");
 
         // an unchanged source is not sent again, and is no change
         int outcomes = outcomes();
@@ -203,7 +201,8 @@ class RemoteScenarioIT {
                     .filter(Received::writes)
                     .map(Received::toString)
                     .forEach(writes::add);
-            assertThat(writes).containsExactly("DELETE " + MAPS + "m48", "PUT " + MAPS + "strake-" + WORKSPACE);
+            assertThat(writes)
+                    .containsExactly("DELETE " + api.maps() + "m48", "PUT " + api.maps() + "strake-" + WORKSPACE);
         });
 
         searchForWhatWasPlanted();
@@ -473,7 +472,7 @@ class RemoteScenarioIT {
             if (each.value() == null) {
                 applied.remove(new String(each.key(), UTF_8));
             } else {
-                applied.put(new String(each.key(), UTF_8), ApiStandIn.JSON.readTree(each.value()));
+                applied.put(new String(each.key(), UTF_8), TestCluster.JSON.readTree(each.value()));
             }
         }
         applied.values().removeIf(result -> !result.path("status").asText().equals("applied"));
@@ -488,7 +487,7 @@ class RemoteScenarioIT {
     private Map<String, JsonNode> status() throws Exception {
         Map<String, JsonNode> status = new TreeMap<>();
         for (ConsumerRecord<byte[], byte[]> each : strake.read("strake.remote-resource-status")) {
-            JsonNode document = ApiStandIn.JSON.readTree(each.value());
+            JsonNode document = TestCluster.JSON.readTree(each.value());
             status.put(document.at("/metadata/name").asText(), document.path("data"));
         }
         return status;
@@ -502,8 +501,12 @@ class RemoteScenarioIT {
         return strake.read("strake.outcomes").size();
     }
 
+    private String secrets() {
+        return "/api/v1/namespaces/" + api.namespace() + "/secrets/";
+    }
+
     private String value(String name) {
-        JsonNode object = api.object(MAPS + name);
+        JsonNode object = api.object(api.maps() + name);
         return object == null ? null : object.path("data").path("value").asText();
     }
 
@@ -524,13 +527,13 @@ class RemoteScenarioIT {
             assertThat(asked.header("X-from-map")).isEqualTo(FROM_MAP);
             assertThat(asked.query()).isEqualTo("key=" + IN_QUERY);
         });
-        assertThat(api.object(SECRETS + "s").at("/data/password").asText()).isEqualTo(IN_DOCUMENT);
-        api.change(SECRETS + "s", object -> {
+        assertThat(api.object(secrets() + "s").at("/data/password").asText()).isEqualTo(IN_DOCUMENT);
+        api.change(secrets() + "s", object -> {
             object.remove("data");
             return object;
         });
-        api.remove(SECRETS + "source");
-        api.remove(SECRETS + "headers");
+        api.remove(secrets() + "source");
+        api.remove(secrets() + "headers");
         assertThat(api.objects().toString())
                 .as("objects, but for the data of secrets")
                 .doesNotContain(PLANTED);

@@ -8,12 +8,11 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +50,7 @@ public final class ApiServer implements AutoCloseable {
         void answered(String method, int code);
     }
 
-    private ApiServer(Config config, Listener listener) {
+    private ApiServer(Config config, Listener listener) throws IOException {
         this.listener = listener;
         this.address = config.getMasterUrl().replaceAll("/+$", "");
         this.namespace = Optional.ofNullable(config.getNamespace()).orElse("default");
@@ -60,7 +59,7 @@ public final class ApiServer implements AutoCloseable {
         // what failed is tried again by whoever knows what it was
         config.setRequestRetryBackoffLimit(0);
         config.setRequestTimeout(Math.toIntExact(PATIENCE.toMillis()));
-        this.http = new JdkHttpClientFactory().newBuilder(config).build();
+        this.http = ClientCertificate.builder(config).build();
     }
 
     /**
@@ -78,17 +77,28 @@ public final class ApiServer implements AutoCloseable {
                     kubeconfig.get().toString(), null, "there is no such file, or it cannot be read");
         }
         try {
-            return new ApiServer(
-                    kubeconfig.isPresent()
-                            ? Config.fromKubeconfig(
-                                    context.orElse(null), kubeconfig.get().toFile())
-                            : Config.autoConfigure(context.orElse(null)),
-                    listener);
+            Config config = kubeconfig.isPresent()
+                    ? Config.fromKubeconfig(
+                            context.orElse(null), kubeconfig.get().toFile())
+                    : Config.autoConfigure(context.orElse(null));
+            if (context.isPresent() && !hasContext(config, context.get())) {
+                // the library would take the current one, and that may be another cluster
+                throw new FileSystemException(
+                        kubeconfig.map(Path::toString).orElse("kubeconfig"),
+                        null,
+                        "it has no context " + context.get());
+            }
+            return new ApiServer(config, listener);
         } catch (KubernetesClientException | IllegalArgumentException e) {
             // its words may repeat what the file holds
             throw new FileSystemException(
                     kubeconfig.map(Path::toString).orElse("kubeconfig"), null, "it cannot be used as a kubeconfig");
         }
+    }
+
+    private static boolean hasContext(Config config, String name) {
+        return config.getContexts() != null
+                && config.getContexts().stream().anyMatch(context -> name.equals(context.getName()));
     }
 
     /** Where the server is. */
@@ -124,7 +134,18 @@ public final class ApiServer implements AutoCloseable {
      */
     MapValue send(String method, String path, String contentType, MapValue body, String user)
             throws IOException, ApiFailure {
-        HttpRequest.Builder request = http.newHttpRequestBuilder().uri(uri(path));
+        return send(method, uri(path, null), contentType, body, user);
+    }
+
+    /** What would come out if a request were sent. The server keeps nothing of it. */
+    MapValue tryOut(String method, String path, String contentType, MapValue body, String user)
+            throws IOException, ApiFailure {
+        return send(method, uri(path, "dryRun=All"), contentType, body, user);
+    }
+
+    private MapValue send(String method, URI address, String contentType, MapValue body, String user)
+            throws IOException, ApiFailure {
+        HttpRequest.Builder request = http.newHttpRequestBuilder().uri(address);
         request.setHeader("Accept", JSON);
         request.timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         if (user != null) {
@@ -135,12 +156,9 @@ public final class ApiServer implements AutoCloseable {
             }
             request.setHeader("Impersonate-User", user);
         }
-        byte[] bytes = body == null ? null : JsonValues.write(body);
+        // a text can be sent again if a connection breaks, and over HTTP/2 a body that is no body is an error
         request.method(
-                method,
-                contentType,
-                bytes == null ? null : new ByteArrayInputStream(bytes),
-                bytes == null ? 0 : bytes.length);
+                method, contentType, body == null ? null : new String(JsonValues.write(body), StandardCharsets.UTF_8));
         HttpResponse<byte[]> answer;
         try {
             answer = await(request.build());
@@ -156,9 +174,9 @@ public final class ApiServer implements AutoCloseable {
         return tree;
     }
 
-    private URI uri(String path) throws IOException {
+    private URI uri(String path, String query) throws IOException {
         try {
-            return URI.create(address + new URI(null, null, path, null).toASCIIString());
+            return URI.create(address + new URI(null, null, path, query, null).toASCIIString());
         } catch (URISyntaxException e) {
             throw new IOException("this is no path of a request", e);
         }

@@ -83,6 +83,24 @@ final class Discovery {
         return Optional.empty();
     }
 
+    /** The resource of a kind in a version, once there is this definition of custom resources; empty if it is of another kind. */
+    static Optional<Resource> defined(MapValue definition, String apiVersion, String kind) {
+        if (!(definition.get("spec") instanceof MapValue spec)
+                || !(spec.get("names") instanceof MapValue names)
+                || !(spec.get("versions") instanceof ListValue versions)
+                || !text(names, "kind").equals(kind)) {
+            return Optional.empty();
+        }
+        boolean isThere = versions.items().stream()
+                .anyMatch(version -> apiVersion.equals(text(spec, "group") + "/" + text(version, "name")));
+        return isThere
+                ? Optional.of(new Resource(
+                        "/apis/" + apiVersion,
+                        text(names, "plural"),
+                        text(spec, "scope").equals("Namespaced")))
+                : Optional.empty();
+    }
+
     private Map<String, Resource> read(String root) throws IOException, ApiFailure {
         Map<String, Resource> kinds = new HashMap<>();
         Optional<MapValue> list = server.get(root, null);

@@ -161,8 +161,14 @@ public final class KubernetesTarget implements Target {
             return Optional.empty();
         }
         boolean wasLocked = isLocked;
+        int before = unfinished();
         Applied applied = round();
-        return applied.changes().isEmpty() && (wasLocked == isLocked) ? Optional.empty() : Optional.of(applied);
+        boolean isNews = !applied.changes().isEmpty() || wasLocked != isLocked || unfinished() < before;
+        return isNews ? Optional.of(applied) : Optional.empty();
+    }
+
+    private int unfinished() {
+        return retries.size() + removalRetries.size();
     }
 
     @Override
@@ -242,8 +248,9 @@ public final class KubernetesTarget implements Target {
             List<Job> jobs = new ArrayList<>();
             for (Desired document : wave) {
                 try {
-                    Optional<Resource> resource = discovery.find(
-                            document.apiVersion(), document.identity().kind());
+                    Optional<Resource> resource = discovery
+                            .find(document.apiVersion(), document.identity().kind())
+                            .or(() -> promised(document));
                     if (resource.isEmpty()) {
                         failed(
                                 document,
@@ -271,6 +278,22 @@ public final class KubernetesTarget implements Target {
                 }
             }
             return jobs;
+        }
+
+        /* In a dry run no definition is made, and what it defines would be there all the same. */
+        private Optional<Resource> promised(Desired document) {
+            return !options.dryRun()
+                    ? Optional.empty()
+                    : desired.values().stream()
+                            .filter(each ->
+                                    !each.isRefused() && each.identity().kind().equals("CustomResourceDefinition"))
+                            .flatMap(each ->
+                                    Discovery.defined(
+                                            each.object(),
+                                            document.apiVersion(),
+                                            document.identity().kind())
+                                            .stream())
+                            .findFirst();
         }
 
         private void announce(List<Job> jobs) throws IOException {

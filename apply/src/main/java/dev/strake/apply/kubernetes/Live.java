@@ -1,6 +1,7 @@
 package dev.strake.apply.kubernetes;
 
 import dev.strake.engine.apply.KubernetesObject;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -38,6 +39,16 @@ record Live(MapValue object) {
         return !text("deletionTimestamp").isEmpty();
     }
 
+    /** Why it is still there, although it is being deleted. */
+    String whyStillThere() {
+        boolean isKept = object.get(METADATA) instanceof MapValue metadata
+                && metadata.get("finalizers") instanceof ListValue finalizers
+                && finalizers.size() > 0;
+        return isKept
+                ? "the object is being deleted, and waits for its finalizers"
+                : "the object is being deleted, and is not gone yet";
+    }
+
     Optional<String> owner() {
         return new KubernetesObject(object).annotation(KubernetesObject.PARENT);
     }
@@ -69,7 +80,8 @@ record Live(MapValue object) {
         return new Live(tree).lastApplied() instanceof MapValue map ? without(map, KubernetesObject.PARENT) : null;
     }
 
-    private static MapValue withoutRecord(MapValue tree) {
+    /** The same, and nothing said of the document that was applied last. */
+    static MapValue withoutRecord(MapValue tree) {
         return without(tree, KubernetesObject.LAST_APPLIED);
     }
 

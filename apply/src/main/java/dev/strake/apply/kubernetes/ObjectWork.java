@@ -10,7 +10,6 @@ import dev.strake.engine.apply.ApplyResult.RequestType;
 import dev.strake.engine.apply.Applying;
 import dev.strake.engine.apply.KubernetesObject;
 import dev.strake.engine.apply.ObjectIdentity;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import java.io.IOException;
@@ -38,6 +37,13 @@ final class ObjectWork {
     private final boolean dryRun;
     private final boolean correctsDrift;
     private final Map<ObjectIdentity, MapValue> known = new ConcurrentHashMap<>();
+
+    /** A request, or a trial of one. */
+    private interface Sending {
+
+        MapValue send(String method, String path, String contentType, MapValue body, String user)
+                throws IOException, ApiFailure;
+    }
 
     /**
      * What was done.
@@ -95,10 +101,15 @@ final class ObjectWork {
         for (int attempt = 1; ; attempt++) {
             if (live != null && new Live(live).isBeingDeleted()) {
                 known.remove(identity);
-                return Done.nothing(Kind.FAILED, "the object is being deleted, and waits for its finalizers");
+                return Done.nothing(Kind.FAILED, new Live(live).whyStillThere());
             }
             ApplyResult result = Applying.apply(request(desired, live, user));
             Done done = decided(desired, before, live, result);
+            boolean isUnsure = before == null && live != null && done.kind() == drifted();
+            if (isUnsure && isNothingToTheServer(result.request().get(), live, path, user)) {
+                remember(identity, live);
+                return Done.of(null, live, live);
+            }
             if (done.kind() == null || result.request().isEmpty() || !isSent(done, live, result)) {
                 if (done.kind() != Kind.DRIFTED) { // what was written stays what later looks are compared with
                     remember(identity, live);
@@ -111,8 +122,7 @@ final class ObjectWork {
             try {
                 MapValue now = sent(result.request().get(), live, path, resource.collection(identity), user);
                 remember(identity, now);
-                boolean isNothing = live != null && new Live(now).version().equals(new Live(live).version());
-                return isNothing && done.kind() == Kind.RESTORE ? Done.of(null, live, now) : done;
+                return done;
             } catch (ApiFailure e) {
                 boolean isOvertaken = e.code() == 409 || (e.code() == 404 && live != null);
                 known.remove(identity);
@@ -121,6 +131,25 @@ final class ObjectWork {
                 }
                 live = server.get(path, user).orElse(null);
             }
+        }
+    }
+
+    /*
+     * Whether a document that was applied before differs from its object only by what the server makes of every such document:
+     * it leaves out what is empty, and writes numbers in its own way. The server alone can tell, so it is asked. Who may not
+     * ask takes it for a difference.
+     */
+    private boolean isNothingToTheServer(Request request, MapValue live, String path, String user)
+            throws IOException, ApiFailure {
+        try {
+            MapValue body = withVersion(Live.withoutRecord(request.body()), new Live(live).version());
+            MapValue tried = patched(server::tryOut, request.type(), path, body, user);
+            return Live.shown(tried).equals(Live.shown(live));
+        } catch (ApiFailure e) {
+            if (e.code() == 409 || e.code() >= 500) {
+                throw e;
+            }
+            return false;
         }
     }
 
@@ -204,14 +233,19 @@ final class ObjectWork {
         if (type == RequestType.CREATE) {
             return server.send(type.method(), collection, type.contentType(), request.body(), user);
         }
-        MapValue body = withVersion(request.body(), new Live(live).version());
+        return patched(server::send, type, path, withVersion(request.body(), new Live(live).version()), user);
+    }
+
+    /* A server knows no strategic patches of custom resources. */
+    private static MapValue patched(Sending how, RequestType type, String path, MapValue body, String user)
+            throws IOException, ApiFailure {
         try {
-            return server.send(type.method(), path, type.contentType(), body, user);
+            return how.send(type.method(), path, type.contentType(), body, user);
         } catch (ApiFailure e) {
             if (e.code() != 415 || type != RequestType.STRATEGIC_MERGE_PATCH) {
                 throw e;
             }
-            return server.send(type.method(), path, RequestType.MERGE_PATCH.contentType(), body, user);
+            return how.send(type.method(), path, RequestType.MERGE_PATCH.contentType(), body, user);
         }
     }
 
@@ -228,7 +262,7 @@ final class ObjectWork {
         for (int attempt = 1; ; attempt++) {
             MapValue live = server.get(path, user).orElse(null);
             if (live != null && new Live(live).isBeingDeleted()) {
-                return Done.nothing(Kind.HELD, "the object is being deleted, and waits for its finalizers");
+                return Done.nothing(Kind.HELD, new Live(live).whyStillThere());
             }
             boolean isConfirmed = live != null
                     && new KubernetesObject(live)
@@ -255,7 +289,8 @@ final class ObjectWork {
                     return done;
                 }
                 MapValue answer = server.send("DELETE", path, ApiServer.JSON, deletion(new Live(live)), user);
-                return new Done(Kind.REMOVE, live, null, "", !isWaiting(answer));
+                // otherwise the answer is the object: finalizers keep it, or what is in a namespace has to go first
+                return new Done(Kind.REMOVE, live, null, "", !new Live(answer).isBeingDeleted());
             } catch (ApiFailure e) {
                 if (e.code() == 404) {
                     return Done.of(null, null, null);
@@ -276,13 +311,5 @@ final class ObjectWork {
                 .put("propagationPolicy", new Text("Background"))
                 .put("preconditions", preconditions)
                 .build();
-    }
-
-    /* A server answers with the object if somebody's finalizers keep it. */
-    private static boolean isWaiting(MapValue answer) {
-        return new Live(answer).isBeingDeleted()
-                && answer.get("metadata") instanceof MapValue metadata
-                && metadata.get("finalizers") instanceof ListValue finalizers
-                && finalizers.size() > 0;
     }
 }

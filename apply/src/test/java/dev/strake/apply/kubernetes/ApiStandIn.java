@@ -1,55 +1,28 @@
 package dev.strake.apply.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * An API server for tests, over real HTTP: discovery, objects with versions and conflicts, namespaces, the patch types,
- * finalizers, custom resources that come a while after their definition, and failures on demand. Shares no code with what it
- * tests.
+ * A stand-in for a real API server: discovery, objects with versions and conflicts, namespaces, the patch types, finalizers,
+ * and custom resources that come a while after their definition. Shares no code with what it tests.
  */
-public final class ApiStandIn implements AutoCloseable {
+final class ApiStandIn extends TestCluster {
 
-    public static final ObjectMapper JSON = new ObjectMapper();
+    /** How long after its definition a custom kind is there. */
+    private static final long CUSTOM_KINDS_TAKE_NANOS = 300_000_000;
 
-    private static final int LOST = -1;
-
-    /** A request as it came. */
-    public record Received(String method, String path, String contentType, String user, JsonNode body) {
-
-        public boolean writes() {
-            return !method.equals("GET");
-        }
-
-        @Override
-        public String toString() {
-            return method + " " + path + (user == null ? "" : " as " + user);
-        }
-    }
-
-    /** A failure that waits for a request. */
-    private record Trap(Predicate<Received> matches, int code, String message, Runnable before) {}
+    /** How long after its deletion a namespace is there. */
+    private static final long LEAVING_TAKES_NANOS = 300_000_000;
 
     private record Type(String group, String version, String plural, String kind, boolean namespaced, long from) {
 
@@ -58,91 +31,43 @@ public final class ApiStandIn implements AutoCloseable {
         }
     }
 
-    private final HttpServer server;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Type> types = new CopyOnWriteArrayList<>();
     private final SortedMap<String, ObjectNode> objects = new TreeMap<>();
-    private final List<Received> received = new ArrayList<>();
-    private final List<Trap> traps = new ArrayList<>();
+    private final Map<String, Long> leaving = new HashMap<>();
     private int version = 100;
-    private volatile long customKindsTakeMillis;
 
-    public ApiStandIn() throws IOException {
+    ApiStandIn() throws IOException {
         type("", "v1", "namespaces", "Namespace", false);
         type("", "v1", "configmaps", "ConfigMap", true);
         type("", "v1", "secrets", "Secret", true);
         type("", "v1", "services", "Service", true);
         type("apps", "v1", "deployments", "Deployment", true);
         type("rbac.authorization.k8s.io", "v1", "clusterroles", "ClusterRole", false);
+        type("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding", true);
         type("apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", false);
         put("/api/v1/namespaces/default", "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'default'}}");
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(threads);
-        server.createContext("/", this::answer);
-        server.start();
     }
 
     private void type(String group, String groupVersion, String plural, String kind, boolean namespaced) {
         types.add(new Type(group, groupVersion, plural, kind, namespaced, 0));
     }
 
-    /** A kubeconfig that leads here. */
-    public Path kubeconfig(Path folder) throws IOException {
-        return Files.writeString(
-                folder.resolve("kubeconfig"), """
-                    apiVersion: v1
-                    kind: Config
-                    current-context: here
-                    contexts: [{name: here, context: {cluster: here, user: me, namespace: default}}]
-                    clusters: [{name: here, cluster: {server: "http://127.0.0.1:%d"}}]
-                    users: [{name: me, user: {token: planted-token}}]
-                    """.formatted(server.getAddress().getPort()));
+    @Override
+    public String namespace() {
+        return "default";
     }
 
-    /** How long after its definition a custom kind is there. */
-    void customKindsTake(long millis) {
-        customKindsTakeMillis = millis;
-    }
-
-    /** The next request of this kind fails, once. */
-    public synchronized void fail(Predicate<Received> which, int code, String message) {
-        traps.add(new Trap(which, code, message, () -> {}));
-    }
-
-    /** The next request of this kind is carried out, and its answer is lost. */
-    public synchronized void loseAnswer(Predicate<Received> which) {
-        traps.add(new Trap(which, LOST, "", () -> {}));
-    }
-
-    /** Before the next request of this kind is answered, something happens. */
-    public synchronized void before(Predicate<Received> which, Runnable what) {
-        traps.add(new Trap(which, 0, "", what));
-    }
-
-    /** All requests since the last call. */
-    public synchronized List<Received> requests() {
-        List<Received> all = List.copyOf(received);
-        received.clear();
-        return all;
-    }
-
-    /** Those that are about objects, and not about settings and kinds. */
-    public List<Received> objectRequests() {
-        return requests().stream()
-                .filter(each -> !each.path().endsWith("/razeedeploy-config"))
-                .filter(each -> each.path().split("/").length > 4)
-                .toList();
-    }
-
+    @Override
     public synchronized JsonNode object(String path) {
         return objects.get(path);
     }
 
-    public synchronized SortedMap<String, ObjectNode> objects() {
+    @Override
+    public synchronized SortedMap<String, JsonNode> objects() {
         return new TreeMap<>(objects);
     }
 
-    /** Makes or replaces an object, as somebody else would. */
+    @Override
     public synchronized void put(String path, String json) {
         ObjectNode object = (ObjectNode) json(json);
         String uid = "uid-" + (version + 1);
@@ -152,7 +77,7 @@ public final class ApiStandIn implements AutoCloseable {
         objects.put(path, object);
     }
 
-    /** Changes an object, as somebody else would. */
+    @Override
     public synchronized void change(String path, UnaryOperator<ObjectNode> how) {
         ObjectNode object = how.apply(objects.get(path).deepCopy());
         object.withObject("metadata").put("resourceVersion", Integer.toString(++version));
@@ -160,47 +85,10 @@ public final class ApiStandIn implements AutoCloseable {
         finish(path);
     }
 
+    @Override
     public synchronized void remove(String path) {
         objects.remove(path);
     }
-
-    public static JsonNode json(String json) {
-        try {
-            return JSON.readTree(json.replace('\'', '"'));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        byte[] body = exchange.getRequestBody().readAllBytes();
-        Received request = new Received(
-                exchange.getRequestMethod(),
-                exchange.getRequestURI().getPath(),
-                exchange.getRequestHeaders().getFirst("Content-Type"),
-                exchange.getRequestHeaders().getFirst("Impersonate-User"),
-                body.length == 0 ? null : JSON.readTree(body));
-        Answer answer;
-        try {
-            answer = trapped(request);
-            if (answer == null) {
-                answer = handle(request);
-            }
-        } catch (Refusal e) {
-            answer = e.answer;
-        }
-        if (answer.code == LOST) {
-            exchange.close();
-            return;
-        }
-        byte[] text = JSON.writeValueAsBytes(answer.body);
-        exchange.getResponseHeaders().add("Content-Type", "application/json");
-        exchange.sendResponseHeaders(answer.code, text.length);
-        exchange.getResponseBody().write(text);
-        exchange.close();
-    }
-
-    private record Answer(int code, JsonNode body) {}
 
     private static final class Refusal extends RuntimeException {
 
@@ -209,48 +97,26 @@ public final class ApiStandIn implements AutoCloseable {
 
         Refusal(int code, String reason, String message) {
             super(reason, null, false, false);
-            answer = new Answer(
-                    code,
-                    JSON.createObjectNode()
-                            .put("kind", "Status")
-                            .put("apiVersion", "v1")
-                            .put("status", "Failure")
-                            .put("reason", reason)
-                            .put("message", message)
-                            .put("code", code));
+            answer = Answer.failure(code, reason, message);
         }
     }
 
-    private Answer trapped(Received request) {
-        Trap found = null;
-        synchronized (this) {
-            received.add(request);
-            for (Iterator<Trap> each = traps.iterator(); each.hasNext(); ) {
-                Trap trap = each.next();
-                if (trap.matches().test(request)) {
-                    each.remove();
-                    found = trap;
-                    break;
-                }
-            }
+    @Override
+    Answer handle(Received request) {
+        try {
+            return handled(request);
+        } catch (Refusal e) {
+            return e.answer;
         }
-        if (found == null) {
-            return null;
-        }
-        found.before().run();
-        if (found.code() == 0) {
-            return null;
-        }
-        if (found.code() == LOST) {
-            handle(request);
-            return new Answer(LOST, null);
-        }
-        throw new Refusal(found.code(), "Injected", found.message());
     }
 
-    private synchronized Answer handle(Received request) {
+    private synchronized Answer handled(Received request) {
         String path = request.path();
         long now = System.nanoTime();
+        leaving.entrySet().removeIf(each -> now - each.getValue() >= 0 && objects.remove(each.getKey()) != null);
+        if (request.user() != null && !hasRights(request.user(), path)) {
+            throw new Refusal(403, "Forbidden", "User \"%s\" cannot do that at %s".formatted(request.user(), path));
+        }
         List<Type> there = types.stream().filter(type -> now - type.from() >= 0).toList();
         if (path.equals("/api")) {
             return new Answer(200, json("{'kind':'APIVersions','versions':['v1']}"));
@@ -290,6 +156,14 @@ public final class ApiStandIn implements AutoCloseable {
         throw new Refusal(404, "NotFound", "the server could not find the requested resource");
     }
 
+    /* A role binding gives a user all rights in its namespace. */
+    private boolean hasRights(String user, String path) {
+        return objects.entrySet().stream()
+                .filter(each -> each.getKey().contains("/rolebindings/"))
+                .anyMatch(each -> path.contains(each.getKey().replaceAll(".*(/namespaces/[^/]+/).*", "$1"))
+                        && each.getValue().at("/subjects/0/name").asText().equals(user));
+    }
+
     private static ObjectNode resources(List<Type> there, String root) {
         ObjectNode list = JSON.createObjectNode().put("kind", "APIResourceList");
         ArrayNode resources = list.putArray("resources");
@@ -309,6 +183,7 @@ public final class ApiStandIn implements AutoCloseable {
 
     private Answer create(Type type, String collection, String namespace, ObjectNode body) {
         ObjectNode object = body.deepCopy();
+        normalize(object);
         ObjectNode metadata = object.withObject("metadata");
         String path = collection + "/" + metadata.path("name").asText();
         if (objects.containsKey(path)) {
@@ -321,7 +196,7 @@ public final class ApiStandIn implements AutoCloseable {
         metadata.put("uid", "uid-" + version).put("creationTimestamp", "2026-01-31T12:00:00Z");
         if (type.kind().equals("CustomResourceDefinition")) {
             JsonNode spec = object.path("spec");
-            long from = System.nanoTime() + customKindsTakeMillis * 1_000_000;
+            long from = System.nanoTime() + CUSTOM_KINDS_TAKE_NANOS;
             types.add(new Type(
                     spec.path("group").asText(),
                     spec.path("versions").path(0).path("name").asText(),
@@ -331,6 +206,20 @@ public final class ApiStandIn implements AutoCloseable {
                     from));
         }
         return new Answer(201, object);
+    }
+
+    /* Typed objects come back without what is empty. */
+    private static void normalize(ObjectNode object) {
+        for (String where : List.of("", "/metadata")) {
+            if (object.at(where) instanceof ObjectNode map) {
+                for (String member : List.of("data", "labels", "annotations")) {
+                    if (map.path(member).isNull()
+                            || (map.path(member).isObject() && map.path(member).isEmpty())) {
+                        map.remove(member);
+                    }
+                }
+            }
+        }
     }
 
     private void store(String path, ObjectNode object) {
@@ -345,15 +234,15 @@ public final class ApiStandIn implements AutoCloseable {
         }
         return switch (request.method()) {
             case "GET" -> new Answer(200, live);
-            case "PUT" ->
-                replaced(request.path(), live, (ObjectNode) request.body().deepCopy());
-            case "PATCH" -> replaced(request.path(), live, patched(type, request, live));
-            case "DELETE" -> deleted(request, live);
+            case "PUT" -> replaced(request, live, (ObjectNode) request.body().deepCopy());
+            case "PATCH" -> replaced(request, live, patched(type, request, live));
+            case "DELETE" -> deleted(type, request, live);
             default -> throw new Refusal(405, "MethodNotAllowed", request.method());
         };
     }
 
-    private Answer replaced(String path, ObjectNode live, ObjectNode next) {
+    private Answer replaced(Received request, ObjectNode live, ObjectNode next) {
+        String path = request.path();
         String asked = next.path("metadata").path("resourceVersion").asText();
         String now = live.path("metadata").path("resourceVersion").asText();
         if (!asked.isEmpty() && !asked.equals(now)) {
@@ -367,7 +256,8 @@ public final class ApiStandIn implements AutoCloseable {
             }
         }
         metadata.put("resourceVersion", now);
-        if (!next.equals(live)) { // an equal write is none
+        normalize(next);
+        if (!next.equals(live) && request.query() == null) { // an equal write is none, and a dry run keeps nothing
             store(path, next);
             finish(path);
         }
@@ -396,7 +286,7 @@ public final class ApiStandIn implements AutoCloseable {
         };
     }
 
-    private Answer deleted(Received request, ObjectNode live) {
+    private Answer deleted(Type type, Received request, ObjectNode live) {
         ObjectNode metadata = live.withObject("metadata");
         JsonNode wanted = request.body() == null
                 ? JSON.createObjectNode()
@@ -412,13 +302,14 @@ public final class ApiStandIn implements AutoCloseable {
             store(request.path(), live);
             return new Answer(200, live);
         }
+        if (type.kind().equals("Namespace")) { // what is in it goes first, and that takes a while
+            metadata.put("deletionTimestamp", "2026-01-31T12:00:01Z");
+            live.putObject("status").put("phase", "Terminating");
+            store(request.path(), live);
+            leaving.put(request.path(), System.nanoTime() + LEAVING_TAKES_NANOS);
+            return new Answer(200, live);
+        }
         objects.remove(request.path());
         return new Answer(200, json("{'kind':'Status','status':'Success'}"));
-    }
-
-    @Override
-    public void close() {
-        server.stop(0);
-        threads.shutdownNow();
     }
 }

@@ -11,7 +11,7 @@ import dev.strake.apply.DocumentResult;
 import dev.strake.apply.FileDiff;
 import dev.strake.apply.RemovalRule;
 import dev.strake.apply.Workspace;
-import dev.strake.apply.kubernetes.ApiStandIn.Received;
+import dev.strake.apply.kubernetes.TestCluster.Received;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.change.RemovalLimit;
@@ -31,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 class KubernetesTargetTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
     private static final String OBJECTS = "strake-site-a";
     private static final String LAST = "deploy.razee.io/last-applied-configuration";
 
@@ -41,7 +40,9 @@ class KubernetesTargetTest {
     private final Workspace workspace = new Workspace();
     private final List<DocumentResult> results = new ArrayList<>();
     private final List<DocumentKey> gone = new ArrayList<>();
-    private ApiStandIn api;
+    private TestCluster api;
+    private String maps;
+    private String inNamespace;
     private ApiServer server;
     private KubernetesTarget target;
     private RemovalRule rule = new RemovalRule(Optional.of(RemovalLimit.parse("100%")));
@@ -51,7 +52,9 @@ class KubernetesTargetTest {
 
     @BeforeEach
     void start() throws IOException {
-        api = new ApiStandIn();
+        api = TestCluster.start();
+        maps = api.maps();
+        inNamespace = "/namespaces/" + api.namespace();
         server = ApiServer.connect(Optional.of(api.kubeconfig(folder)), Optional.empty(), (method, code) -> {});
         open();
     }
@@ -93,17 +96,17 @@ class KubernetesTargetTest {
         apply(map("a", "{'x':'1','y':'2'}")
                 .object("ConfigMap/b", mapJson("b", "{}"))
                 .whole());
-        assertThat(api.object(MAPS + "a").path("data")).isEqualTo(ApiStandIn.json("{'x':'1','y':'2'}"));
+        assertThat(api.object(maps + "a").path("data")).isEqualTo(TestCluster.json("{'x':'1','y':'2'}"));
 
-        api.change(MAPS + "a", object -> {
+        api.change(maps + "a", object -> {
             object.withObject("data").put("theirs", "3");
             return object;
         });
         Applied applied =
                 apply(map("a", "{'x':'7'}").removeObject("ConfigMap/b").revision());
         assertThat(applied.summary()).isEqualTo("revision 2: 0 created, 1 replaced, 1 removed, 0 unchanged");
-        assertThat(api.object(MAPS + "a").path("data")).isEqualTo(ApiStandIn.json("{'x':'7','theirs':'3'}"));
-        assertThat(api.object(MAPS + "b")).isNull();
+        assertThat(api.object(maps + "a").path("data")).isEqualTo(TestCluster.json("{'x':'7','theirs':'3'}"));
+        assertThat(api.object(maps + "b")).isNull();
         assertThat(gone).containsExactly(new DocumentKey("kubernetes/Object/v1", "ConfigMap/b"));
     }
 
@@ -115,7 +118,7 @@ class KubernetesTargetTest {
         apply(workspace.whole());
         api.requests();
         apply(map("m7", "{'x':'2'}").revision());
-        assertThat(api.objectRequests()).extracting(Received::toString).containsExactly("PATCH " + MAPS + "m7");
+        assertThat(api.objectRequests()).extracting(Received::toString).containsExactly("PATCH " + maps + "m7");
     }
 
     @Test
@@ -138,17 +141,17 @@ class KubernetesTargetTest {
         api.loseAnswer(each -> each.method().equals("POST") && isOf(each, "b"));
         RenderedUpdate whole = workspace.whole();
         assertThatThrownBy(() -> target.apply(whole, Workspace.ANYWHERE)).isInstanceOf(IOException.class);
-        assertThat(api.objects()).containsKeys(MAPS + "a", MAPS + "b");
+        assertThat(api.objects()).containsKeys(maps + "a", maps + "b");
         target.close(); // and nothing of it is kept
         api.requests();
 
         open();
         Applied applied = apply(workspace.removeObject("ConfigMap/b").whole());
-        assertThat(api.object(MAPS + "b")).isNull();
+        assertThat(api.object(maps + "b")).isNull();
         assertThat(applied.count(Kind.REMOVE)).isEqualTo(1);
         assertThat(api.objectRequests().stream().filter(Received::writes))
                 .extracting(Received::toString)
-                .containsExactly("DELETE " + MAPS + "b", "PUT " + MAPS + OBJECTS);
+                .containsExactly("DELETE " + maps + "b", "PUT " + maps + OBJECTS);
     }
 
     @Test
@@ -156,44 +159,45 @@ class KubernetesTargetTest {
         apply(map("a", "{'x':'1'}").whole());
         api.before(
                 each -> each.method().equals("PATCH"),
-                () -> api.change(MAPS + "a", object -> {
+                () -> api.change(maps + "a", object -> {
                     object.withObject("metadata").withObject("labels").put("deploy.razee.io/debug", "true");
                     return object;
                 }));
         Applied applied = apply(map("a", "{'x':'2'}").revision());
         assertThat(applied.count(Kind.HELD)).isEqualTo(1);
-        assertThat(api.object(MAPS + "a").path("data").path("x").asText()).isEqualTo("1");
+        assertThat(api.object(maps + "a").path("data").path("x").asText()).isEqualTo("1");
         assertThat(annotation("a", "deploy.razee.io/pending-configuration")).contains("\"x\":\"2\"");
         assertThat(results.get(results.size() - 1).status()).isEqualTo(DocumentResult.Status.HELD);
 
-        api.change(MAPS + "a", object -> {
+        api.change(maps + "a", object -> {
             object.withObject("metadata").remove("labels");
             return object;
         });
         target.close();
         open();
         apply(workspace.whole());
-        assertThat(api.object(MAPS + "a").path("data").path("x").asText()).isEqualTo("2");
+        assertThat(api.object(maps + "a").path("data").path("x").asText()).isEqualTo("2");
         assertThat(annotation("a", "deploy.razee.io/pending-configuration")).isEmpty();
     }
 
     @Test
     void shouldMakeNamespacesAndDefinitionsBeforeWhatNeedsThem() throws Exception {
-        api.customKindsTake(300);
+        String shop = api.namespace() + "-shop";
+        String group = api.namespace() + ".example.org";
         workspace.object(
-                "A.example.org/shop/one",
-                "{'apiVersion':'example.org/v1','kind':'A','metadata':{'name':'one','namespace':'shop'}}");
+                "A/one",
+                "{'apiVersion':'%s/v1','kind':'A','metadata':{'name':'one','namespace':'%s'}}".formatted(group, shop));
         workspace.object(
-                "ConfigMap/shop/m",
-                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'m','namespace':'shop'}}");
-        workspace.object("Namespace/shop", "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'shop'}}");
+                "ConfigMap/m",
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'m','namespace':'%s'}}".formatted(shop));
         workspace.object(
-                "CustomResourceDefinition.apiextensions.k8s.io/as.example.org",
-                "{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','metadata':{'name':'as.example.org'},'spec':{'group':'example.org','scope':'Namespaced','names':{'plural':'as','kind':'A'},'versions':[{'name':'v1'}]}}");
+                "Namespace/shop", "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'%s'}}".formatted(shop));
+        workspace.object("CustomResourceDefinition/as", definition(group));
         apply(workspace.whole());
-        assertThat(api.object("/api/v1/namespaces/shop/configmaps/m")).isNotNull();
+        assertThat(api.object("/api/v1/namespaces/" + shop + "/configmaps/m")).isNotNull();
         untilSettled();
-        assertThat(api.object("/apis/example.org/v1/namespaces/shop/as/one")).isNotNull();
+        assertThat(api.object("/apis/" + group + "/v1/namespaces/" + shop + "/as/one"))
+                .isNotNull();
     }
 
     @Test
@@ -207,7 +211,7 @@ class KubernetesTargetTest {
                 .anyMatch(each -> each.status() == DocumentResult.Status.FAILED
                         && each.reason().contains("500 Injected: boom"));
         untilSettled();
-        assertThat(api.object(MAPS + "a")).isNotNull();
+        assertThat(api.object(maps + "a")).isNotNull();
     }
 
     @Test
@@ -227,13 +231,13 @@ class KubernetesTargetTest {
                 .object("ConfigMap/a", mapJson("a", "{}").replace("'name'", "'finalizers':['example.org/f'],'name'"))
                 .whole());
         apply(workspace.removeObject("ConfigMap/a").revision());
-        assertThat(api.object(MAPS + "a").path("metadata").has("deletionTimestamp"))
+        assertThat(api.object(maps + "a").path("metadata").has("deletionTimestamp"))
                 .isTrue();
         api.requests();
         await().atMost(PATIENCE).until(() -> target.idle().isPresent());
         assertThat(api.objectRequests()).noneMatch(Received::writes);
         assertThat(gone).isEmpty();
-        api.change(MAPS + "a", object -> {
+        api.change(maps + "a", object -> {
             object.withObject("metadata").remove("finalizers");
             return object;
         });
@@ -252,32 +256,32 @@ class KubernetesTargetTest {
                 .removeObject("ConfigMap/ask")
                 .revision());
         assertThat(applied.count(Kind.HELD)).isEqualTo(1);
-        assertThat(api.object(MAPS + "keep")
+        assertThat(api.object(maps + "keep")
                         .path("metadata")
                         .path("annotations")
                         .has("deploy.razee.io.parent"))
                 .isFalse();
-        assertThat(api.object(MAPS + "ask")).isNotNull();
-        api.change(MAPS + "ask", object -> {
+        assertThat(api.object(maps + "ask")).isNotNull();
+        api.change(maps + "ask", object -> {
             object.withObject("metadata").withObject("annotations").put(ObjectWork.CONFIRMED, "true");
             return object;
         });
         untilSettled();
-        assertThat(api.object(MAPS + "ask")).isNull();
+        assertThat(api.object(maps + "ask")).isNull();
     }
 
     @Test
     void shouldLeaveObjectsOfLivingOwnersAlone() throws Exception {
-        api.put(MAPS + "owner", mapJson("owner", "{}"));
+        api.put(maps + "owner", mapJson("owner", "{}"));
         api.put(
-                MAPS + "a",
+                maps + "a",
                 "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a','annotations':{'deploy.razee.io.parent':'"
-                        + MAPS + "owner'}},'data':{'x':'theirs'}}");
+                        + maps + "owner'}},'data':{'x':'theirs'}}");
         assertThat(apply(map("a", "{'x':'ours'}").whole()).count(Kind.FOREIGN)).isEqualTo(1);
-        assertThat(api.object(MAPS + "a").path("data").path("x").asText()).isEqualTo("theirs");
-        api.remove(MAPS + "owner");
+        assertThat(api.object(maps + "a").path("data").path("x").asText()).isEqualTo("theirs");
+        api.remove(maps + "owner");
         apply(workspace.whole());
-        assertThat(api.object(MAPS + "a").path("data").path("x").asText()).isEqualTo("ours");
+        assertThat(api.object(maps + "a").path("data").path("x").asText()).isEqualTo("ours");
     }
 
     @Test
@@ -285,16 +289,16 @@ class KubernetesTargetTest {
         lookEvery = Duration.ZERO;
         open();
         apply(map("a", "{'x':'1'}").object("ConfigMap/b", mapJson("b", "{}")).whole());
-        api.change(MAPS + "a", object -> {
+        api.change(maps + "a", object -> {
             object.withObject("data").put("x", "mine").put("y", "added");
             return object;
         });
-        api.remove(MAPS + "b");
+        api.remove(maps + "b");
         results.clear();
         Applied applied = target.idle().orElseThrow();
         assertThat(applied.count(Kind.RESTORE)).isEqualTo(2);
-        assertThat(api.object(MAPS + "a").path("data")).isEqualTo(ApiStandIn.json("{'x':'1','y':'added'}"));
-        assertThat(api.object(MAPS + "b")).isNotNull();
+        assertThat(api.object(maps + "a").path("data")).isEqualTo(TestCluster.json("{'x':'1','y':'added'}"));
+        assertThat(api.object(maps + "b")).isNotNull();
         assertThat(results).anyMatch(each -> each.status() == DocumentResult.Status.DRIFTED);
         assertThat(target.idle()).isEmpty();
     }
@@ -305,16 +309,16 @@ class KubernetesTargetTest {
         correctsDrift = false;
         open();
         apply(map("a", "{'x':'1'}").whole());
-        api.change(MAPS + "a", object -> {
+        api.change(maps + "a", object -> {
             object.withObject("data").put("x", "mine");
             return object;
         });
         for (int look = 0; look < 2; look++) {
             assertThat(target.idle().orElseThrow().count(Kind.DRIFTED)).isEqualTo(1);
         }
-        assertThat(api.object(MAPS + "a").path("data").path("x").asText()).isEqualTo("mine");
+        assertThat(api.object(maps + "a").path("data").path("x").asText()).isEqualTo("mine");
         apply(map("a", "{'x':'2'}").revision());
-        assertThat(api.object(MAPS + "a").path("data").path("x").asText()).isEqualTo("2");
+        assertThat(api.object(maps + "a").path("data").path("x").asText()).isEqualTo("2");
     }
 
     @Test
@@ -322,7 +326,7 @@ class KubernetesTargetTest {
         lookEvery = Duration.ZERO;
         open();
         apply(map("a", "{'cpu':'1000m'}").whole());
-        api.change(MAPS + "a", object -> {
+        api.change(maps + "a", object -> {
             object.withObject("data").put("cpu", "1");
             return object;
         });
@@ -333,16 +337,81 @@ class KubernetesTargetTest {
     }
 
     @Test
+    void shouldAskTheServerAfterAStartWhetherWhatItMadeOfADocumentIsADifference() throws Exception {
+        String full = deployment("web", "1")
+                .replace("'labels':{}", "'labels':{},'creationTimestamp':null")
+                .replace("'name':'app'", "'name':'app','resources':{'limits':{'cpu':'1000m'}},'stdin':false,'env':[]")
+                .replace("'replicas':0,", "'replicas':0,'paused':false,'strategy':{},");
+        workspace
+                .object("Deployment.apps/web", full)
+                .object("ConfigMap/a", mapJson("a", "{'x':'1'}").replace("'name'", "'labels':{},'name'"));
+        apply(workspace.whole());
+        for (boolean dry : new boolean[] {true, false}) {
+            dryRun = dry;
+            correctsDrift = false;
+            target.close();
+            open();
+            api.requests();
+            Applied applied = apply(workspace.whole());
+            assertThat(applied.changes()).isEmpty();
+            assertThat(applied.unchanged()).isEqualTo(2);
+            assertThat(api.requests()).noneMatch(Received::writes);
+        }
+        api.change(maps + "a", object -> {
+            object.withObject("data").put("x", "mine");
+            return object;
+        });
+        target.close();
+        open();
+        assertThat(apply(workspace.whole()).count(Kind.DRIFTED)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepANamespaceInItsListUntilItIsGone() throws Exception {
+        String shop = api.namespace() + "-shop";
+        String path = "/api/v1/namespaces/" + shop;
+        workspace.object("ConfigMap/a", mapJson("a", "{}"));
+        workspace.object(
+                "Namespace/shop", "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'%s'}}".formatted(shop));
+        apply(workspace.whole());
+        apply(workspace.removeObject("Namespace/shop").revision());
+        assertThat(api.object(path).at("/status/phase").asText()).isEqualTo("Terminating");
+        assertThat(gone).isEmpty();
+        untilSettled();
+        assertThat(api.object(path)).isNull();
+        assertThat(gone).hasSize(1);
+    }
+
+    @Test
+    void shouldNotFallBackOnItsOwnRightsIfAUserHasNone() throws Exception {
+        impersonation();
+        workspace.put("razee/RemoteResource/v1alpha2", "shop", "{\"clusterAuth\":{\"impersonateUser\":\"nobody\"}}");
+        workspace.bucket("remote-shop").object("ConfigMap/a", mapJson("a", "{}"));
+        workspace.bucket("default").object("ConfigMap/b", mapJson("b", "{}"));
+        Applied applied = apply(workspace.whole());
+        assertThat(applied.count(Kind.CREATE)).isEqualTo(1);
+        assertThat(applied.changes())
+                .filteredOn(change -> change.kind() == Kind.FAILED)
+                .extracting(change -> change.reason())
+                .allMatch(reason -> reason.contains("403 Forbidden") && reason.contains("nobody"))
+                .hasSize(1);
+        assertThat(api.object(maps + "a")).isNull();
+        assertThat(api.objectRequests().stream().filter(each -> isAbout(each, "a")))
+                .isNotEmpty()
+                .allMatch(each -> "nobody".equals(each.user()));
+    }
+
+    @Test
     void shouldChangeNothingWhileTheClusterIsLocked() throws Exception {
-        String config = MAPS + "razeedeploy-config";
+        String config = maps + "razeedeploy-config";
         api.put(
                 config,
-                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'c'},'data':{'lock-cluster':' True '}}");
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'razeedeploy-config'},'data':{'lock-cluster':' True '}}");
         assertThat(apply(map("a", "{}").whole()).status()).isEqualTo(Applied.Status.HELD);
         assertThat(api.objectRequests()).noneMatch(Received::writes);
         api.remove(config);
         await().atMost(PATIENCE).until(() -> target.idle().isPresent());
-        assertThat(api.object(MAPS + "a")).isNotNull();
+        assertThat(api.object(maps + "a")).isNotNull();
     }
 
     @Test
@@ -393,7 +462,7 @@ class KubernetesTargetTest {
                 .revision());
         assertThat(applied.count(Kind.FAILED)).isEqualTo(1);
         assertThat(applied.changes().get(0).reason()).contains("mask at .data.p");
-        assertThat(api.object("/api/v1/namespaces/default/secrets/s")
+        assertThat(api.object("/api/v1" + inNamespace + "/secrets/s")
                         .path("data")
                         .path("p")
                         .asText())
@@ -402,14 +471,14 @@ class KubernetesTargetTest {
 
     @Test
     void shouldKeepNoValueOfASecretInAnnotationsAndStillSeeChangesAndDrift() throws Exception {
-        String path = "/api/v1/namespaces/default/secrets/s";
+        String path = "/api/v1" + inNamespace + "/secrets/s";
         workspace.secret().object("Secret/s", secret("cGxhbnRlZA==").replace("'p'", "'q':'b2xk','p'"));
         apply(workspace.whole());
         workspace.secret().object("Secret/s", secret("cGxhbnRlZA=="));
         apply(workspace.revision());
         workspace.secret().object("Secret/s", secret("c2Vjb25k"));
         assertThat(apply(workspace.revision()).summary()).contains("1 replaced");
-        assertThat(api.object(path).path("data")).isEqualTo(ApiStandIn.json("{'p':'c2Vjb25k'}"));
+        assertThat(api.object(path).path("data")).isEqualTo(TestCluster.json("{'p':'c2Vjb25k'}"));
         assertThat(api.object(path).path("metadata").toString())
                 .contains(LAST)
                 .doesNotContain("cGxhbnRlZA", "c2Vjb25k", "b2xk");
@@ -426,7 +495,7 @@ class KubernetesTargetTest {
             return object;
         });
         assertThat(apply(workspace.whole()).count(Kind.RESTORE)).isEqualTo(1);
-        assertThat(api.object(path).path("data")).isEqualTo(ApiStandIn.json("{'p':'c2Vjb25k'}"));
+        assertThat(api.object(path).path("data")).isEqualTo(TestCluster.json("{'p':'c2Vjb25k'}"));
     }
 
     @Test
@@ -438,7 +507,7 @@ class KubernetesTargetTest {
         Applied applied = apply(workspace.removeObject("ConfigMap/a").revision());
         assertThat(applied.count(Kind.FAILED)).isEqualTo(1);
         assertThat(applied.changes().get(0).reason()).contains("sealed");
-        assertThat(api.objects()).containsKeys("/api/v1/namespaces/default/secrets/s", MAPS + "a");
+        assertThat(api.objects()).containsKeys("/api/v1" + inNamespace + "/secrets/s", maps + "a");
     }
 
     @Test
@@ -467,12 +536,26 @@ class KubernetesTargetTest {
         applied.changes().forEach(change -> diff.append(FileDiff.of(change)));
         assertThat(diff.toString())
                 .contains(
-                        "--- a/ConfigMap/default/a",
+                        "--- a/ConfigMap/" + api.namespace() + "/a",
                         "\"data\":{\"x\":\"2\"}",
-                        "+++ b/Secret/default/s",
-                        "--- a/ConfigMap/default/b")
+                        "+++ b/Secret/" + api.namespace() + "/s",
+                        "--- a/ConfigMap/" + api.namespace() + "/b")
                 .doesNotContain("cGxhbnRlZA")
                 .doesNotContain(LAST);
+    }
+
+    @Test
+    void shouldKnowInADryRunWhatADefinitionOfTheSameDocumentsDefines() throws Exception {
+        dryRun = true;
+        open();
+        String group = api.namespace() + ".example.org";
+        workspace.object("CustomResourceDefinition/as", definition(group));
+        workspace.object("A/one", "{'apiVersion':'%s/v1','kind':'A','metadata':{'name':'one'}}".formatted(group));
+        workspace.object("B/one", "{'apiVersion':'%s/v1','kind':'B','metadata':{'name':'one'}}".formatted(group));
+        Applied applied = apply(workspace.whole());
+        assertThat(applied.count(Kind.CREATE)).isEqualTo(2);
+        assertThat(applied.count(Kind.FAILED)).isEqualTo(1);
+        assertThat(api.requests()).noneMatch(Received::writes);
     }
 
     @Test
@@ -482,7 +565,7 @@ class KubernetesTargetTest {
         apply(map("a", "{}").whole());
         Applied applied = apply(workspace.removeObject("ConfigMap/a").revision());
         assertThat(applied.remark()).contains("1 of 1 objects would be removed");
-        assertThat(api.object(MAPS + "a")).isNotNull();
+        assertThat(api.object(maps + "a")).isNotNull();
     }
 
     @Test
@@ -494,21 +577,22 @@ class KubernetesTargetTest {
                 .removeObject("ConfigMap/a")
                 .revision());
         assertThat(applied.remark()).contains("nothing is removed while 1 documents fail");
-        assertThat(api.object(MAPS + "a")).isNotNull();
+        assertThat(api.object(maps + "a")).isNotNull();
         untilSettled();
-        assertThat(api.object(MAPS + "a")).isNull();
+        assertThat(api.object(maps + "a")).isNull();
     }
 
     @Test
     void shouldRefuseASecondDocumentOfAnObject() throws Exception {
         map("a", "{'x':'1'}");
         workspace.object(
-                "ConfigMap/default/a", mapJson("a", "{'x':'2'}").replace("'name'", "'namespace':'default','name'"));
+                "ConfigMap/default/a",
+                mapJson("a", "{'x':'2'}").replace("'name'", "'namespace':'" + api.namespace() + "','name'"));
         Applied applied = apply(workspace.whole());
         assertThat(applied.changes())
                 .filteredOn(change -> change.kind() == Kind.FAILED)
                 .hasSize(1);
-        assertThat(api.object(MAPS + "a").path("data").path("x").asText()).isEqualTo("1");
+        assertThat(api.object(maps + "a").path("data").path("x").asText()).isEqualTo("1");
     }
 
     @Test
@@ -516,25 +600,32 @@ class KubernetesTargetTest {
         String strategic = deployment("web", "1")
                 .replace("'labels':{}", "'labels':{'deploy.razee.io/mode':'StrategicMergePatch'}");
         apply(workspace.object("Deployment.apps/web", strategic).whole());
-        String path = "/apis/apps/v1/namespaces/default/deployments/web";
+        String path = "/apis/apps/v1" + inNamespace + "/deployments/web";
         api.change(path, object -> {
             ((ObjectNode) object.at("/spec/template/spec"))
                     .withArray("containers")
                     .addObject()
-                    .put("name", "sidecar");
+                    .put("name", "sidecar")
+                    .put("image", "sidecar:1");
             return object;
         });
         apply(workspace
                 .object("Deployment.apps/web", strategic.replace("app:1", "app:2"))
                 .revision());
-        assertThat(api.object(path).at("/spec/template/spec/containers"))
-                .isEqualTo(ApiStandIn.json("[{'name':'app','image':'app:2'},{'name':'sidecar'}]"));
+        assertThat(api.object(path).at("/spec/template/spec/containers").findValuesAsText("image"))
+                .containsExactly("app:2", "sidecar:1");
     }
 
     private void impersonation() {
+        for (String user : List.of("shop-admin", "razeedeploy")) {
+            api.put(
+                    "/apis/rbac.authorization.k8s.io/v1" + inNamespace + "/rolebindings/" + user,
+                    "{'apiVersion':'rbac.authorization.k8s.io/v1','kind':'RoleBinding','metadata':{'name':'%s'},'roleRef':{'apiGroup':'rbac.authorization.k8s.io','kind':'ClusterRole','name':'admin'},'subjects':[{'apiGroup':'rbac.authorization.k8s.io','kind':'User','name':'%s'}]}"
+                            .formatted(user, user));
+        }
         api.put(
-                MAPS + "razeedeploy-config",
-                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'c'},'data':{'enable-impersonation':'true'}}");
+                maps + "razeedeploy-config",
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'razeedeploy-config'},'data':{'enable-impersonation':'true'}}");
     }
 
     private Applied apply(RenderedUpdate update) throws Exception {
@@ -565,14 +656,19 @@ class KubernetesTargetTest {
         return "{'apiVersion':'v1','kind':'Secret','metadata':{'name':'s'},'data':{'p':'" + value + "'}}";
     }
 
+    private static String definition(String group) {
+        return "{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','metadata':{'name':'as.%s'},'spec':{'group':'%s','scope':'Namespaced','names':{'plural':'as','kind':'A'},'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':{'type':'object','x-kubernetes-preserve-unknown-fields':true}}}]}}"
+                .formatted(group, group);
+    }
+
     private static String deployment(String name, String tag) {
         return "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'" + name
-                + "','labels':{}},'spec':{'template':{'spec':{'containers':[{'name':'app','image':'app:" + tag
-                + "'}]}}}}";
+                + "','labels':{}},'spec':{'replicas':0,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'app','image':'app:"
+                + tag + "'}]}}}}";
     }
 
     private String annotation(String name, String annotation) {
-        return api.object(MAPS + name)
+        return api.object(maps + name)
                 .path("metadata")
                 .path("annotations")
                 .path(annotation)

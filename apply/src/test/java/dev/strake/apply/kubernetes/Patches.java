@@ -20,7 +20,7 @@ final class Patches {
         if (!patch.isObject()) {
             return patch.deepCopy();
         }
-        ObjectNode result = live != null && live.isObject() ? live.deepCopy() : ApiStandIn.JSON.createObjectNode();
+        ObjectNode result = live != null && live.isObject() ? live.deepCopy() : TestCluster.JSON.createObjectNode();
         patch.properties().forEach(member -> {
             JsonNode old = result.get(member.getKey());
             if (member.getValue().isNull()) {

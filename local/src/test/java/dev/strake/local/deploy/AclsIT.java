@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.apply.kubernetes.ApiStandIn;
+import dev.strake.apply.kubernetes.TestCluster;
 import dev.strake.cli.Strake;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
@@ -148,7 +148,7 @@ class AclsIT {
     void shouldFetchAndApplyUnderExactlyTheseRights() throws Exception {
         try (Server server = serve();
                 SourceServer source = new SourceServer();
-                ApiStandIn api = new ApiStandIn()) {
+                TestCluster api = TestCluster.start()) {
             source.text("/site", "{apiVersion: v1, kind: ConfigMap, metadata: {name: fetched}, data: {a: b}}");
             Path resource = Files.writeString(
                     directory.resolve("resource.yaml"), LocalStrake.POLICY + """

@@ -1,6 +1,8 @@
 package dev.strake.server.tls;
 
+import dev.strake.client.tls.PrivateKeys;
 import dev.strake.client.tls.TrustedCertificates;
+import dev.strake.client.tls.UnusableKeyException;
 import dev.strake.server.access.UnusableFileException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -97,10 +99,10 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
         try {
             return PrivateKeys.read(
                     key.orElse(certificate), password, chain.get(0).getPublicKey());
-        } catch (UnusableFileException e) {
-            throw key.isEmpty()
-                    ? e
-                    : new UnusableFileException("of the file in strake.http.tls.key: " + e.getMessage());
+        } catch (UnusableKeyException e) {
+            String where = key.isEmpty() ? "" : "of the file in strake.http.tls.key: ";
+            String how = e.isLocked() ? " strake.http.tls.password-file has to name a file with it." : "";
+            throw new UnusableFileException(where + e.getMessage() + how, e);
         }
     }
 
@@ -116,6 +118,8 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
                     return key;
                 }
             }
+        } catch (UnusableKeyException e) {
+            throw new UnusableFileException(e.getMessage(), e);
         } catch (GeneralSecurityException | IOException e) {
             throw new UnusableFileException(
                     "it is no file of PKCS #12 that opens with the password in strake.http.tls.password-file.");

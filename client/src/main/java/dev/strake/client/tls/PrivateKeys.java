@@ -1,7 +1,5 @@
-package dev.strake.server.tls;
+package dev.strake.client.tls;
 
-import dev.strake.client.tls.PemBlock;
-import dev.strake.server.access.UnusableFileException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -20,7 +18,7 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * Reads private keys of PEM files. Java takes PKCS #8 alone; cert-manager and older programs write the forms before it, so
+ * Reads private keys of PEM files. Java takes PKCS #8 alone; cert-manager, k3s and older programs write the forms before it, so
  * these are put into that one:
  *
  * <pre>
@@ -29,7 +27,7 @@ import javax.crypto.spec.PBEKeySpec;
  *  SEC 1     EC PRIVATE KEY     the key alone, parameters are its curve, [0]   (RFC 5915)
  * </pre>
  */
-final class PrivateKeys {
+public final class PrivateKeys {
 
     private static final int INTEGER = 0x02;
     private static final int OCTETS = 0x04;
@@ -49,14 +47,14 @@ final class PrivateKeys {
      * The first key of a file.
      *
      * @param of whose key it has to be
-     * @throws UnusableFileException if there is none, or it is another one's
+     * @throws UnusableKeyException if there is none, or it is another one's
      */
-    static PrivateKey read(byte[] pem, Optional<char[]> password, PublicKey of) throws UnusableFileException {
+    public static PrivateKey read(byte[] pem, Optional<char[]> password, PublicKey of) throws UnusableKeyException {
         List<PemBlock> keys = PemBlock.of(pem).stream()
                 .filter(block -> block.label().endsWith("PRIVATE KEY"))
                 .toList();
         if (keys.isEmpty()) {
-            throw new UnusableFileException(
+            throw new UnusableKeyException(
                     "it has no private key as PEM, which begins with -----BEGIN PRIVATE KEY-----.");
         }
         PrivateKey key;
@@ -64,9 +62,8 @@ final class PrivateKeys {
             key = KeyFactory.getInstance(of.getAlgorithm()).generatePrivate(pkcs8(keys.get(0), password));
         } catch (GeneralSecurityException | IOException | ArrayIndexOutOfBoundsException e) {
             // Not the cause's message: nothing of a key is repeated.
-            throw new UnusableFileException(
-                    "its private key cannot be read, or is none for a certificate with a key of " + of.getAlgorithm()
-                            + ". If it is encrypted, its password has to be right.");
+            throw new UnusableKeyException("its private key cannot be read, or is none for a certificate with a key of "
+                    + of.getAlgorithm() + ". If it is encrypted, its password has to be right.");
         }
         check(key, of);
         return key;
@@ -75,9 +72,9 @@ final class PrivateKeys {
     /**
      * Looks whether a key is the one of a certificate.
      *
-     * @throws UnusableFileException if it is not
+     * @throws UnusableKeyException if it is not
      */
-    static void check(PrivateKey key, PublicKey of) throws UnusableFileException {
+    public static void check(PrivateKey key, PublicKey of) throws UnusableKeyException {
         String algorithm = switch (of.getAlgorithm()) {
             case "RSA" -> "SHA256withRSA";
             case "EC" -> "SHA256withECDSA";
@@ -94,14 +91,14 @@ final class PrivateKeys {
                 return;
             }
         } catch (GeneralSecurityException e) {
-            throw new UnusableFileException("its key cannot be used with the certificate.", e);
+            throw new UnusableKeyException("its key cannot be used with the certificate.", e);
         }
-        throw new UnusableFileException(
+        throw new UnusableKeyException(
                 "the private key is not that of the certificate. The certificate of the service has to come first in its file.");
     }
 
     private static PKCS8EncodedKeySpec pkcs8(PemBlock block, Optional<char[]> password)
-            throws GeneralSecurityException, IOException, UnusableFileException {
+            throws GeneralSecurityException, IOException, UnusableKeyException {
         byte[] key = block.content();
         return switch (block.label()) {
             case "PRIVATE KEY" -> new PKCS8EncodedKeySpec(key);
@@ -113,10 +110,9 @@ final class PrivateKeys {
     }
 
     private static PKCS8EncodedKeySpec decrypted(byte[] key, Optional<char[]> password)
-            throws GeneralSecurityException, IOException, UnusableFileException {
+            throws GeneralSecurityException, IOException, UnusableKeyException {
         if (password.isEmpty()) {
-            throw new UnusableFileException("its private key is encrypted: strake.http.tls.password-file has to name a"
-                    + " file with its password.");
+            throw UnusableKeyException.locked();
         }
         EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(key);
         // PBES2 is named by its parameters, older schemes by themselves.
