@@ -60,6 +60,11 @@ public final class GitRemote {
         return !hasHost && !given.getScheme().equals("file");
     }
 
+    /** Where the repository is, without credentials. */
+    public String address() {
+        return uri.toString();
+    }
+
     URIish uri() {
         return uri;
     }

@@ -262,6 +262,18 @@ class ApplyIT {
         strake.publish(workspace, yaml.toString(), "--author", "ada", "--message", "step " + replicas);
     }
 
+    @Test
+    void shouldSayWhichBranchCannotBeUsed() throws Exception {
+        publish(0, "a");
+        String nowhere = directory.resolve("nowhere.git").toUri().toString();
+        Process process = follow("--git", nowhere, "--branch", "main", "--once");
+        assertThat(process.waitFor()).isEqualTo(2);
+        assertThat(directory.resolve(workspace + ".log"))
+                .content()
+                .contains("strake: The branch main of file:", "/nowhere.git cannot be used: ")
+                .doesNotContain("The file");
+    }
+
     private String apply(int code, String... options) {
         List<String> line = new ArrayList<>(List.of(command(options)));
         line.addAll(List.of("--bootstrap-servers", strake.bootstrapServers()));

@@ -13,6 +13,7 @@ import dev.strake.apply.RemovalRule;
 import dev.strake.apply.ReportedFiles;
 import dev.strake.apply.ResultTopic;
 import dev.strake.apply.Target;
+import dev.strake.apply.UnusableSecretsException;
 import dev.strake.apply.kubernetes.ApiServer;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.KafkaOptions;
@@ -20,6 +21,7 @@ import dev.strake.cli.command.KeysetOption;
 import dev.strake.cli.command.Terminal;
 import dev.strake.cli.command.WorkspaceOption;
 import dev.strake.cli.output.YamlOutput;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.metrics.ApplyMetrics;
@@ -241,7 +243,15 @@ final class ApplyCommand implements Callable<Integer> {
 
     private int bring(Applier applier, Target target, ApplyMetrics counted) throws IOException, InterruptedException {
         if (once || dryRun) {
-            return once(applier.once(target));
+            try {
+                return once(applier.once(target));
+            } catch (FileSystemException e) {
+                throw e;
+            } catch (UnusableSecretsException e) {
+                throw new MisconfiguredException(e.getMessage(), e);
+            } catch (IOException e) { // who follows tells it, and tries again
+                throw new MisconfiguredException("The target cannot be used: " + sentence(e.getMessage()), e);
+            }
         }
         applier.follow(target, counted);
         return ExitCode.FINE;
@@ -293,8 +303,13 @@ final class ApplyCommand implements Callable<Integer> {
         } catch (FileSystemException e) {
             throw e;
         } catch (IOException e) {
-            throw new FileSystemException(
-                    remote.toString(), null, e.getMessage().replaceFirst("\\.$", "")); // the sentence goes on
+            throw new MisconfiguredException(
+                    "The branch %s of %s cannot be used: %s."
+                            .formatted(
+                                    branch.orElseThrow(),
+                                    remote.address(),
+                                    e.getMessage().replaceFirst("\\.$", "")),
+                    e);
         }
     }
 
@@ -383,9 +398,9 @@ final class ApplyCommand implements Callable<Integer> {
             String message = reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
             terminal.say("strake: %s Trying again in %d s.".formatted(sentence(message), pause.toSeconds()));
         }
+    }
 
-        private String sentence(String message) {
-            return message.endsWith(".") ? message : message + ".";
-        }
+    private static String sentence(String message) {
+        return message.endsWith(".") ? message : message + ".";
     }
 }
