@@ -160,9 +160,10 @@ public final class Rewrap {
                 }
             });
             revisions.put(Bytes.wrap(KeysLayout.sealedKey()), KeysLayout.writeSealed(with.storageKey()));
+            boolean isAnotherKey = isEncryptedAtAll && done != with.storageKey();
             isEncryptedAtAll = true;
             done = with.storageKey();
-            if (written > 0) {
+            if (written > 0 || isAnotherKey) { // after a crash, all may have been written before
                 LOG.info(
                         "{} entries of stores were encrypted anew; older storage keys are not in use here any more",
                         written);
