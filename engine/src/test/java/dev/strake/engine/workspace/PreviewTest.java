@@ -1,0 +1,123 @@
+package dev.strake.engine.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.workspace.Preview.Differing;
+import dev.strake.engine.workspace.Preview.Differing.Kind;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What a change would do to a small workspace. */
+class PreviewTest {
+
+    private static final String ABSTRACT = "'layer':'global','abstract':true";
+    private static final String CHILD =
+            "'layer':'site','parentSelector':{'name':'parent'},'actions':[{'method':'merge','path':'.'}]";
+
+    private final TestWorkspace workspace = new TestWorkspace();
+
+    PreviewTest() {
+        workspace.put(
+                "b",
+                Json.map(
+                        "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
+                                + "'data':{'layerOrder':['global','site']}}"));
+    }
+
+    private static MapValue document(String name, String policy, String layering, String data) {
+        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
+                + "','labels':{'name':'" + name + "'},'storagePolicy':'" + policy + "','layeringDefinition':{"
+                + layering + "}},'data':" + data + "}");
+    }
+
+    private static MapValue document(String name, String data) {
+        return document(name, "cleartext", "'layer':'site'", data);
+    }
+
+    private Preview preview(long mostBytes, MapValue... documents) {
+        List<Document> read = Stream.of(documents).map(Document::ofValid).toList();
+        Preview.Verdicts verdicts = new Preview.Verdicts();
+        Update update = workspace
+                .head()
+                .apply(
+                        Plan.documentsPut(workspace.head().graph(), "b", read),
+                        workspace,
+                        Renderer.holdingRevisions(),
+                        verdicts);
+        return Preview.of(workspace.head(), workspace, update, verdicts, Redaction.CLEARTEXT, mostBytes);
+    }
+
+    @Test
+    void shouldCountDocumentsThatComeOutAsTheyWere() {
+        workspace.put(
+                "b",
+                document("parent", "cleartext", ABSTRACT, "{'replicas':1}"),
+                document("own", "cleartext", CHILD, "{'replicas':3}"),
+                document("inherited", "cleartext", CHILD, "{}"));
+
+        Preview preview = preview(1_000, document("parent", "cleartext", ABSTRACT, "{'replicas':2}"));
+
+        assertThat(preview.cutOff()).isOne();
+        assertThat(preview.rendered()).extracting(each -> each.key().name()).containsExactly("inherited");
+    }
+
+    @Test
+    void shouldSayWhereADocumentWouldDifferOfWhichConsumersHoldAnotherOrderOfKeys() {
+        workspace.put(
+                "b",
+                document("parent", "cleartext", ABSTRACT, "{'x':1}"),
+                document("a", "cleartext", CHILD, "{'y':2}"));
+        Update update = workspace.put(
+                "b",
+                document("parent", "cleartext", ABSTRACT, "{}"),
+                document("a", "cleartext", CHILD, "{'y':2,'x':1}"));
+        assertThat(update.emissions()).isEmpty();
+        assertThat(workspace.head().held()).isNotEmpty();
+
+        Differing differing = preview(1_000, document("a", "cleartext", CHILD, "{'y':3,'x':1}"))
+                .rendered()
+                .get(0);
+
+        assertThat(differing.kind()).isEqualTo(Kind.MODIFIED);
+        assertThat(differing.changes()).hasSize(1);
+    }
+
+    @Test
+    void shouldNameDocumentsWithoutTheirPlacesOnceThesePlacesAreTooLarge() {
+        workspace.put("b", document("a", "{'x':1}"), document("b", "{'x':1}"));
+
+        List<Differing> rendered =
+                preview(1, document("a", "{'x':2}"), document("b", "{'x':2}")).rendered();
+
+        assertThat(rendered).extracting(each -> each.key().name()).containsExactly("a", "b");
+        assertThat(rendered).extracting(Differing::changes).containsOnlyNulls();
+    }
+
+    @Test
+    void shouldCallSecretWhatIsSecretBeforeOrAfterTheChange() {
+        workspace.put(
+                "b",
+                document("opens", "encrypted", "'layer':'site'", "{'x':1}"),
+                document("closes", "{'x':1}"),
+                document("open", "{'x':1}"));
+
+        List<Differing> rendered = preview(
+                        1_000,
+                        document("opens", "{'x':2}"),
+                        document("closes", "encrypted", "'layer':'site'", "{'x':2}"),
+                        document("open", "{'x':2}"))
+                .rendered();
+
+        assertThat(rendered)
+                .filteredOn(Differing::isSecret)
+                .extracting(each -> each.key().name())
+                .containsExactlyInAnyOrder("opens", "closes");
+    }
+}
