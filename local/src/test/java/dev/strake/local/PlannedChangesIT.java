@@ -314,6 +314,8 @@ class PlannedChangesIT {
                 "plan?bucket=a%20b",
                 "plan?expected-revision=-1",
                 "plan?type=dev.strake.revision.tag",
+                "plan?type=dev.strake.revision.untag",
+                "plan?type=dev.strake.revision.rollback&against=0",
                 "plan?author=me",
                 "plan?bucket=a&bucket=b")) {
             assertThat(post(question, "[]").statusCode()).as(question).isEqualTo(400);
@@ -326,11 +328,24 @@ class PlannedChangesIT {
                 .isEqualTo(ExitCode.USAGE);
     }
 
-    private HttpResponse<String> post(String question, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "/workspaces/" + workspace + "/" + question))
-                .POST(BodyPublishers.ofString(body))
+    @Test
+    void shouldPlanWhatCurlSendsWithTheTypeOfItsOwn() throws Exception {
+        HttpRequest request = request("plan", POLICY)
+                .header("Content-Type", "application/x-www-form-urlencoded")
                 .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).contains("\"wouldBe\":\"rendered\"");
+    }
+
+    private HttpResponse<String> post(String question, String body) throws Exception {
+        return HttpClient.newHttpClient().send(request(question, body).build(), BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(String question, String body) {
+        return HttpRequest.newBuilder(URI.create(url() + "/workspaces/" + workspace + "/" + question))
+                .POST(BodyPublishers.ofString(body));
     }
 
     private static Path file(String yaml) throws Exception {
