@@ -390,6 +390,21 @@ class AccessIT {
     }
 
     @Test
+    void shouldAnswerNoGuessesAtWhatAnEarlierRevisionKeptSecret() throws Exception {
+        publish("freed", SECRET.replace("VALUE", "swordfish"));
+        publish("freed", SECRET.replace("VALUE", "marlin").replace("encrypted", "cleartext"));
+        await().atMost(TIMEOUT)
+                .until(() ->
+                        get("/workspaces/freed/rendered?revision=2", "reader@*").statusCode() == 200);
+        String plan = "/workspaces/freed/plan?type=dev.strake.bucket.put&bucket=b";
+        String body = SECRET.replace("VALUE", "swordfish").replace("encrypted", "cleartext");
+        String reader = TOKENS.get("reader@*").secret();
+
+        assertThat(send(plan, reader, "POST", body).statusCode()).isEqualTo(200);
+        assertThat(send(plan + "&against=1", reader, "POST", body).statusCode()).isEqualTo(403);
+    }
+
+    @Test
     void shouldRedactBothSidesOfWhatBecomesSecret() throws Exception {
         publish("becoming", SECRET.replace("VALUE", "swordfish").replace("encrypted", "cleartext"));
         publish("becoming", SECRET.replace("VALUE", "marlin"));
