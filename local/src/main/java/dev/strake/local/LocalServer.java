@@ -24,12 +24,12 @@ public final class LocalServer implements AutoCloseable {
 
     private final EmbeddedBroker broker;
     private final Server server;
-    private final String httpHost;
+    private final String url;
 
-    private LocalServer(EmbeddedBroker broker, Server server, String httpHost) {
+    private LocalServer(EmbeddedBroker broker, Server server, String url) {
         this.broker = broker;
         this.server = server;
-        this.httpHost = httpHost;
+        this.url = url;
     }
 
     /**
@@ -50,7 +50,9 @@ public final class LocalServer implements AutoCloseable {
         try {
             KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
             Server server = Server.start(new PipelineSettings(kafka, withEnoughThreads(settings)));
-            return new LocalServer(broker, server, settings.get(Catalogue.HTTP_HOST));
+            String scheme = settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isPresent() ? "https" : "http";
+            return new LocalServer(
+                    broker, server, scheme + "://" + settings.get(Catalogue.HTTP_HOST) + ":" + server.httpPort());
         } catch (IOException | RuntimeException e) {
             broker.close();
             throw e;
@@ -69,7 +71,7 @@ public final class LocalServer implements AutoCloseable {
     }
 
     public String url() {
-        return "http://" + httpHost + ":" + server.httpPort();
+        return url;
     }
 
     public Server server() {

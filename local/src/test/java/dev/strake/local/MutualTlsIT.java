@@ -69,24 +69,28 @@ class MutualTlsIT {
     }
 
     private static Server start(String name) throws IOException {
-        Path home = Files.createDirectories(directory.resolve(name));
-        Issued issued = AUTHORITY.issue(TestAuthority.ask("localhost"));
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort(); // the address has to be known before it is listened on
         }
         return Server.start(new PipelineSettings(
                 KafkaSettings.of(broker.bootstrapServers()),
-                Settings.defaults()
+                secured(name)
                         .with(Catalogue.PARTITIONS, 6)
                         .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.THREADS, 1)
-                        .with(Catalogue.DATA, home.resolve("data"))
-                        .with(Catalogue.HTTP_TLS_CERTIFICATE, Files.writeString(home.resolve("tls.crt"), issued.pem()))
-                        .with(Catalogue.HTTP_TLS_KEY, Files.writeString(home.resolve("tls.key"), issued.key()))
-                        .with(Catalogue.HTTP_TLS_CA, AUTHORITY.file(home))
                         .with(Catalogue.HTTP_PORT, port)
                         .with(Catalogue.HTTP_ADVERTISED, "localhost:" + port)));
+    }
+
+    private static Settings secured(String name) throws IOException {
+        Path home = Files.createDirectories(directory.resolve(name));
+        Issued issued = AUTHORITY.issue(TestAuthority.ask("localhost"));
+        return Settings.defaults()
+                .with(Catalogue.THREADS, 1)
+                .with(Catalogue.DATA, home.resolve("data"))
+                .with(Catalogue.HTTP_TLS_CERTIFICATE, Files.writeString(home.resolve("tls.crt"), issued.pem()))
+                .with(Catalogue.HTTP_TLS_KEY, Files.writeString(home.resolve("tls.key"), issued.key()))
+                .with(Catalogue.HTTP_TLS_CA, AUTHORITY.file(home));
     }
 
     private static long held(Server server) {
@@ -146,6 +150,20 @@ class MutualTlsIT {
 
         SSLContext stranger = AUTHORITY.client(STRANGER.issue(TestAuthority.ask("strake-3")));
         assertThat(outcome(stranger, elsewhere, passedOn)).doesNotContain("layerOrder");
+    }
+
+    @Test
+    void shouldTellAnAddressOfHttpsWhereThereIsACertificate() throws Exception {
+        Settings settings = secured("alone").with(Catalogue.KAFKA_PORT, 0).with(Catalogue.HTTP_PORT, 0);
+        try (LocalServer local = LocalServer.start(settings)) {
+            assertThat(local.url()).startsWith("https://127.0.0.1:");
+            URI live = URI.create(local.url().replace("127.0.0.1", "localhost") + "/health/live");
+            HttpResponse<String> answer = HttpClient.newBuilder()
+                    .sslContext(AUTHORITY.client())
+                    .build()
+                    .send(HttpRequest.newBuilder(live).timeout(TIMEOUT).build(), BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(200);
+        }
     }
 
     /* A certificate of another authority may be refused by the handshake, or count as none. */
