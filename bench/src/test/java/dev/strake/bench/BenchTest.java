@@ -67,11 +67,14 @@ class BenchTest {
                         "40",
                         "--settle",
                         "0",
+                        "--viewers",
+                        "2",
                         "--workspaces",
                         "3",
                         "--children",
                         "50"))
-                .hasSize(1 + 5 + 5 + 2 + (5 + 5 + 2 + 2 + 2 + 2 + 1) + 2 + 2 + 5 + 6 * (3 + 3) + 4 * 2)
+                .hasSize(
+                        1 + 5 + 5 + 2 + (5 + 5 + 2 + 2 + 2 + 2 + 1) + (5 + 5 + 2 + 1) + 2 + 2 + 5 + 6 * (3 + 3) + 4 * 2)
                 .contains(
                         "Strake, fan-out / identity with a store", "Strake, fan-out / identity with a store, by turns");
     }

@@ -12,6 +12,7 @@ import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -89,6 +90,15 @@ public final class StreamBench implements Callable<Integer> {
     private int plans;
 
     @Option(
+            names = "--viewers",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Readers of all outcomes as they come, as the page is one, beside the changes at each rate by turns with "
+                            + "these alone; 0 leaves them out. Default: ${DEFAULT-VALUE}")
+    private int viewers;
+
+    @Option(
             names = "--workspaces",
             paramLabel = "N",
             defaultValue = "50",
@@ -143,7 +153,7 @@ public final class StreamBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --plans %d --workspaces %d --children %s --partitions %d --threads %d --profile %s"
+                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --plans %d --viewers %d --workspaces %d --children %s --partitions %d --threads %d --profile %s"
                         .formatted(
                                 documents,
                                 changes,
@@ -151,6 +161,7 @@ public final class StreamBench implements Callable<Integer> {
                                 settle,
                                 list(rates),
                                 plans,
+                                viewers,
                                 workspaces,
                                 list(children),
                                 partitions,
@@ -239,6 +250,13 @@ public final class StreamBench implements Callable<Integer> {
             Plans planning = one.plans(figures, settle, changes, plans, server.httpPort());
             for (int rate : rates) {
                 planning.measure(load, rate, subject, what);
+            }
+        }
+        if (viewers > 0) {
+            URI events = URI.create("http://localhost:" + server.httpPort() + "/events");
+            Viewers looking = new Viewers(figures, settle, changes, viewers, events);
+            for (int rate : rates) {
+                looking.measure(load, rate, subject, what);
             }
         }
         ofOne = throughput(load, subject, "one-document changes in one workspace");
