@@ -92,7 +92,7 @@ public final class ApiServer implements AutoCloseable {
         } catch (KubernetesClientException | IllegalArgumentException e) {
             // its words may repeat what the file holds
             throw new FileSystemException(
-                    kubeconfig.map(Path::toString).orElse("kubeconfig"), null, "it cannot be used as a kubeconfig");
+                    kubeconfig.map(Path::toString).orElse("kubeconfig"), null, "it is no kubeconfig");
         }
     }
 
