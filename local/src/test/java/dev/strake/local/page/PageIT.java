@@ -155,7 +155,7 @@ class PageIT {
         browser.awaitText("tbody", "Take the next image");
         assertThat(browser.texts("tbody tr[data-index]").get(0)).contains("bob", "rendered");
         assertThat(browser.all("tbody tr[data-index] .effect").get(0).getAttribute("aria-label"))
-                .matches("affected \\d+, evaluated \\d+, cut off \\d+, emitted \\d+");
+                .matches("affected \\d+, evaluated \\d+, emitted \\d+");
         browser.assertAccessible();
         browser.pictures("activity");
 
@@ -246,6 +246,13 @@ class PageIT {
         browser.awaitText(".side", "substitutes from software-versions");
         assertThat(browser.address()).contains("mode=reaches", "name=software-versions");
         browser.picture("reaches");
+
+        browser.open("#/w/airsloop/document/armada%2FChart%2Fv1/keystone?layer=global"); // another one replaces it
+        browser.click("a.button", "What it reaches");
+        browser.awaitText(".side", "directly (1)");
+        assertThat(browser.texts(".side .tag.layer")).containsExactly("global");
+        assertThat(browser.texts(".side .depths .hint")).containsExactly("replaces keystone");
+        assertThat(browser.address()).contains("layer=global");
 
         browser.open("#/w/airsloop/graph?schema=armada%2FChart%2Fv1&name=ucp-deckhand&layer=type&mode=made");
         browser.awaitText(".side", "Made of, by depth");

@@ -42,7 +42,7 @@ export async function open({root, workspace = null, signal, title}) {
     key: keyOf,
     columns: [
       {title: 'When', kind: 'short'}, {title: 'Status', kind: 'status'}, ...(workspace === null ? [{title: 'Workspace', kind: 'mid'}] : []),
-      {title: 'Change'}, {title: 'Affected → evaluated → cut off → emitted', kind: 'bars'}, {title: 'Latency', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
+      {title: 'Change'}, {title: 'Affected → evaluated → emitted', kind: 'bars'}, {title: 'Latency', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
     ],
     cells: each => {
       const isMade = MADE.includes(each.status) && each.revision > 0;
@@ -80,7 +80,7 @@ export async function open({root, workspace = null, signal, title}) {
 
   root.append(h('div.bar', {}, h('h1', {}, workspace === null ? 'Changes of all workspaces' : 'Activity'), h('span.grow'),
       h('div.legend', {'aria-label': 'What the bars mean'},
-          key('spared', 'affected, not looked at'), key('cut', 'evaluated, cut off'), key('emitted', 'emitted'))),
+          key('spared', 'affected, not looked at'), key('same', 'evaluated, no new record'), key('emitted', 'emitted'))),
   plots, rows.element, nothing);
 
   let frame = null;

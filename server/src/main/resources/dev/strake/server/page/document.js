@@ -140,8 +140,8 @@ export async function open({root, workspace, schema, name, query, address, signa
   }
 
   root.append(h('div.bar', {}, h('h1', {}, name), h('span.muted', {}, schema), facts, h('span.grow'),
-      h('a.button', {href: to.graph(workspace, id, {mode: 'near'})}, 'Graph'),
-      h('a.button', {href: to.graph(workspace, id, {mode: 'reaches'})}, 'What it reaches')),
+      h('a.button', {href: to.graph(workspace, {...id, layer: shown && layerOf(shown)}, {mode: 'near'})}, 'Graph'),
+      h('a.button', {href: to.graph(workspace, {...id, layer: shown && layerOf(shown)}, {mode: 'reaches'})}, 'What it reaches')),
   h('div.panes', {}, source, result, side));
   drawSource();
   drawResult();

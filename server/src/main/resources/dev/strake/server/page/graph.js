@@ -181,9 +181,29 @@ export async function open({root, workspace, query, address, signal, title, agai
     return {...of(items, edgesOf(items, ids)), depths: ids};
   }
 
+  /* The service speaks of the document that replaces this one, as both have one name. What uses this one is known here, too, if not which values of it. */
+  function usedBy() {
+    const ids = new Map([[idOf(chosen), 0]]);
+    const open = [chosen];
+    const dependents = [];
+    while (open.length > 0) {
+      const from = open.shift();
+      (found.users.get(idOf(from)) ?? []).filter(({item}) => !ids.has(idOf(item))).forEach(({item, reason}) => {
+        ids.set(idOf(item), ids.get(idOf(from)) + 1);
+        dependents.push({document: item, reason, from, used: '.'});
+        open.push(item);
+      });
+    }
+    const items = [...ids.keys()].map(id => found.byId.get(id));
+    return {...of(items, edgesOf(items, ids)), depths: ids, dependents};
+  }
+
   /* As the service works it out: it knows which values are used, and that some are overridden. */
   async function reaches() {
     const answer = await ask(route(workspace, 'affected', {schema: chosen.schema, name: chosen.name, revision}), {signal});
+    if (idOf(answer.document) !== idOf(chosen)) {
+      return usedBy();
+    }
     const ids = new Map([[idOf(answer.document), 0], ...answer.dependents.map(each => [idOf(each.document), each.depth])]);
     const items = [...ids.keys()].map(id => found.byId.get(id)).filter(Boolean);
     const edges = answer.edges.filter(each => found.byId.has(idOf(each.to))).map(each => [idOf(each.from), idOf(each.to),
@@ -240,7 +260,7 @@ export async function open({root, workspace, query, address, signal, title, agai
     }
     const item = chosen;
     const users = found.users.get(idOf(item)) ?? [];
-    const pick = other => h('a.document', {href: to.graph(workspace, other, {mode, ...(other.layer ? {layer: other.layer} : {})}), onclick: event => {
+    const pick = other => h('a.document', {href: to.graph(workspace, other, {mode}), onclick: event => {
       event.preventDefault();
       show(mode, found.byId.get(idOf(other)) ?? item, true);
     }}, h('span.name', {}, other.name), ' ', h('span.schema', {}, other.schema));

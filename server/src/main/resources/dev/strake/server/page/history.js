@@ -27,7 +27,7 @@ export async function open({root, workspace, query, address, signal, title}) {
     label: 'Revisions',
     key: each => each.revision,
     columns: [{title: h('span.visually-hidden', {}, 'Compare'), kind: 'tick'}, {title: 'Revision', kind: 'short'}, {title: 'Status', kind: 'status.wide'}, {title: 'Change'}, {title: 'Author', kind: 'mid.wide'},
-      {title: 'Affected → evaluated → cut off → emitted', kind: 'bars.wide'}, {title: 'When', kind: 'short'}, {title: h('span.visually-hidden', {}, 'Roll back'), kind: 'short.wide'}],
+      {title: 'Affected → evaluated → emitted', kind: 'bars.wide'}, {title: 'When', kind: 'short'}, {title: h('span.visually-hidden', {}, 'Roll back'), kind: 'short.wide'}],
     cells: each => [
       h('input', {type: 'checkbox', checked: chosen.has(each.revision), 'aria-label': `Compare revision ${each.revision}`, onchange: event => {
         event.target.checked ? chosen.add(each.revision) : chosen.delete(each.revision);

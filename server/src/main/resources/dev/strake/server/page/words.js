@@ -69,7 +69,7 @@ export const to = {
     return `#/w/${encode(workspace)}/document/${encode(id.schema)}/${encode(id.name)}${query && '?' + query}`;
   },
   graph: (workspace, id, more = {}) =>
-    `#/w/${encode(workspace)}/graph?${new URLSearchParams({schema: id.schema, name: id.name, ...more})}`,
+    `#/w/${encode(workspace)}/graph?${new URLSearchParams({schema: id.schema, name: id.name, ...(id.layer ? {layer: id.layer} : {}), ...more})}`,
   compare: (workspace, from, to) => `#/w/${encode(workspace)}/compare/${encode(from)}/${encode(to)}`,
   problem: code => `#/problem/${encode(code)}`,
 };
@@ -85,8 +85,8 @@ export function effectBar(outcome, most) {
   const affected = Math.max(outcome.affected ?? 0, outcome.evaluated ?? 0);
   const evaluated = outcome.evaluated ?? 0;
   const emitted = (outcome.emitted ?? 0) + (typeof outcome.removed === 'number' ? outcome.removed : 0);
-  const cut = Math.max(0, evaluated - emitted);
-  const text = `affected ${count(affected)}, evaluated ${count(evaluated)}, cut off ${count(cut)}, emitted ${count(emitted)}`;
+  const same = Math.max(0, evaluated - emitted);
+  const text = `affected ${count(affected)}, evaluated ${count(evaluated)}, emitted ${count(emitted)}`;
   const bar = h('span.effect', {role: 'img', 'aria-label': text, title: text});
   // By logarithm: 3 of 400 and 400 of 400 both have to be seen.
   const width = most > 0 && affected > 0 ? Math.max(0.08, Math.log1p(affected) / Math.log1p(Math.max(most, 9))) : 0;
@@ -99,10 +99,10 @@ export function effectBar(outcome, most) {
     }
   };
   part('emitted', emitted);
-  part('cut', cut);
+  part('same', same);
   part('spared', affected - Math.max(evaluated, emitted));
   return h('span.effect-cell', {}, bar,
-      h('span.numbers', {'aria-hidden': 'true'}, [affected, evaluated, cut, emitted].map(count).join(' → ')));
+      h('span.numbers', {'aria-hidden': 'true'}, [affected, evaluated, emitted].map(count).join(' → ')));
 }
 
 /** What to say where a view has nothing. */
