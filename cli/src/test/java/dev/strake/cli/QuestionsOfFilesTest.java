@@ -247,6 +247,8 @@ class QuestionsOfFilesTest {
         assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "--path", ".ntp"))
                 .isEqualTo(ExitCode.FINE);
         assertThat(lines()).isEmpty();
+        assertThat(terminal.err())
+                .isEqualToNormalizingNewlines("Nothing depends on that place of example/Common/v1/common in global.\n");
     }
 
     @Test
@@ -432,6 +434,7 @@ class QuestionsOfFilesTest {
         assertThat(run("affected", folder.toString(), "--document", "example/Sizes/v1/sizes"))
                 .isEqualTo(ExitCode.FINE);
         assertThat(lines()).isEmpty();
+        assertThat(terminal.err()).startsWith("Nothing depends on example/Sizes/v1/sizes");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.command.DocumentQuestion.Found;
 import dev.strake.cli.output.DependentsOutput;
+import dev.strake.cli.output.ExplanationText;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.limit.ChangeEffort;
@@ -74,6 +75,10 @@ final class AffectedCommand implements Callable<Integer> {
         int count = ((ListValue) dependents.get().get("dependents")).size();
         if (dependents.get().get("complete") == Bool.FALSE) {
             terminal.say("There are more than these %d.".formatted(count));
+        } else if (count == 0) {
+            MapValue asked = (MapValue) dependents.get().get("document");
+            terminal.say("Nothing depends on %s%s."
+                    .formatted(question.isAboutAPlace() ? "that place of " : "", ExplanationText.name(asked)));
         }
         if (failOver.isPresent() && count > failOver.get()) {
             terminal.say("strake: %s affected, more than %d."

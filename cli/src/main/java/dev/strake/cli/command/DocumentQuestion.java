@@ -96,6 +96,15 @@ final class DocumentQuestion {
         }
     }
 
+    /** Whether it is about one place of the document, and not about all of it. */
+    boolean isAboutAPlace() {
+        return !(isOfFiles() ? path.orElse(".") : place()).equals(".");
+    }
+
+    private String place() {
+        return path.orElse(arguments.size() > 1 ? arguments.get(1) : ".");
+    }
+
     boolean isOfFiles() {
         return document != null;
     }
@@ -148,7 +157,7 @@ final class DocumentQuestion {
         } catch (TypeConversionException e) {
             throw usage(e.getMessage());
         }
-        String place = path.orElse(arguments.size() > 1 ? arguments.get(1) : ".");
+        String place = place();
         place(place);
         String question = "%s?schema=%s&name=%s%s%s"
                         .formatted(

@@ -84,7 +84,8 @@ public final class ExplanationText {
         };
     }
 
-    private static String name(MapValue document) {
+    /** A document as the texts of answers name it: with its layer, if it has one. */
+    public static String name(MapValue document) {
         String layer = text(document, "layer");
         return text(document, "schema") + "/" + text(document, "name") + (layer == null ? "" : " in " + layer);
     }

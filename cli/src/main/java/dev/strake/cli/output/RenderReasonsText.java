@@ -71,11 +71,7 @@ public final class RenderReasonsText {
     }
 
     private static String name(Value document) {
-        if (!(document instanceof MapValue id)) {
-            return "nothing";
-        }
-        String layer = text(id, "layer");
-        return text(id, "schema") + "/" + text(id, "name") + (layer == null ? "" : " in " + layer);
+        return document instanceof MapValue id ? ExplanationText.name(id) : "nothing";
     }
 
     private static String text(MapValue of, String name) {
