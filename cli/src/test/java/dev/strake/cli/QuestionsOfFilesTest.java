@@ -243,6 +243,21 @@ class QuestionsOfFilesTest {
     }
 
     @Test
+    void shouldListWhatAReplacedDocumentReachesWhenItsLayerIsNamed() throws IOException {
+        write("global/parent.yaml", PARENT.replace("abstract: true, ", "").replace("web-global", "web"));
+        Files.delete(folder.resolve("global/web.yaml"));
+        write("site/web.yaml", CHILD.replace("  storagePolicy:", "  replacement: true\n  storagePolicy:"));
+        String[] web = {"affected", folder.toString(), "--document", "example/Server/v1/web", "--layer"};
+        assertThat(run(web[0], web[1], web[2], web[3], web[4], "global")).isEqualTo(ExitCode.FINE);
+        assertThat(lines()).contains("example/Server/v1/web  site", "layers on example/Server/v1/web");
+        terminal = CapturedTerminal.pipe();
+        assertThat(run(web[0], web[1], web[2], web[3], web[4], "site")).isEqualTo(ExitCode.FINE);
+        assertThat(lines()).isEmpty();
+        assertThat(run(web[0], web[1], web[2], web[3], web[4], "type")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no document example/Server/v1/web in a layer type");
+    }
+
+    @Test
     void shouldLeaveOutWhatDoesNotUseAPlace() {
         assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "--path", ".ntp"))
                 .isEqualTo(ExitCode.FINE);

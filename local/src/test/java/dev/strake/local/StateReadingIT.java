@@ -152,6 +152,37 @@ class StateReadingIT {
         }
     }
 
+    @Test
+    void shouldTellWhatAReplacedDocumentReachesWhenItsLayerIsNamed() throws Exception {
+        try (Server server = server("replaced")) {
+            URI base = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/replaced/");
+            publish("replaced.", "replaced", "r1", ChangeType.BUCKET_PUT, """
+                    [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
+                      "data": {"layerOrder": ["global", "site"]}},
+                     {"schema": "example/Kind/v1", "metadata": {"schema": "metadata/Document/v1", "name": "a", "labels": {"a": "b"},
+                       "storagePolicy": "cleartext", "layeringDefinition": {"layer": "global"}}, "data": {"value": 1}},
+                     {"schema": "example/Kind/v1", "metadata": {"schema": "metadata/Document/v1", "name": "a", "replacement": true,
+                       "storagePolicy": "cleartext", "layeringDefinition": {"layer": "site", "parentSelector": {"a": "b"},
+                       "actions": [{"method": "merge", "path": "."}]}}, "data": {"value": 2}}]""");
+            String one = "affected?schema=example/Kind/v1&name=a";
+            JsonNode inForce = JSON.readTree(get(base, one).body());
+            assertThat(inForce.get("document").get("layer").asText()).isEqualTo("site");
+            assertThat(inForce.get("dependents")).isEmpty();
+            JsonNode replaced = JSON.readTree(get(base, one + "&layer=global").body());
+            assertThat(replaced.get("document").get("layer").asText()).isEqualTo("global");
+            assertThat(replaced.get("dependents")).hasSize(1);
+            assertThat(replaced.get("dependents")
+                            .get(0)
+                            .get("document")
+                            .get("layer")
+                            .asText())
+                    .isEqualTo("site");
+            HttpResponse<String> none = get(base, one + "&layer=type");
+            assertThat(none.statusCode()).isEqualTo(404);
+            assertThat(none.body()).contains("no document example/Kind/v1/a in a layer type");
+        }
+    }
+
     private static String collection(String name) {
         return """
                 {"schema": "strake/Collection/v1", "metadata": {"schema": "metadata/Document/v1", "name": "%s",

@@ -4,6 +4,7 @@ import dev.strake.cli.command.DocumentQuestion.Found;
 import dev.strake.cli.output.DependentsOutput;
 import dev.strake.cli.output.ExplanationText;
 import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.client.StateClient.Parameter;
 import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.Bool;
@@ -11,7 +12,6 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.DependentsJson;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
             "@|bold Examples|@",
             "  strake affected -w site-a site/Common/v1/addresses",
             "  strake affected site/ --document site/Common/v1/addresses --path .dns",
+            "  strake affected -w site-a site/Common/v1/addresses --layer global",
             "  strake affected site/ --document site/Common/v1/addresses --fail-over 20",
             "  strake affected -w site-a site/Common/v1/addresses -o dot | dot -Tsvg > a.svg",
             "",
@@ -47,6 +48,13 @@ final class AffectedCommand implements Callable<Integer> {
 
     @Mixin
     private DocumentQuestion question;
+
+    @Option(
+            names = "--layer",
+            paramLabel = "LAYER",
+            description = "Of several documents with this schema and name, the one of this layer; the one that is "
+                    + "rendered unless given.")
+    private Optional<String> layer = Optional.empty();
 
     @Option(
             names = "--fail-over",
@@ -89,7 +97,7 @@ final class AffectedCommand implements Callable<Integer> {
     }
 
     private Optional<MapValue> inFiles() throws IOException {
-        return question.find(terminal).map(found -> DependentsJson.write(found.asked(), dependents(found)));
+        return question.find(terminal, layer).map(found -> DependentsJson.write(found.asked(), dependents(found)));
     }
 
     private static Dependents dependents(Found found) {
@@ -104,7 +112,9 @@ final class AffectedCommand implements Callable<Integer> {
 
     private Optional<MapValue> ask() throws InterruptedException {
         try {
-            return Optional.of(question.ask("affected", List.of()));
+            return Optional.of(question.ask(
+                    "affected",
+                    layer.map(name -> new Parameter("layer", name)).stream().toList()));
         } catch (NotFoundException e) {
             terminal.say(e.getMessage());
             return Optional.empty();

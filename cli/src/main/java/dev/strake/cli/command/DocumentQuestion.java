@@ -111,6 +111,11 @@ final class DocumentQuestion {
 
     /** Reads the files; empty if they are in no order or lack the document. Then the reason was told on stderr. */
     Optional<Found> find(Terminal terminal) throws IOException {
+        return find(terminal, Optional.empty());
+    }
+
+    /** @param layer which of several documents with the key; the one that is rendered if empty */
+    Optional<Found> find(Terminal terminal, Optional<String> layer) throws IOException {
         Place place = place(path.orElse("."));
         terminal.progress("reading documents ...");
         FileDocuments files = FileDocuments.read(arguments, terminal.in(), Limits.DEFAULT, terminal::say);
@@ -126,10 +131,15 @@ final class DocumentQuestion {
             return Optional.empty();
         }
         OfflineRevision whole = found;
-        Optional<DocumentId> owner = whole.owner(document);
-        Optional<DocumentId> id = owner.isPresent() ? owner : whole.find(document);
+        Optional<DocumentId> owner =
+                whole.owner(document).filter(each -> each.layer().equals(layer.orElse(each.layer())));
+        Optional<DocumentId> id = owner.or(() -> whole.find(document, layer));
         if (id.isEmpty()) {
-            terminal.say("strake: these files have no document %s/%s".formatted(document.schema(), document.name()));
+            terminal.say("strake: these files have no document %s/%s%s"
+                    .formatted(
+                            document.schema(),
+                            document.name(),
+                            layer.map(each -> " in a layer " + each).orElse("")));
         }
         return id.map(each -> new Found(files, whole, each, owner.map(present -> document), place));
     }

@@ -70,9 +70,15 @@ public final class OfflineRevision {
         return update.next();
     }
 
-    /** The document that a key means: the one that is rendered under it, or the only one that there is. */
-    public Optional<DocumentId> find(DocumentKey key) {
-        return Optional.ofNullable(head().graph().meant(key));
+    /**
+     * The document that a key means: the one that is rendered under it, or the only one that there is.
+     *
+     * @param layer the one of this layer instead
+     */
+    public Optional<DocumentId> find(DocumentKey key, Optional<String> layer) {
+        return layer.isEmpty()
+                ? Optional.ofNullable(head().graph().meant(key))
+                : layer.map(key::in).filter(documents::containsKey);
     }
 
     /** The document from which a document is derived; empty if none is derived under the key. */

@@ -98,16 +98,21 @@ final class DocumentQuestions {
         }
     }
 
-    Answer affected(Reading reading, DerivedRevision revision, DocumentKey key, Place place) {
-        DocumentId id = reading.state()
-                .owner(reading.question().workspace(), key, reading.number())
-                .map(owner -> key.in(owner.layer()))
-                .orElseGet(() -> find(revision.graph(), key));
+    /** @param layer which of several documents with the key; the one that the key means if empty */
+    Answer affected(Reading reading, DerivedRevision revision, DocumentKey key, Optional<String> layer, Place place) {
+        Graph graph = revision.graph();
+        DocumentId id = layer.map(key::in)
+                .filter(asked -> graph.facts(asked) != null)
+                .or(() -> reading.state()
+                        .owner(reading.question().workspace(), key, reading.number())
+                        .map(owner -> key.in(owner.layer())))
+                .orElseGet(() -> find(graph, key));
+        if (!id.layer().equals(layer.orElse(id.layer()))) {
+            throw new NoSuchDocumentException(key.in(layer.get()));
+        }
         try {
             return new Whole(QuestionJson.dependents(
-                    reading.what(),
-                    id,
-                    new Dependents(revision.graph(), revision, id, place, MOST_DEPENDENTS, effort())));
+                    reading.what(), id, new Dependents(graph, revision, id, place, MOST_DEPENDENTS, effort())));
         } catch (ChangeEffort.ExceededException e) {
             return Refused.tooLarge();
         }
@@ -132,6 +137,10 @@ final class DocumentQuestions {
 
         private NoSuchDocumentException(DocumentKey key) {
             super("The revision has no document %s/%s.".formatted(key.schema(), key.name()));
+        }
+
+        private NoSuchDocumentException(DocumentId id) {
+            super("The revision has no document %s/%s in a layer %s.".formatted(id.schema(), id.name(), id.layer()));
         }
     }
 }

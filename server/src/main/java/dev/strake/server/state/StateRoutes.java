@@ -37,6 +37,7 @@ import java.util.stream.Stream;
  *                          documents | rendered                          and label=KEY=VALUE&amp;query=JSONPATH
  *  /workspaces/{workspace}/diff/{from}/{to}                              ?changes=true&amp;schema=S&amp;name=N
  *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
+ *                          affected                                      and layer=L
  *  /workspaces/{workspace}/why                                           ?schema=S&amp;name=N&amp;revision=N
  *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N&amp;against=N
  *                          documents | rendered | diff | explain | plan  and cleartext-secrets=true, see Disclosure
@@ -96,8 +97,9 @@ public final class StateRoutes {
                         (question, request) -> service.explain(question, document(request), place(request))),
                 state.route(
                         "affected",
-                        ofPlace,
-                        (question, request) -> service.affected(question, document(request), place(request))),
+                        with(ofPlace, List.of("layer")),
+                        (question, request) -> service.affected(
+                                question, document(request), request.parameter("layer"), place(request))),
                 state.route(
                         "diff/{from}/{to}",
                         secret(List.of("from", "changes", "schema", "name")),

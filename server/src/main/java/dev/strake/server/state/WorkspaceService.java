@@ -193,8 +193,8 @@ public final class WorkspaceService {
     }
 
     /** What a document, or a place of its data, reaches. */
-    Answer affected(Question question, DocumentKey key, Place place) {
-        return derived(question, (reading, revision) -> documents.affected(reading, revision, key, place));
+    Answer affected(Question question, DocumentKey key, Optional<String> layer, Place place) {
+        return derived(question, (reading, revision) -> documents.affected(reading, revision, key, layer, place));
     }
 
     /** The largest change that is tried, in bytes. */

@@ -181,29 +181,9 @@ export async function open({root, workspace, query, address, signal, title, agai
     return {...of(items, edgesOf(items, ids)), depths: ids};
   }
 
-  /* The service speaks of the document that replaces this one, as both have one name. What uses this one is known here, too, if not which values of it. */
-  function usedBy() {
-    const ids = new Map([[idOf(chosen), 0]]);
-    const open = [chosen];
-    const dependents = [];
-    while (open.length > 0) {
-      const from = open.shift();
-      (found.users.get(idOf(from)) ?? []).filter(({item}) => !ids.has(idOf(item))).forEach(({item, reason}) => {
-        ids.set(idOf(item), ids.get(idOf(from)) + 1);
-        dependents.push({document: item, reason, from, used: '.'});
-        open.push(item);
-      });
-    }
-    const items = [...ids.keys()].map(id => found.byId.get(id));
-    return {...of(items, edgesOf(items, ids)), depths: ids, dependents};
-  }
-
   /* As the service works it out: it knows which values are used, and that some are overridden. */
   async function reaches() {
-    const answer = await ask(route(workspace, 'affected', {schema: chosen.schema, name: chosen.name, revision}), {signal});
-    if (idOf(answer.document) !== idOf(chosen)) {
-      return usedBy();
-    }
+    const answer = await ask(route(workspace, 'affected', {schema: chosen.schema, name: chosen.name, layer: chosen.layer, revision}), {signal});
     const ids = new Map([[idOf(answer.document), 0], ...answer.dependents.map(each => [idOf(each.document), each.depth])]);
     const items = [...ids.keys()].map(id => found.byId.get(id)).filter(Boolean);
     const edges = answer.edges.filter(each => found.byId.has(idOf(each.to))).map(each => [idOf(each.from), idOf(each.to),
@@ -274,7 +254,7 @@ export async function open({root, workspace, query, address, signal, title, agai
       return [h('h3', {}, `${depth === 1 ? 'directly' : `${depth} steps away`} (${count(ids.length)})`), h('ul.depths', {}, ids.slice(0, 60).map(id => {
         const dependent = shown.dependents?.find(each => idOf(each.document) === id);
         return h('li', {}, found.byId.has(id) ? pick(found.byId.get(id)) : id.split('\n')[2],
-            dependent && h('span.hint', {}, `${dependent.reason} ${dependent.from.name}${dependent.used === '.' ? '' : ' ' + dependent.used}`));
+            dependent && h('span.hint', {}, `${reasonOf(found.byId.get(id) ?? dependent.document, {...dependent.from, reason: dependent.reason})} ${dependent.from.name}${dependent.used === '.' ? '' : ' ' + dependent.used}`));
       }), ids.length > 60 && h('li.hint', {}, `and ${count(ids.length - 60)} more`))];
     });
     replace(side, h('header', {}, h('h2', {}, item.name), h('span.grow'), h('button.quiet', {type: 'button', 'aria-label': 'Close', onclick: () => show('overview', null)}, '✕')),
