@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.Differences.Difference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -74,6 +76,27 @@ class DerivedRecordsTest {
                 .containsEntry(new DocumentKey("example/All/v1", "all"), Difference.MODIFIED);
         assertThat(strake.queries().owner(WS, new DocumentKey("example/All/v1", "all"), 2))
                 .contains(new DocumentId("strake/Collection/v1", "site", "gather"));
+    }
+
+    @Test
+    void shouldTellThatADocumentIsMissingBecauseOfAProblem() {
+        DocumentKey all = new DocumentKey("example/All/v1", "all");
+        DocumentKey two = new DocumentKey("example/Thing/v1", "two");
+        String unrendered = TWO.replace(
+                "layeringDefinition: {layer: site}",
+                "layeringDefinition: {layer: site}, substitutions: [{src: {schema: example/No/v1, name: such, path: .},"
+                        + " dest: {path: .size}}]");
+        strake.send(WS, POLICY + ONE + TWO + COLLECTION);
+        strake.send(WS, POLICY + ONE + unrendered + COLLECTION);
+        strake.send(WS, POLICY + ONE);
+
+        Differences held = strake.queries().diff(WS, 1, 2);
+        assertThat(held.rendered()).containsEntry(two, Difference.DELETED).containsEntry(all, Difference.DELETED);
+        assertThat(held.problems()).containsOnlyKeys(two, all);
+        assertThat(held.problems().get(two).code()).isEqualTo(ProblemCode.of("SubstitutionSourceNotFound"));
+        assertThat(strake.queries().diff(WS, 2, 1).problems()).isEqualTo(held.problems());
+        assertThat(strake.queries().diff(WS, 1, 3).rendered()).containsEntry(two, Difference.DELETED);
+        assertThat(strake.queries().diff(WS, 1, 3).problems()).isEmpty();
     }
 
     @Test

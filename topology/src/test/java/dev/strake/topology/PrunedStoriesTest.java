@@ -290,9 +290,7 @@ class PrunedStoriesTest {
         long to = random.nextInt(5) == 0 ? 0 : anyKept();
         check(from);
         check(to);
-        assertThat(live.queries().diff(WORKSPACE, from, to))
-                .as("from %d to %d", from, to)
-                .isEqualTo(history.get(from).to(history.get(to)));
+        history.get(from).checkDifferences(history.get(to), live.queries().diff(WORKSPACE, from, to));
     }
 
     private void check(long revision) {

@@ -270,9 +270,7 @@ class RandomStoriesTest {
             long from = random.nextInt(history.size());
             long to = random.nextInt(history.size());
             Differences differences = queries.diff(workspace, from, to);
-            assertThat(differences)
-                    .as("from %d to %d", from, to)
-                    .isEqualTo(history.get(from).to(history.get(to)));
+            history.get(from).checkDifferences(history.get(to), differences);
         }
     }
 

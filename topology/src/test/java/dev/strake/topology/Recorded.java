@@ -1,5 +1,7 @@
 package dev.strake.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -42,9 +44,31 @@ record Recorded(
                 queries.buckets(workspace, revision));
     }
 
-    /** What differs from this revision to another, worked out from all that both held. */
-    Differences to(Recorded other) {
-        return new Differences(difference(byId(), other.byId()), difference(byKey(), other.byKey()));
+    /** Checks what is said to differ from this revision to another: worked out from all that both held. */
+    void checkDifferences(Recorded other, Differences found) {
+        assertThat(found.documents()).isEqualTo(difference(byId(), other.byId()));
+        assertThat(found.rendered()).isEqualTo(difference(byKey(), other.byKey()));
+        found.problems()
+                .forEach((key, problem) -> assertThat(
+                                (found.rendered().get(key) == Difference.CREATED ? this : other).problems)
+                        .contains(problem));
+        found.rendered().forEach((key, difference) -> {
+            if (difference != Difference.MODIFIED) {
+                boolean isCreated = difference == Difference.CREATED;
+                DocumentId there = id((isCreated ? other : this).byKey().get(key));
+                boolean isInTrouble = (isCreated ? this : other)
+                        .problems.stream().anyMatch(problem -> there.equals(problem.document()));
+                assertThat(found.problems().containsKey(key) || !isInTrouble)
+                        .as("the problem of %s", there)
+                        .isTrue();
+            }
+        });
+    }
+
+    private static DocumentId id(MapValue rendered) {
+        MapValue layering = (MapValue) ((MapValue) rendered.get("metadata")).get("layeringDefinition");
+        String layer = layering != null && layering.get("layer") instanceof Text text ? text.value() : "";
+        return key(rendered).in(layer);
     }
 
     private Map<DocumentId, MapValue> byId() {
@@ -52,12 +76,12 @@ record Recorded(
     }
 
     private Map<DocumentKey, MapValue> byKey() {
-        return rendered.stream()
-                .collect(Collectors.toMap(
-                        tree -> new DocumentKey(
-                                ((Text) tree.get("schema")).value(),
-                                ((Text) ((MapValue) tree.get("metadata")).get("name")).value()),
-                        tree -> tree));
+        return rendered.stream().collect(Collectors.toMap(Recorded::key, tree -> tree));
+    }
+
+    private static DocumentKey key(MapValue tree) {
+        return new DocumentKey(
+                ((Text) tree.get("schema")).value(), ((Text) ((MapValue) tree.get("metadata")).get("name")).value());
     }
 
     private static <K> SortedMap<K, Difference> difference(Map<K, MapValue> before, Map<K, MapValue> after) {

@@ -86,7 +86,7 @@ public final class DifferencesOutput {
     private static void add(Table table, String what, MapValue item) {
         table.add(
                 what,
-                text(item, "difference"),
+                PreviewOutput.difference(item),
                 text(item, "schema") + "/" + text(item, "name"),
                 text(item, "layer"),
                 item.get("changes") instanceof ListValue changes ? changes.size() : null);

@@ -119,10 +119,23 @@ public final class PreviewOutput {
         table.print(screen);
     }
 
+    /** How a document differs: in a word, or in two where it is there and one of the two revisions could not render it. */
+    static String difference(MapValue item) {
+        String difference = text(item, "difference");
+        if (!item.has("problem")) {
+            return difference;
+        }
+        return difference.equals("deleted") ? "not rendered" : "rendered again";
+    }
+
     static void diff(PrintWriter out, MapValue difference, UnaryOperator<String> heading) {
-        out.println(heading.apply("%s %s/%s"
-                .formatted(text(difference, "difference"), text(difference, "schema"), text(difference, "name"))));
-        if (!difference.has("changes")) {
+        out.println(heading.apply(
+                "%s %s/%s".formatted(difference(difference), text(difference, "schema"), text(difference, "name"))));
+        if (difference.has("problem")) {
+            String when = text(difference, "difference").equals("created") ? "before: " : "";
+            out.println(
+                    "! " + when + ProblemJson.read(difference.get("problem")).describe());
+        } else if (!difference.has("changes")) {
             out.println("@ not compared");
         }
         for (Value each : items(difference, "changes").items()) {
@@ -225,7 +238,7 @@ public final class PreviewOutput {
         }
         return "\n\n<details><summary>%s <code>%s/%s</code></summary>\n\n%sdiff\n%s%s\n\n</details>"
                 .formatted(
-                        text(difference, "difference"),
+                        difference(difference),
                         inline(text(difference, "schema")),
                         inline(text(difference, "name")),
                         fence,

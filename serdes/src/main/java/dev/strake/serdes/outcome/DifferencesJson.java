@@ -2,6 +2,7 @@ package dev.strake.serdes.outcome;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -18,9 +19,12 @@ import java.util.List;
  * <pre>{@code
  * {"documents": [{"schema", "layer", "name", "difference": "created" | "modified" | "deleted",
  *                 "changes"?: [{"path", "before", "after"}, ...]}, ...],
- *  "rendered": [{"schema", "name", "difference", "changes"?: [...]}, ...],
+ *  "rendered": [{"schema", "name", "difference", "changes"?: [...], "problem"?}, ...],
  *  "complete": whether no changes were left out}
  * }</pre>
+ *
+ * <p>A rendered document has a {@code problem} if its document is there, and could not be rendered: in the second state where it
+ * differs as deleted, in the first where it differs as created. Then no changes are listed.
  *
  * <p>What was not there has no {@code before}, what is there no more has no {@code after}. Where there are too many
  * changes, those of the last documents are left out.
@@ -65,6 +69,13 @@ public final class DifferencesJson {
     /** Adds a rendered document that differs in some way. */
     public void rendered(DocumentKey key, String difference) {
         rendered.add(name(key).with("difference", new Text(difference)));
+    }
+
+    /** Adds a rendered document that one of the two lacks because of a problem. */
+    public void unrendered(DocumentKey key, String difference, Problem problem) {
+        Value why = ProblemJson.write(problem);
+        bytes += why.weight();
+        rendered.add(name(key).with("difference", new Text(difference)).with("problem", why));
     }
 
     private void add(List<Value> list, MapValue name, Value before, Value after) {

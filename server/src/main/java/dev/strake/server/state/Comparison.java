@@ -3,6 +3,7 @@ package dev.strake.server.state;
 import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.DifferencesJson;
@@ -48,7 +49,14 @@ final class Comparison implements AutoCloseable {
     static MapValue names(Differences differences, MapValue what) {
         DifferencesJson json = new DifferencesJson(0);
         differences.documents().forEach((id, difference) -> json.document(id, text(difference)));
-        differences.rendered().forEach((key, difference) -> json.rendered(key, text(difference)));
+        differences.rendered().forEach((key, difference) -> {
+            Problem problem = differences.problems().get(key);
+            if (problem == null) {
+                json.rendered(key, text(difference));
+            } else {
+                json.unrendered(key, text(difference), problem);
+            }
+        });
         return json.in(what).without("complete");
     }
 
@@ -66,7 +74,10 @@ final class Comparison implements AutoCloseable {
             }
         });
         differences.rendered().forEach((key, difference) -> {
-            if (json.isFull()) {
+            Problem problem = differences.problems().get(key);
+            if (problem != null) {
+                json.unrendered(key, text(difference), problem);
+            } else if (json.isFull()) {
                 json.rendered(key, text(difference));
             } else {
                 Rendered old = difference == Difference.CREATED ? Rendered.NOTHING : before.rendered(key);

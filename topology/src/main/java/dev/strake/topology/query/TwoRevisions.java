@@ -4,6 +4,7 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
@@ -52,30 +53,89 @@ final class TwoRevisions {
      */
     Differences differences(Predicate<DocumentId> wanted, Runnable held) {
         SortedMap<DocumentId, Difference> documents = new TreeMap<>();
-        Map<DocumentKey, Fingerprint> before = new TreeMap<>();
-        Map<DocumentKey, Fingerprint> after = new TreeMap<>();
+        Side before = new Side(from);
+        Side after = new Side(to);
         for (DocumentId id : touched(wanted, held)) {
             difference(published(id, from), published(id, to)).ifPresent(found -> documents.put(id, found));
-            record(id, from).ifPresent(record -> before.put(id.key(), record));
-            record(id, to).ifPresent(record -> after.put(id.key(), record));
-            if (id.layer().isEmpty()) {
-                derivedRecord(id.key(), from).ifPresent(record -> before.put(id.key(), record));
-                derivedRecord(id.key(), to).ifPresent(record -> after.put(id.key(), record));
-            }
+            before.add(id);
+            after.add(id);
         }
         // By key, not by document: a document that moved to another layer is still the same rendered document.
-        TreeSet<DocumentKey> keys = new TreeSet<>(before.keySet());
-        keys.addAll(after.keySet());
+        TreeSet<DocumentKey> keys = new TreeSet<>(before.records.keySet());
+        keys.addAll(after.records.keySet());
         SortedMap<DocumentKey, Difference> rendered = new TreeMap<>();
+        SortedMap<DocumentKey, Problem> problems = new TreeMap<>();
         for (DocumentKey key : keys) {
-            difference(before.get(key), after.get(key)).ifPresent(found -> rendered.put(key, found));
+            difference(before.records.get(key), after.records.get(key)).ifPresent(found -> {
+                rendered.put(key, found);
+                Optional<Problem> problem = switch (found) {
+                    case CREATED -> before.problem(key, after);
+                    case MODIFIED -> Optional.empty();
+                    case DELETED -> after.problem(key, before);
+                };
+                problem.ifPresent(why -> problems.put(key, why));
+            });
         }
         for (long each : new long[] {from, to}) {
             if (!history.isKept(workspace, each)) {
                 throw new RevisionGoneException(each);
             }
         }
-        return new Differences(documents, rendered);
+        return new Differences(documents, rendered, problems);
+    }
+
+    /** What one of the two has of the documents that are looked at. */
+    private final class Side {
+
+        private final long revision;
+        private final Map<DocumentKey, Fingerprint> records = new TreeMap<>();
+        private final Map<DocumentKey, Problem> problems = new TreeMap<>();
+
+        Side(long revision) {
+            this.revision = revision;
+        }
+
+        void add(DocumentId id) {
+            if (revision == 0) { // nothing is in it, and each look would be a search
+                return;
+            }
+            Rendering rendering = state.renderingAsOf(workspace, id, revision);
+            record(id, rendering).ifPresent(record -> records.put(id.key(), record));
+            if (id.layer().isEmpty()) {
+                Fingerprint derived =
+                        state.derivedAsOf(workspace, id.key(), revision).record();
+                if (derived != null) {
+                    records.put(id.key(), derived);
+                }
+            }
+            if (rendering.problem() != null) { // of several documents with a name, one is to be rendered
+                problems.merge(id.key(), rendering.problem(), (one, other) -> rendering.inRenderedSet() ? other : one);
+            }
+        }
+
+        /* Why this revision lacks a record that another one has: the problem of its document, or of what it was derived from. */
+        Optional<Problem> problem(DocumentKey key, Side other) {
+            Problem own = problems.get(key);
+            if (own != null || revision == 0) {
+                return Optional.ofNullable(own);
+            }
+            DocumentId owner = state.derivedAsOf(workspace, key, other.revision).owner();
+            return Optional.ofNullable(owner)
+                    .map(id -> state.renderingAsOf(workspace, id, revision).problem());
+        }
+
+        /* The hash of the document's record; empty if the document has none. */
+        private Optional<Fingerprint> record(DocumentId id, Rendering rendering) {
+            if (!rendering.isInOrder() || rendering.record() != null) {
+                return Optional.ofNullable(rendering.record());
+            }
+            DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
+            if (entry.isRemoved()) { // pruned just now
+                return Optional.empty();
+            }
+            Document document = entry.document();
+            return Optional.of(Output.recordOf(Facts.of(document, entry.bucket()), rendering.data(document)));
+        }
     }
 
     /* All documents that can differ. */
@@ -117,29 +177,5 @@ final class TwoRevisions {
         }
         DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
         return entry.isRemoved() ? null : entry.document().tree();
-    }
-
-    private Optional<Fingerprint> derivedRecord(DocumentKey key, long revision) {
-        return revision == 0
-                ? Optional.empty()
-                : Optional.ofNullable(
-                        state.derivedAsOf(workspace, key, revision).record());
-    }
-
-    /* The hash of the document's record in the revision; empty if the document has none. */
-    private Optional<Fingerprint> record(DocumentId id, long revision) {
-        if (revision == 0) {
-            return Optional.empty();
-        }
-        Rendering rendering = state.renderingAsOf(workspace, id, revision);
-        if (!rendering.isInOrder() || rendering.record() != null) {
-            return Optional.ofNullable(rendering.record());
-        }
-        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
-        if (entry.isRemoved()) { // pruned just now
-            return Optional.empty();
-        }
-        Document document = entry.document();
-        return Optional.of(Output.recordOf(Facts.of(document, entry.bucket()), rendering.data(document)));
     }
 }
