@@ -160,6 +160,22 @@ class PlannedChangesIT {
     }
 
     @Test
+    void shouldTellProblemsThatAreThereAlreadyFromThoseThatAChangeBrings() throws Exception {
+        String broken = CHILD.replace("method: merge, path: .", "method: delete, path: .no");
+        publish(ExitCode.DIFFERENT_OR_INVALID, file(POLICY + PARENT + broken));
+        Path other = file(CHILD.substring(4).replace("name: child", "name: other"));
+
+        assertThat(plan(other, "--add", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .contains("1 rendered document would come out different, and waits until all documents render:")
+                .contains("created example/Kind/v1/other")
+                .contains("1 problem is there already, and would stay")
+                .doesNotContain("would appear");
+        assertThat(plan(file(CHILD), "--add")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("would vanish: ").doesNotContain("there already", "wait");
+    }
+
+    @Test
     void shouldPlanOnTheDocumentsOfAnEarlierRevision() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         publish(ExitCode.FINE, file(POLICY + PARENT.replace("a: 1", "a: 7") + CHILD));

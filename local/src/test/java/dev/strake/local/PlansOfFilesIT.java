@@ -56,6 +56,7 @@ class PlansOfFilesIT {
             "warnings",
             "cutOff",
             "differences",
+            "waiting",
             "appearing",
             "vanishing",
             "complete");

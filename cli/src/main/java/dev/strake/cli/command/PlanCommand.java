@@ -189,8 +189,10 @@ final class PlanCommand implements Callable<Integer> {
                 preview.update(),
                 preview.cutOff(),
                 preview.rendered(),
+                preview.waiting(),
                 preview.appearing(),
-                preview.vanishing().stream().map(old::located).toList()));
+                preview.vanishing().stream().map(old::located).toList(),
+                preview.staying()));
         return printer.print(PlanPrinter.located(plan, young));
     }
 

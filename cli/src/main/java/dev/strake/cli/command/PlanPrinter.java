@@ -110,7 +110,9 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
         if (items(plan, "appearing") > 0 || new Text("rejected").equals(plan.get("wouldBe"))) {
             return ExitCode.RENDER_PROBLEMS;
         }
-        return differing == 0 && items(plan, "vanishing") == 0 ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
+        return differing == 0 && items(plan, "waiting") == 0 && items(plan, "vanishing") == 0
+                ? ExitCode.FINE
+                : ExitCode.DIFFERENT_OR_INVALID;
     }
 
     private static int items(MapValue plan, String member) {

@@ -58,8 +58,10 @@ public final class PreviewOutput {
             }
             case TABLE -> {
                 out.println(summary(preview));
-                table(preview);
+                table(items(preview, "differences"));
                 unlisted(preview);
+                waiting(preview);
+                table(items(preview, "waiting"));
                 problems(preview);
             }
             case DIFF -> {
@@ -68,9 +70,26 @@ public final class PreviewOutput {
                     diff(out, (MapValue) difference, screen::bold);
                 }
                 unlisted(preview);
+                waiting(preview);
+                for (Value difference : items(preview, "waiting").items()) {
+                    diff(out, (MapValue) difference, screen::bold);
+                }
                 problems(preview);
             }
         }
+    }
+
+    private void waiting(MapValue preview) {
+        int waiting = items(preview, "waiting").size();
+        if (waiting > 0) {
+            out.println(waitingText(waiting) + ":");
+        }
+    }
+
+    private static String waitingText(int waiting) {
+        return waiting == 1
+                ? "1 rendered document would come out different, and waits until all documents render"
+                : waiting + " rendered documents would come out different, and wait until all documents render";
     }
 
     /** One line with the counts. */
@@ -102,8 +121,7 @@ public final class PreviewOutput {
         }
     }
 
-    private void table(MapValue preview) {
-        ListValue differences = items(preview, "differences");
+    private void table(ListValue differences) {
         if (differences.size() == 0) {
             return;
         }
@@ -172,6 +190,20 @@ public final class PreviewOutput {
         }
         problems(preview, "appearing", "would appear: ");
         problems(preview, "vanishing", "would vanish: ");
+        long staying = staying(preview);
+        if (staying > 0) {
+            out.println(stayingText(staying));
+        }
+    }
+
+    private static long staying(MapValue preview) {
+        return preview.has("staying") ? number(preview, "staying") : 0;
+    }
+
+    private static String stayingText(long staying) {
+        return staying == 1
+                ? "1 problem is there already, and would stay"
+                : staying + " problems are there already, and would stay";
     }
 
     private void problems(MapValue preview, String list, String prefix) {
@@ -187,10 +219,18 @@ public final class PreviewOutput {
         }
         read(preview, "appearing").forEach(each -> problems.add(":x: " + each.describe()));
         read(preview, "vanishing").forEach(each -> problems.add(":white_check_mark: gone: " + each.describe()));
+        if (staying(preview) > 0) {
+            problems.add(stayingText(staying(preview)));
+        }
         List<String> lines =
                 problems.stream().map(each -> "\n- " + inline(each)).toList();
         appendLeft(text, lines.size() - appendFitting(text, lines, LONGEST_PROBLEMS), "problem");
         appendSections(text, items(preview, "differences"), differing(preview));
+        ListValue waiting = items(preview, "waiting");
+        if (waiting.size() > 0) {
+            text.append("\n\n").append(waitingText(waiting.size())).append(':');
+            appendSections(text, waiting, waiting.size());
+        }
         out.println(text);
     }
 

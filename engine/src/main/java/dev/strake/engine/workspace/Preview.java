@@ -15,14 +15,16 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Value;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What a change would do to a workspace: an update that nobody stores or publishes.
@@ -30,11 +32,20 @@ import java.util.Set;
  * @param update the update as it would be
  * @param cutOff documents that would be rendered again with the same result
  * @param rendered rendered documents that would be published or withdrawn, in order of their keys
+ * @param waiting of a revision that would fail: rendered documents that would come out different from those of the head, and
+ *     that nobody would get before all documents render
  * @param appearing problems that the revision would have, and the head has not
  * @param vanishing problems that the head has, and the revision would not have
+ * @param staying how many problems both have
  */
 public record Preview(
-        Update update, int cutOff, List<Differing> rendered, List<Problem> appearing, List<Problem> vanishing) {
+        Update update,
+        int cutOff,
+        List<Differing> rendered,
+        List<Differing> waiting,
+        List<Problem> appearing,
+        List<Problem> vanishing,
+        int staying) {
 
     /**
      * A rendered document that would differ.
@@ -79,11 +90,44 @@ public record Preview(
      */
     public static Preview of(
             Workspace head, Contents contents, Update update, Verdicts verdicts, Redaction redaction, long mostBytes) {
-        Records before = new Records(head, contents);
-        Records after = new Records(update.next(), contentsAfter(head, contents, update));
-        List<Differing> rendered = new ArrayList<>();
-        long bytes = 0;
-        for (Emission emission : update.emissions()) {
+        Comparison comparison = new Comparison(head, contents, update, redaction, mostBytes);
+        List<Differing> rendered =
+                update.emissions().stream().map(comparison::published).toList();
+        List<Differing> waiting = update.status() == Update.Status.FAILED ? comparison.waiting() : List.of();
+        List<Problem> problemsBefore = head.problems(Integer.MAX_VALUE);
+        List<Problem> problemsAfter = update.next().problems(Integer.MAX_VALUE);
+        List<Problem> appearing = without(problemsAfter, problemsBefore);
+        return new Preview(
+                update,
+                verdicts.cutOff(),
+                rendered,
+                waiting,
+                appearing,
+                without(problemsBefore, problemsAfter),
+                problemsAfter.size() - appearing.size());
+    }
+
+    /** What the head renders, beside what the revision would. Changed places are listed as long as there is room. */
+    private static final class Comparison {
+
+        private final Workspace head;
+        private final Update update;
+        private final Records before;
+        private final Records after;
+        private final Redaction redaction;
+        private final long mostBytes;
+        private long bytes;
+
+        Comparison(Workspace head, Contents contents, Update update, Redaction redaction, long mostBytes) {
+            this.head = head;
+            this.update = update;
+            this.before = new Records(head, contents);
+            this.after = new Records(update.next(), contentsAfter(head, contents, update));
+            this.redaction = redaction;
+            this.mostBytes = mostBytes;
+        }
+
+        Differing published(Emission emission) {
             Output old = before.output(emission.key());
             Optional<Output> held = head.held().get(emission.key());
             // Consumers may hold what the head renders with its keys in another order.
@@ -92,26 +136,52 @@ public record Preview(
             Differing.Kind kind = (isHeadShown ? old == null : held.isEmpty())
                     ? Differing.Kind.CREATED
                     : emission.isRemoval() ? Differing.Kind.DELETED : Differing.Kind.MODIFIED;
-            List<PlaceChange> changes = null;
-            boolean isCreated = kind == Differing.Kind.CREATED; // then what the head renders, no consumer has
-            if (bytes <= mostBytes && (isHeadShown || isCreated)) {
-                Redaction shown = redaction.when(before.isSecret(emission.key()) || after.isSecret(emission.key()));
-                changes = changes(isCreated ? null : before, after, emission.key(), shown);
-                for (PlaceChange each : changes == null ? List.<PlaceChange>of() : changes) {
-                    bytes += each.weight();
-                }
-            }
-            boolean isSecret = before.isSecret(emission.key()) || after.isSecret(emission.key());
-            rendered.add(new Differing(emission.key(), kind, bytes <= mostBytes ? changes : null, isSecret));
+            return differing(emission.key(), kind, isHeadShown);
         }
-        List<Problem> problemsBefore = head.problems(Integer.MAX_VALUE);
-        List<Problem> problemsAfter = update.next().problems(Integer.MAX_VALUE);
-        return new Preview(
-                update,
-                verdicts.cutOff(),
-                List.copyOf(rendered),
-                without(problemsAfter, problemsBefore),
-                without(problemsBefore, problemsAfter));
+
+        /** In order of their keys. */
+        List<Differing> waiting() {
+            Set<DocumentKey> keys = new TreeSet<>(update.derived().keySet());
+            Stream.of(update.edits().keySet(), update.evaluations().keySet(), update.moved())
+                    .forEach(ids -> ids.forEach(id -> keys.add(id.key())));
+            return keys.stream().map(this::waiting).filter(Objects::nonNull).toList();
+        }
+
+        /* Null if it would not come out different, or has a problem: that is told by itself. */
+        private Differing waiting(DocumentKey key) {
+            Output old = before.output(key);
+            Output young = after.output(key);
+            if (young == null) {
+                return old == null || after.isMissed(key) || isOfOwnerInTrouble(key)
+                        ? null
+                        : differing(key, Differing.Kind.DELETED, true);
+            }
+            if (old != null) {
+                return old.hasSameContent(young) ? null : differing(key, Differing.Kind.MODIFIED, true);
+            }
+            Optional<Output> held = head.held().get(key);
+            boolean isKnown = held != null && held.isPresent(); // to consumers, from before the head got into trouble
+            return differing(key, isKnown ? Differing.Kind.MODIFIED : Differing.Kind.CREATED, !isKnown);
+        }
+
+        private boolean isOfOwnerInTrouble(DocumentKey key) {
+            DocumentId owner = before.owner(key);
+            return owner != null
+                    && update.next().graph().facts(owner) != null
+                    && update.next().evaluation(owner).isInTrouble();
+        }
+
+        private Differing differing(DocumentKey key, Differing.Kind kind, boolean isHeadShown) {
+            boolean isSecret = before.isSecret(key) || after.isSecret(key);
+            boolean isCreated = kind == Differing.Kind.CREATED; // then what the head renders, no consumer has
+            List<PlaceChange> changes = bytes <= mostBytes && (isHeadShown || isCreated)
+                    ? changes(isCreated ? null : before, after, key, redaction.when(isSecret))
+                    : null;
+            for (PlaceChange each : changes == null ? List.<PlaceChange>of() : changes) {
+                bytes += each.weight();
+            }
+            return new Differing(key, kind, bytes <= mostBytes ? changes : null, isSecret);
+        }
     }
 
     /* Null if a key is missing, so that it is not known what was there. */

@@ -76,8 +76,13 @@ public final class Records {
         return owner != null && head.derivations().of(owner).isSecret(graph, owner);
     }
 
+    /** Whether a document with a problem has the key, so that there is no record of it. */
+    boolean isMissed(DocumentKey key) {
+        return head.graph().rendered(key) != null && output(key) == null;
+    }
+
     /** The document that a record is derived from; null if it is not derived, or in trouble. */
-    private DocumentId owner(DocumentKey key) {
+    DocumentId owner(DocumentKey key) {
         List<DocumentId> owners = head.derivations().deriving(key);
         return owners.size() == 1 ? owners.get(0) : null;
     }

@@ -21,6 +21,10 @@ class PreviewTest {
     private static final String CHILD =
             "'layer':'site','parentSelector':{'name':'parent'},'actions':[{'method':'merge','path':'.'}]";
 
+    private static final String BROKEN =
+            "'layer':'site','parentSelector':{'name':'root'},'actions':[{'method':'delete','path':'.no'}]";
+    private static final MapValue ROOT = document("root", "cleartext", ABSTRACT, "{}");
+
     private final TestWorkspace workspace = new TestWorkspace();
 
     PreviewTest() {
@@ -119,5 +123,58 @@ class PreviewTest {
                 .filteredOn(Differing::isSecret)
                 .extracting(each -> each.key().name())
                 .containsExactlyInAnyOrder("opens", "closes");
+    }
+
+    @Test
+    void shouldTellWhatWouldComeOutDifferentWhenTheRevisionWouldFail() {
+        workspace.put("b", ROOT, document("a", "{'x':1}"), document("b", "{'x':1}"), document("c", "{'x':1}"));
+
+        Preview preview = preview(
+                1_000, document("a", "{'x':2}"), document("b", "cleartext", BROKEN, "{}"), document("new", "{}"));
+
+        assertThat(preview.rendered()).as("consumers keep what they have").isEmpty();
+        assertThat(preview.waiting()).extracting(each -> each.key().name()).containsExactly("a", "new");
+        assertThat(preview.waiting()).extracting(Differing::kind).containsExactly(Kind.MODIFIED, Kind.CREATED);
+        assertThat(preview.waiting().get(0).changes()).hasSize(1);
+        assertThat(preview.appearing())
+                .extracting(each -> each.document().name())
+                .containsExactly("b");
+        assertThat(preview.staying()).isZero();
+    }
+
+    @Test
+    void shouldTellProblemsThatAreThereAlreadyFromThoseThatTheChangeBrings() {
+        workspace.put("b", ROOT, document("a", "{'x':1}"), document("old", "cleartext", BROKEN, "{}"));
+        workspace.put("b", document("mended", "cleartext", BROKEN, "{}"));
+
+        Preview preview = preview(
+                1_000,
+                document("a", "{'x':2}"),
+                document("mended", "{'x':1}"),
+                document("young", "cleartext", BROKEN, "{}"));
+
+        assertThat(preview.staying()).isOne();
+        assertThat(preview.appearing())
+                .extracting(each -> each.document().name())
+                .containsExactly("young");
+        assertThat(preview.vanishing())
+                .extracting(each -> each.document().name())
+                .containsExactly("mended");
+        assertThat(preview.waiting()).extracting(each -> each.key().name()).containsExactly("a", "mended");
+        assertThat(preview(1_000, document("mended", "{}"), document("old", "{}"))
+                        .waiting())
+                .as("all would be published")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldNotCallDeletedWhatCannotBeRenderedWhenTheRevisionWouldFail() {
+        workspace.put("b", ROOT, document("a", "{'x':1}"), document("b", "{'x':1}"));
+        workspace.put("b", document("b", "cleartext", BROKEN, "{}"));
+
+        Preview preview = preview(1_000, document("a", "cleartext", "'layer':'site','abstract':true", "{'x':1}"));
+
+        assertThat(preview.waiting()).extracting(each -> each.key().name()).containsExactly("a");
+        assertThat(preview.waiting()).extracting(Differing::kind).containsExactly(Kind.DELETED);
     }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What a change would do, as JSON:
@@ -27,7 +28,8 @@ import java.util.function.Function;
  *  "cutOff",
  *  "differences": [{"schema", "name", "difference": "created" | "modified" | "deleted",
  *                   "changes"?: [{"path", "before", "after"}, ...]}, ...],
- *  "appearing": [problem, ...], "vanishing": [problem, ...],
+ *  "waiting": [the same, of a revision that would fail: what would come out different, and wait],
+ *  "appearing": [problem, ...], "vanishing": [problem, ...], "staying": number of problems,
  *  "complete": whether nothing was left out}
  * }</pre>
  *
@@ -42,13 +44,14 @@ public final class PreviewJson {
     /** Problems of one kind that are listed. */
     private static final int MOST_PROBLEMS = 1_000;
 
-    /** The most bytes of each list in an outcome. Four lists of problems and one of differences stay below the largest record. */
+    /** The most bytes of each list in an outcome. Four lists of problems and two of differences stay below the largest record. */
     private static final long MOST_BYTES_IN_OUTCOME = 1 << 20;
 
     /** What a preview of nothing has beside an outcome. */
     public static final MapValue NOTHING = MapValue.builder()
             .put("cutOff", Num.of(0))
             .put("differences", ListValue.EMPTY)
+            .put("waiting", ListValue.EMPTY)
             .put("appearing", ListValue.EMPTY)
             .put("vanishing", ListValue.EMPTY)
             .put("complete", Bool.TRUE)
@@ -93,17 +96,23 @@ public final class PreviewJson {
 
     private static MapValue members(Preview preview, boolean hasValues, long mostBytes) {
         List<Value> differences = upTo(mostBytes, preview.rendered(), each -> difference(each, hasValues));
+        List<Value> waiting = upTo(mostBytes, preview.waiting(), each -> difference(each, hasValues));
         List<Value> appearing = upTo(mostBytes, some(preview.appearing()), each -> ProblemJson.write(each));
         List<Value> vanishing = upTo(mostBytes, some(preview.vanishing()), each -> ProblemJson.write(each));
         boolean isComplete = differences.size() == preview.rendered().size()
+                && waiting.size() == preview.waiting().size()
                 && appearing.size() == preview.appearing().size()
                 && vanishing.size() == preview.vanishing().size()
-                && preview.rendered().stream().allMatch(each -> hasChanges(each, hasValues));
+                && Stream.of(preview.rendered(), preview.waiting())
+                        .flatMap(List::stream)
+                        .allMatch(each -> hasChanges(each, hasValues));
         return MapValue.builder()
                 .put("cutOff", Num.of(preview.cutOff()))
                 .put("differences", ListValue.of(differences))
+                .put("waiting", ListValue.of(waiting))
                 .put("appearing", ListValue.of(appearing))
                 .put("vanishing", ListValue.of(vanishing))
+                .put("staying", Num.of(preview.staying()))
                 .put("complete", Bool.of(isComplete))
                 .build();
     }
@@ -128,7 +137,9 @@ public final class PreviewJson {
             return null;
         }
         MapValue.Builder preview = MapValue.builder();
-        NOTHING.keys().stream().filter(outcome::has).forEach(member -> preview.put(member, outcome.get(member)));
+        Stream.concat(NOTHING.keys().stream(), Stream.of("staying"))
+                .filter(outcome::has)
+                .forEach(member -> preview.put(member, outcome.get(member)));
         return preview.build();
     }
 
