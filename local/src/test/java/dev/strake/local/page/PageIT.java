@@ -29,6 +29,8 @@ class PageIT {
 
     private static final String DECKHAND = "#/w/airsloop/document/armada%2FChart%2Fv1/ucp-deckhand";
 
+    private static final String RESULT = ".panes .pane:last-child";
+
     private static final String BROKEN = """
             schema: example/Server/v1
             metadata:
@@ -222,6 +224,15 @@ class PageIT {
         browser.press("j");
         browser.press(Keys.ENTER);
         browser.awaitText("h1", "ucp-deckhand");
+        browser.press("j");
+        browser.press("j");
+        browser.press(Keys.ENTER);
+        browser.awaitText(".cause.won .kind", "");
+        assertThat(browser.address()).as("a leaf of the rendered document").contains("path=.");
+        browser.press(Keys.ESCAPE);
+        browser.press(Keys.ARROW_LEFT);
+        assertThat(browser.run("return document.activeElement.closest('.code').getAttribute('aria-label')"))
+                .isEqualTo("ucp-deckhand as published");
         browser.press("?");
         browser.awaitText("dialog", "all workspaces");
         browser.assertAccessible();
@@ -293,7 +304,7 @@ class PageIT {
                 "const text = document.querySelector('textarea'); text.value = arguments[0]; text.dispatchEvent(new Event('input'))",
                 server("web", 5));
         browser.click("button.primary", "Plan");
-        browser.awaitText("main", "Problems that would vanish (1)");
+        browser.awaitText("main", "Problems that it would mend (1)");
 
         browser.run(
                 "const text = document.querySelector('textarea'); text.value = arguments[0]; text.dispatchEvent(new Event('input'))",
@@ -318,13 +329,20 @@ class PageIT {
         browser.open("#/w/release/plan"); // nobody has written this workspace yet
         edit(policy() + "---\n" + server("web", 1));
         browser.click("button.primary", "Plan");
-        browser.await(".publishing button");
+        browser.awaitText(".publishing button", "Publish: 2 rendered documents change");
+        browser.awaitText(".publishing .hint", "Left empty, and History will not say why.");
         browser.type(".publishing label:nth-of-type(1) input", "erin");
         browser.type(".publishing label:nth-of-type(2) input", "First <b>server</b>");
+        assertThat(browser.text(".publishing .hint")).isEmpty();
+        assertThat(browser.text(RESULT)).contains("It would be", "Rendered documents that would differ (2)");
         browser.assertAccessible();
         browser.pictures("publish");
         browser.click(".publishing button", "Publish");
         browser.awaitText(".publishing", "Revision 1 published");
+        assertThat(browser.text(RESULT))
+                .as("what was planned has happened")
+                .contains("It is", "Rendered documents that differ (2)")
+                .doesNotContain("would");
 
         edit(server("web", 2));
         browser.click("button.primary", "Plan");
@@ -347,6 +365,8 @@ class PageIT {
         browser.pictures("rollback");
         browser.click(".publishing button", "Roll back");
         browser.awaitText(".publishing", "Revision 3 published 1 record");
+        browser.awaitText("h1", "Rolled back to revision 1");
+        assertThat(browser.text("main")).doesNotContain("would");
         browser.click(".publishing a", "Revision 3");
         browser.awaitText(".change pre.after", "1");
 
@@ -356,6 +376,124 @@ class PageIT {
         browser.awaitText(".publishing [role=alert]", "publisher");
         browser.open("#/w/release/history");
         assertThat(browser.texts("tbody tr[data-index]")).hasSize(3);
+    }
+
+    @Test
+    void shouldTellWhatCouldNotBeRenderedFromWhatWasDeleted() throws Exception {
+        String servers = server("web", 1) + "---\n" + server("db", 1);
+        publish(0, "held", "carol", "Servers", file("held.yaml", policy() + "---\n" + servers));
+        String child = BROKEN.replace("name: web", "name: a-child")
+                .replace("nowhere", "web")
+                .replace("Secret", "Server");
+        publish(1, "held", "dave", "Add a password", file("held.yaml", policy() + "---\n" + BROKEN + "---\n" + child));
+
+        browser.open("#/w/held/problems");
+        browser.awaitText("#tabs .count", "2");
+        assertThat(browser.texts(".problem"))
+                .as("the cause, with what it keeps from being rendered")
+                .singleElement()
+                .asString()
+                .contains("web", "Because of it, 1 document is not rendered", "a-child")
+                .contains("Since revision 2: dave", "“Add a password”");
+        browser.assertAccessible();
+        browser.pictures("problems-of-held");
+
+        browser.click("main a", "What they do not have yet");
+        browser.awaitText("h2", "Rendered documents: 2");
+        assertThat(browser.texts(".difference"))
+                .anySatisfy(web -> assertThat(web)
+                        .contains("web", "could not be rendered", "SubstitutionSourceNotFound")
+                        .doesNotContain("deleted"));
+        assertThat(browser.texts(".difference"))
+                .anySatisfy(db -> assertThat(db).contains("db", "deleted").doesNotContain("could not"));
+        browser.assertAccessible();
+        browser.pictures("held");
+        browser.click(".problem a", "SubstitutionSourceNotFound");
+        browser.awaitText("h1", "SubstitutionSourceNotFound");
+        assertThat(browser.text("#crumbs")).as("still in the workspace").contains("held");
+
+        browser.open("#/w/held/compare/2/1");
+        browser.awaitText(".difference", "renders again");
+    }
+
+    @Test
+    void shouldTellProblemsThatAreThereAlreadyFromThoseThatAChangeWouldBring() throws Exception {
+        publish(1, "troubled", "dave", "Broken", file("troubled.yaml", policy() + "---\n" + BROKEN));
+        browser.open("#/w/troubled/plan");
+        edit(server("cache", 1));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(RESULT, "This change brings no problem: the one below was there before.");
+        assertThat(browser.text(RESULT))
+                .contains("Problems that are there already (1)", "would come out different, and wait (1)", "cache")
+                .doesNotContain("would bring", "No rendered document");
+        assertThat(browser.text(".publishing button")).isEqualTo("Publish: it fails, and consumers get nothing new");
+        browser.assertAccessible();
+        browser.pictures("plan-in-trouble");
+
+        edit(BROKEN.replace("name: web", "name: other"));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(RESULT, "This change brings 1 problem; 1 more was there before.");
+        browser.awaitText(RESULT, "Problems that it would bring (1)");
+
+        edit(server("web", 1));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(RESULT, "Problems that it would mend (1)");
+        assertThat(browser.text(".publishing button")).isEqualTo("Publish: 2 rendered documents change");
+    }
+
+    @Test
+    void shouldCompareTextsLineByLine() throws Exception {
+        String script = "        line of a script\n".repeat(40);
+        String before = server("web", 1).replace("data: {replicas: 1}", "data:\n      script: |\n" + script);
+        publish(0, "texts", "carol", "A script", file("texts.yaml", policy() + "---\n" + before));
+        browser.open("#/w/texts/plan");
+        edit(before.replaceFirst("(?s)(.*)line of a script", "$1another line"));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(".by-lines", "another line");
+        assertThat(browser.texts(".by-lines pre.before"))
+                .singleElement()
+                .asString()
+                .endsWith("line of a script");
+        assertThat(browser.texts(".by-lines pre.after"))
+                .singleElement()
+                .asString()
+                .endsWith("another line");
+        assertThat(browser.texts(".by-lines .left")).containsExactly("36 lines the same");
+        browser.assertAccessible();
+        browser.picture("by-lines");
+    }
+
+    @Test
+    void shouldKeepLineNumbersBesideTheirLines() {
+        browser.open("#/w/airsloop/plan");
+        edit("line\n".repeat(500));
+        assertThat(browser.run("""
+                const [text, numbers] = ['textarea', '.numbers'].map(each => document.querySelector(each));
+                text.style.borderBottom = '15px solid'; // as much as a bar to scroll by takes
+                text.scrollTop = 1e6;
+                text.dispatchEvent(new Event('scroll'));
+                return text.scrollTop - numbers.scrollTop""")).isEqualTo(0L);
+    }
+
+    @Test
+    void shouldShowAllTabsOnATelephoneAndThatThereAreMoreWhereTheyDoNotFit() {
+        browser.resize(400, 800);
+        try {
+            browser.open("#/w/shop/documents");
+            browser.awaitText("#tabs .count", "1");
+            assertThat(
+                            browser.run(
+                                    "return [...document.querySelectorAll('#tabs a')].at(-1).getBoundingClientRect().right <= innerWidth"))
+                    .isEqualTo(true);
+            browser.awaitText("td .tag.bad", "in trouble");
+            assertThat(browser.run("""
+                    const tag = document.querySelector('td .tag.bad');
+                    return tag.getBoundingClientRect().right <= tag.parentNode.getBoundingClientRect().right""")).isEqualTo(true);
+            browser.resize(260, 800);
+            browser.await("#tabs.more-after");
+        } finally {
+            browser.resize(1280, 800);
+        }
     }
 
     private static void edit(String documents) {

@@ -8,6 +8,7 @@ import {age, count, effectBar, empty, MADE, status, to, who} from './words.js';
 
 const MINUTES = 5;
 const STEP = 5_000;
+const MOST_LAST = 100;
 const HEIGHT = 84;
 const BOTTOM = 66;
 
@@ -32,10 +33,21 @@ export async function open({root, workspace = null, signal, title}) {
     items.forEach(item => add({...item, workspace}));
   }
 
-  if (workspace !== null) {
+  /* Of all workspaces only the last change is told before one looks, and not what it reached. */
+  async function readLast() {
+    const {items} = await all('workspaces', {limit: 1_000, signal});
+    items.sort((a, b) => b.time.localeCompare(a.time)).slice(0, MOST_LAST)
+        .forEach(({workspace: name, revision, status: made, time, principal, author, message}) => add({workspace: name, revision, status: made, time, principal, author, message}));
+  }
+
+  const heard = () => live.outcomes.filter(each => workspace === null || each.workspace === workspace).forEach(add);
+  if (workspace === null) {
+    heard(); // they say more than the list of workspaces
+    await readLast();
+  } else {
     await read();
   }
-  live.outcomes.filter(each => workspace === null || each.workspace === workspace).forEach(add);
+  heard();
 
   const rows = new Rows({
     label: 'Changes',
@@ -46,13 +58,13 @@ export async function open({root, workspace = null, signal, title}) {
     ],
     cells: each => {
       const isMade = MADE.includes(each.status) && each.revision > 0;
-      const what = each.message ?? words(each);
+      const what = each.message ?? (each.type === undefined ? `Revision ${count(each.revision)}` : words(each));
       const address = isMade ? to.compare(each.workspace, each.revision - 1, each.revision) : to.view(each.workspace, 'history');
       return [
         age(each.time), status(each.status), ...(workspace === null ? [each.workspace] : []),
         [h('a.main', {href: address, title: what}, h('span.name', {}, what)), ' ',
           h('span.muted', {}, [who(each), each.bucket && each.bucket !== 'default' ? `bucket ${each.bucket}` : null, reason(each)].filter(Boolean).join(' · '))],
-        effectBar(each, most), latency(each), isMade ? count(each.revision) : h('span.muted', {}, '–'),
+        each.affected === undefined ? h('span.muted', {title: 'Before this view was open'}, '–') : effectBar(each, most), latency(each), isMade ? count(each.revision) : h('span.muted', {}, '–'),
       ];
     },
   });
@@ -75,7 +87,7 @@ export async function open({root, workspace = null, signal, title}) {
   function plot() {
     const wide = plots.clientWidth;
     const width = Math.max(280, wide > 600 ? (wide - 56) / 2 : wide - 24);
-    replace(plots, latencyPlot(live.outcomes.filter(each => workspace === null || each.workspace === workspace), width), ratePlot(changes, width));
+    replace(plots, latencyPlot(live.outcomes.filter(each => workspace === null || each.workspace === workspace), width), ratePlot(changes.filter(each => each.affected !== undefined), width));
   }
 
   root.append(h('div.bar', {}, h('h1', {}, workspace === null ? 'Changes of all workspaces' : 'Activity'), h('span.grow'),

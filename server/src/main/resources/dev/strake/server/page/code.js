@@ -19,7 +19,7 @@ function short(text, whole = text) {
 }
 
 /**
- * A tree as text. Its leaves can be chosen where `onchoose` is given: arrows go from line to line, Enter chooses.
+ * A tree as text. Its lines can be chosen where `onchoose` is given: arrows go from line to line, Enter chooses.
  *
  * @param value the tree
  * @param mark what stands before a leaf: `steps => {text, title}` or nothing
@@ -35,7 +35,7 @@ export class Code {
     this.window = h('div.window', {role: 'presentation'});
     this.space = h('div.space', {role: 'presentation'}, this.window);
     this.space.style.height = `${this.lines.length * HEIGHT}px`;
-    this.element = h('div.code', {role: 'tree', 'aria-label': label}, this.space);
+    this.element = h(onchoose ? 'div.code.explained' : 'div.code', {role: 'tree', 'aria-label': label}, this.space);
     this.element.addEventListener('scroll', () => this.later(), {passive: true});
     this.element.addEventListener('keydown', event => this.onkey(event));
     this.element.addEventListener('click', event => {
@@ -95,8 +95,8 @@ export class Code {
         '  '.repeat(line.depth), line.dash > 0 ? h('span.dash', {}, '- '.repeat(line.dash)) : null,
         line.key === null ? null : [h('span.k', {}, short(scalar(line.key))), ':'],
         line.value === undefined ? null : [line.key === null ? '' : ' ', h(`span.${line.kind}`, {}, short(line.value, typeof line.whole === 'string' ? line.whole : line.value))]);
-    const chosen = this.chosen !== null && line.leaf && path(line.steps) === this.chosen;
-    return h(`div.line${line.leaf && this.onchoose ? '.leaf' : ''}`, {
+    const chosen = this.chosen !== null && own && path(line.steps) === this.chosen;
+    return h(`div.line${own && this.onchoose ? '.leaf' : ''}`, {
       role: own ? 'treeitem' : 'presentation',
       'aria-level': own ? line.steps.length || 1 : null,
       'aria-selected': own && this.onchoose ? String(chosen) : null,
@@ -125,9 +125,15 @@ export class Code {
     this.window.querySelector('[tabindex="0"]')?.focus({preventScroll: true});
   }
 
+  /* The line in use of the document beside this one. */
+  beside(isAfter) {
+    const all = [...(this.element.closest('.panes')?.querySelectorAll('.code') ?? [])].filter(each => each.checkVisibility());
+    return all[all.indexOf(this.element) + (isAfter ? 1 : -1)]?.querySelector('[tabindex="0"]');
+  }
+
   choose() {
     const line = this.lines[this.active];
-    if (line && this.onchoose && (line.leaf || line.key === null)) {
+    if (line && this.onchoose) {
       this.onchoose(path(line.steps), line.steps);
     }
   }
@@ -135,7 +141,7 @@ export class Code {
   /** Marks a leaf as the one that something beside is about, and shows it. */
   select(text) {
     this.chosen = text;
-    const index = this.lines.findIndex(line => line.leaf && path(line.steps) === text);
+    const index = this.lines.findIndex(line => (line.leaf || line.key !== null) && path(line.steps) === text);
     if (index >= 0) {
       this.active = index;
       const top = index * HEIGHT;
@@ -156,6 +162,8 @@ export class Code {
       this.go(this.active + step, Math.sign(step));
     } else if (event.key === 'Home' || event.key === 'End') {
       this.go(event.key === 'Home' ? 0 : this.lines.length - 1, event.key === 'Home' ? 1 : -1);
+    } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      this.beside(event.key === 'ArrowRight')?.focus();
     } else if (event.key === 'Enter' && this.onchoose) {
       this.choose();
     } else {

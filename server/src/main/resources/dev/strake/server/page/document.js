@@ -1,11 +1,12 @@
 // One document: as its author published it, what it renders to, and where each value comes from.
 
-import {append, h, replace} from './dom.js';
+import {append, breakable, h, replace} from './dom.js';
 import {askTree, route} from './api.js';
 import {chain, glyph, legend} from './explain.js';
 import {Code} from './code.js';
 import {notice} from './notice.js';
 import {parameters} from './parameters.js';
+import {problem} from './problems.js';
 import {graph, idOf, renderings, sources} from './store.js';
 import {get, path, plain, yaml} from './tree.js';
 import {count, documentLink, empty, to} from './words.js';
@@ -49,7 +50,7 @@ export async function open({root, workspace, schema, name, query, address, signa
         }}, all.map(each => h('option', {selected: each === shown}, layerOf(each) ?? '(no layer)'))),
         all.length === 1 && layerOf(shown) && h('span.tag.layer', {}, layerOf(shown)),
         shown && h('span.tag', {}, `bucket ${get(shown, 'bucket')}`),
-        origin && h('span.hint.mono', {title: 'Where its author keeps it'}, origin)),
+        origin && h('span.hint.mono', {title: 'Where its author keeps it'}, breakable(origin))),
     code?.element);
     code?.later();
   }
@@ -69,7 +70,7 @@ export async function open({root, workspace, schema, name, query, address, signa
     });
     closed.push(printed);
     const form = schema === 'heat/ParameterSchema/v1' ? parameters(get(output, 'data'), {workspace, name, signal}) : null;
-    const hint = h('span.hint', {hidden: form !== null}, 'choose a line: where does it come from?');
+    const hint = h('span.hint', {hidden: form !== null}, 'choose a line (j, Enter): its origin');
     const marksOfLines = legend();
     marksOfLines.hidden = form !== null;
     const views = form && h('span.group', {role: 'group', 'aria-label': 'Show as'},
@@ -133,9 +134,7 @@ export async function open({root, workspace, schema, name, query, address, signa
   if (output === undefined) {
     const answer = plain(await askTree(route(workspace, 'problems', {schema, name, revision}), {signal}));
     if (answer.items.length > 0) {
-      trouble = h('div.scroll', {}, h('div.page', {}, answer.items.map(each => h('div.problem', {},
-          h('strong', {}, h('a', {href: to.problem(each.code)}, each.code)), h('p.message', {}, each.message), each.hint && h('p.hint', {}, each.hint),
-          each.origin && h('p.mono.hint', {}, each.origin)))));
+      trouble = h('div.scroll', {}, h('div.page', {}, answer.items.map(each => problem(workspace, each))));
     }
   }
 

@@ -18,8 +18,8 @@ const MOST_VALUES = 12;
 /** What a document is beside an ordinary one. */
 function flags(item, problems) {
   return [
-    item.abstract && 'abstract', item.replacement && 'replacement', item.internal && 'internal', item.derived && 'derived',
-    item.secret && 'secret', problems?.has(idOf(item)) && 'in trouble',
+    problems?.has(idOf(item)) && 'in trouble', item.abstract && 'abstract', item.replacement && 'replacement', item.internal && 'internal', item.derived && 'derived',
+    item.secret && 'secret',
   ].filter(Boolean);
 }
 

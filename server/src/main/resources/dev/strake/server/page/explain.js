@@ -1,7 +1,8 @@
 // The answer to the question where a value comes from.
 
-import {h} from './dom.js';
+import {breakable, h} from './dom.js';
 import {text} from './code.js';
+import {problem as toldProblem} from './problems.js';
 import {get, plain} from './tree.js';
 import {documentLink, empty} from './words.js';
 
@@ -26,14 +27,14 @@ export const legend = () => h('footer', {'aria-label': 'Marks'}, Object.values(K
 export function chain(workspace, answer, path, more) {
   const problem = get(answer, 'problem');
   if (problem) {
-    return h('div.problem', {}, h('strong', {}, get(problem, 'code')), h('p.message', {}, get(problem, 'message')));
+    return toldProblem(workspace, plain(problem));
   }
   const items = get(answer, 'items') ?? [];
   if (items.length === 0) {
     return empty('Nothing is there.', `The rendered document has no value at ${path}.`);
   }
   return items.map(item => h('section', {'aria-label': get(item, 'path')},
-      h('h3.mono', {}, get(item, 'path')), explanation(workspace, item, more)));
+      h('h3.mono', {}, breakable(get(item, 'path'))), explanation(workspace, item, more)));
 }
 
 /* Causes come in the order of the evaluation, the last one won: people ask for the winner first. */
@@ -53,10 +54,10 @@ function causeItem(workspace, cause, more) {
           won ? h('span.tag.layer', {}, 'wins') : h('span.hint', {}, 'overridden')),
       value === undefined ? h('p.hint', {}, 'nothing is here') : h('pre.value', {tabindex: 0, 'aria-label': 'Value'}, text(value)),
       h('div.where', {}, documentLink(workspace, id, {...more, layer: id.layer}), ' ',
-          id.layer && h('span.tag.layer', {}, id.layer), ' ', h('code', {}, get(cause, 'path')),
-          typeof get(cause, 'place') === 'string' && h('div.mono', {title: 'Where its author keeps it'}, get(cause, 'place')),
+          id.layer && h('span.tag.layer', {}, id.layer), ' ', h('code', {}, breakable(get(cause, 'path'))),
+          typeof get(cause, 'place') === 'string' && h('div.mono', {title: 'Where its author keeps it'}, breakable(get(cause, 'place'))),
           get(cause, 'revision') && h('div', {}, `since revision ${get(cause, 'revision').text}`)),
-      source && h('div.where', {}, 'takes ', h('code', {}, get(cause, 'sourcePath')), ' of ',
+      source && h('div.where', {}, 'takes ', h('code', {}, breakable(get(cause, 'sourcePath'))), ' of ',
           documentLink(workspace, plain(source), more),
           get(cause, 'sourcePattern') && [', what matches ', h('code', {}, get(cause, 'sourcePattern'))]),
       from instanceof Map && explanation(workspace, from, more));

@@ -1,9 +1,9 @@
 // The frame around all views: addresses, the bar at the top, keys, the connection, and the question for a token.
 
 import {h, replace} from './dom.js';
-import {connection, Refusal, token} from './api.js';
+import {ask, connection, Refusal, route, token} from './api.js';
 import {live} from './live.js';
-import {duration, empty, to} from './words.js';
+import {count, duration, empty, MADE, to} from './words.js';
 
 const VIEWS = [
   ['activity', 'Activity', 'a'],
@@ -27,6 +27,7 @@ const ROUTES = [
   [/^\/w\/([^/]+)\/history$/, () => import('./history.js'), ['workspace'], 'history'],
   [/^\/w\/([^/]+)\/compare\/([^/]+)\/([^/]+)$/, () => import('./compare.js'), ['workspace', 'from', 'to'], 'history'],
   [/^\/w\/([^/]+)\/problems$/, () => import('./problems.js'), ['workspace'], 'problems'],
+  [/^\/w\/([^/]+)\/problem\/([^/]+)$/, () => import('./problems.js'), ['workspace', 'code'], 'problems'],
   [/^\/w\/([^/]+)\/plan$/, () => import('./plan.js'), ['workspace'], 'plan'],
   [/^\/w\/([^/]+)\/rollback\/([^/]+)$/, () => import('./plan.js'), ['workspace', 'rollback'], 'history'],
 ];
@@ -103,6 +104,7 @@ async function open() {
     mine.view = view ?? {};
     replace(main, root);
     mine.view.shown?.();
+    countProblems(next.parts.workspace);
     requestAnimationFrame(() => performance.mark('view')); // for those who measure
   } catch (failure) {
     if (mine === shown && !leave.signal.aborted) {
@@ -142,10 +144,58 @@ function frame(next) {
   replace(tabs, workspace === undefined
       ? [h('a', {href: '#/', 'aria-current': next?.path === '/' ? 'page' : null}, 'Overview'),
         h('a', {href: '#/live', 'aria-current': next?.path === '/live' ? 'page' : null}, 'Live')]
-      : VIEWS.map(([view, title]) => h('a', {href: to.view(workspace, view), 'aria-current': next.tab === view ? 'page' : null}, title)));
+      : VIEWS.map(([view, title]) => h('a', {href: to.view(workspace, view), 'aria-current': next.tab === view ? 'page' : null}, title,
+        view === 'problems' && h('span.count', {hidden: true}))));
+  tellProblems(workspace);
   document.title = `${workspace ?? 'Workspaces'} · Strake`;
   tabs.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
 }
+
+// How many problems the workspace has, at its tab
+
+const MOST_COUNTED = 99;
+const troubles = new Map();
+
+async function countProblems(workspace) {
+  if (workspace === undefined || troubles.has(workspace)) {
+    return;
+  }
+  try {
+    const {items, next} = await ask(route(workspace, 'problems', {limit: MOST_COUNTED}));
+    troubles.set(workspace, items.length + (next === undefined ? 0 : 1));
+    tellProblems(workspace);
+  } catch {
+    // Another view says what is wrong; the next one asks again.
+  }
+}
+
+function tellProblems(workspace) {
+  const number = troubles.get(workspace) ?? 0;
+  const element = tabs.querySelector('.count');
+  if (element && target()?.parts.workspace === workspace) {
+    element.hidden = number === 0;
+    replace(element, number > MOST_COUNTED ? `${MOST_COUNTED}+` : count(number), h('span.visually-hidden', {}, number === 1 ? ' problem' : ' problems'));
+  }
+  tellCut();
+  tabs.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+}
+
+live.follow(null, new AbortController().signal, ({workspace, status, problems}) => {
+  if (MADE.includes(status) && troubles.has(workspace)) {
+    troubles.set(workspace, problems.length);
+    tellProblems(workspace);
+  }
+});
+live.addEventListener('gap', () => troubles.clear());
+
+/* Tabs that do not fit: there is more on a side that fades. */
+function tellCut() {
+  tabs.classList.toggle('more-before', tabs.scrollLeft > 1);
+  tabs.classList.toggle('more-after', tabs.scrollLeft + tabs.clientWidth < tabs.scrollWidth - 1);
+}
+
+tabs.addEventListener('scroll', tellCut, {passive: true});
+new ResizeObserver(tellCut).observe(tabs);
 
 // The connection
 
@@ -206,6 +256,7 @@ const KEYS = [
   ...VIEWS.map(([, title, key]) => [key, `${title} of the workspace`]),
   ['r', 'read this view again'],
   ['j k ↓ ↑', 'next and previous row or line'],
+  ['← →', 'between source and rendered document'],
   ['Enter', 'open a row, explain a line'],
   ['Esc', 'close what is open beside the view'],
 ];
@@ -252,7 +303,7 @@ document.addEventListener('keydown', event => {
   } else if (view && workspace !== undefined) {
     location.hash = to.view(workspace, view[0]);
   } else if (['ArrowDown', 'j'].includes(event.key) && !main.contains(document.activeElement.closest('.rows, .code, .graph'))) {
-    main.querySelector('.rows a[tabindex="0"], .code [tabindex="0"]')?.focus();
+    ['.rows a[tabindex="0"]', '.code.explained [tabindex="0"]', '.code [tabindex="0"]'].map(each => main.querySelector(each)).find(each => each?.checkVisibility())?.focus();
   } else {
     return;
   }

@@ -9,7 +9,7 @@ const BEYOND = 240;
 /** Lines that are drawn at once where nothing is chosen: more would be a grey field, and slow. */
 const MOST_EDGES = 1_200;
 const LONGEST_NAME = 23;
-const LONGEST_SCHEMA = 29;
+const LONGEST_SCHEMA = 27;
 
 /** From here on lines are lighter, so that names can be read between them. */
 const MANY_EDGES = 200;

@@ -7,7 +7,7 @@ import {locate} from './places.js';
 import {problem} from './problems.js';
 import {publishing} from './publishing.js';
 import {get, plain} from './tree.js';
-import {count, effectBar, empty, some, status, to} from './words.js';
+import {count, documentLink, effectBar, empty, MADE, some, status, to} from './words.js';
 
 const TYPES = [
   ['dev.strake.documents.put', 'add or replace these documents'],
@@ -15,6 +15,7 @@ const TYPES = [
 ];
 const DRAFT = 'strake-draft ';
 const MOST_DRAFT = 1 << 20;
+const MOST_OPEN = 3;
 
 /* What another view wants planned. Not kept beside the draft: it may have secrets, and nobody has typed it here. */
 let handed = null;
@@ -104,14 +105,18 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
       bad = new Set(found.map(atLine).filter(line => line !== null));
       lines = 0;
       number();
-      publish = form(workspace, answer, send, 'Publish', () => {
+      const origin = change?.origin && h('p.hint', {}, 'Its author keeps it in ', h('span.mono', {}, change.origin), '. Make this change there, too, or the next publication from there undoes it.');
+      const show = made => replace(result, outcome(workspace, answer, {made, more: [origin, asked], line: each => {
+        const at = atLine(each);
+        return at === null ? null : h('button', {type: 'button', onclick: () => go(at)}, `line ${at + 1}`);
+      }}));
+      const asked = form(workspace, answer, send, 'Publish', made => {
         sessionStorage.removeItem(DRAFT + workspace);
         publish = null; // what became of it stays, whatever is typed now
+        show(made);
       });
-      replace(result, outcome(workspace, answer, each => {
-        const line = atLine(each);
-        return line === null ? null : h('button', {type: 'button', onclick: () => go(line)}, `line ${line + 1}`);
-      }, change?.origin && h('p.hint', {}, 'Its author keeps it in ', h('span.mono', {}, change.origin), '. Make this change there, too, or the next publication from there undoes it.'), publish));
+      publish = asked;
+      show(null);
       if (send.body !== text.value) {
         differs(); // somebody went on typing
       }
@@ -164,39 +169,78 @@ async function ofRollback({root, workspace, rollback, signal, title}) {
   const answer = await askTree(route(workspace, 'plan', {type: 'dev.strake.revision.rollback'}), {
     method: 'POST', body: send.body, headers: {'Content-Type': send.type}, signal,
   });
-  root.append(h('div.bar', {}, h('h1', {}, `Roll back to revision ${count(revision)}`), h('span.grow'), h('a.button', {href: to.compare(workspace, rollback, 'head')}, 'What came since')),
-      h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'What it would do'}, outcome(workspace, answer, () => null,
-          h('p', {}, 'A new revision gets the documents of that one. At a shell: ', h('code', {}, `strake rollback -w ${workspace} ${revision}`)),
-          form(workspace, answer, send, 'Roll back'))));
+  const heading = h('h1', {}, `Roll back to revision ${count(revision)}`);
+  const about = h('p', {}, 'A new revision gets the documents of that one. At a shell: ', h('code', {}, `strake rollback -w ${workspace} ${revision}`));
+  const result = h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'What it would do'});
+  const asked = form(workspace, answer, send, 'Roll back', made => {
+    replace(heading, `Rolled back to revision ${count(revision)}`);
+    result.setAttribute('aria-label', 'What it did');
+    replace(result, outcome(workspace, answer, {made, more: asked}));
+  });
+  replace(result, outcome(workspace, answer, {more: [about, asked]}));
+  root.append(h('div.bar', {}, heading, h('span.grow'), h('a.button', {href: to.compare(workspace, rollback, 'head')}, 'What came since')), result);
 }
 
 /* The form that makes what was planned; null where nothing would come of it. */
 function form(workspace, answer, send, verb, done) {
-  const {wouldBe, head, documents = {}} = plain(new Map(['wouldBe', 'head', 'documents'].map(name => [name, get(answer, name)])));
+  const {wouldBe, head, documents = {}} = facts(answer);
   return wouldBe === 'rejected' || wouldBe === 'unchanged' ? null : publishing({
-    workspace, head, send, done, button: documents.removed > 0 ? `${verb}, and remove ${some(documents.removed, 'document')}` : verb,
+    workspace, head, send, done, isDangerous: wouldBe === 'failed',
+    button: `${verb}: ${consequence(facts(answer))}${documents.removed > 0 ? `, ${some(documents.removed, 'document is', 'documents are')} removed` : ''}`,
   });
 }
 
-/** What a plan says. */
-export function outcome(workspace, answer, line, ...more) {
-  const {problems = [], warnings = [], appearing = [], vanishing = []} = Object.fromEntries(
-      ['problems', 'warnings', 'appearing', 'vanishing'].map(name => [name, plain(get(answer, name) ?? [])]));
-  const result = plain(new Map(['status', 'wouldBe', 'documents', 'affected', 'evaluated', 'emitted', 'removed', 'cutOff', 'rendered', 'revision', 'complete']
-      .map(name => [name, get(answer, name)])));
-  const list = get(answer, 'differences') ?? [];
+/* What a button says that it does to consumers. */
+function consequence({wouldBe, emitted = 0, removed = 0, appearing = [], staying = 0}) {
+  if (wouldBe === 'failed') {
+    return 'it fails, and consumers get nothing new';
+  }
+  const differing = `${emitted + removed === 0 ? 'no rendered document changes' : some(emitted + removed, 'rendered document changes', 'rendered documents change')}`;
+  return wouldBe === 'partial' ? `${differing}, ${some(appearing.length + staying, 'problem stays', 'problems stay')}` : differing;
+}
+
+/* What of a plan is no text of an author. */
+const facts = answer => plain(new Map([...answer].filter(([name]) => !['differences', 'waiting'].includes(name))));
+
+/**
+ * What a plan says.
+ *
+ * @param line makes a link to the line of a problem, or nothing
+ * @param more what stands between the figures and the problems
+ * @param made the outcome of the change once it was made. Nothing came in between, so what was planned is what happened
+ */
+export function outcome(workspace, answer, {line = () => null, more = null, made = null} = {}) {
+  const isMade = MADE.includes(made?.status); // or an earlier attempt made it
+  const result = {...facts(answer), ...(isMade ? made : {})};
+  const {problems = [], warnings = [], appearing = [], vanishing = [], staying = 0} = facts(answer);
+  const [list, waiting] = ['differences', 'waiting'].map(name => get(answer, name) ?? []);
   const {added = 0, changed = 0, removed = 0} = result.documents ?? {};
-  const verdict = result.wouldBe ?? result.status;
-  const section = (title, items, isWarning) => items.length > 0 && [h('h2', {}, `${title} (${count(items.length)})`), items.map(each => problem(workspace, each, {isWarning, line: line(each)}))];
+  const verdict = isMade ? made.status : result.wouldBe ?? result.status;
+  const isRejected = verdict === 'rejected';
+  const would = (after, before) => made ? after : before;
+  const brought = new Set(appearing.map(each => JSON.stringify(each)));
+  const known = problems.filter(each => !brought.has(JSON.stringify(each)));
+  const listed = (items, isWarning = false) => items.map(each => problem(workspace, each, {isWarning, line: line(each)}));
+  const section = (title, items, isWarning) => items.length > 0 && [h('h2', {}, `${title} (${count(items.length)})`), listed(items, isWarning)];
   return h('div.page', {},
-      h('p', {}, 'It would be ', status(verdict), '. ', [[added, 'added'], [changed, 'changed'], [removed, 'removed']].filter(([number]) => number > 0)
-          .map(([number, word]) => `${count(number)} ${word}`).join(', ') || (verdict === 'rejected' ? 'Nothing would change.' : 'No document differs.')),
-      verdict !== 'rejected' && h('div.figures', {role: 'group', 'aria-label': 'What it would reach'}, [['affected', result.affected], ['evaluated', result.evaluated], ['cut off', result.cutOff], ['emitted', result.emitted], ['removed', result.removed]]
+      h('p', {}, would('It is ', 'It would be '), status(verdict), '. ', [[added, 'added'], [changed, 'changed'], [removed, 'removed']].filter(([number]) => number > 0)
+          .map(([number, word]) => `${count(number)} ${word}`).join(', ') || (isRejected ? 'Nothing would change.' : 'No document differs.')),
+      verdict === 'failed' && h('p.warn', {}, `${result.renderedRevision ? `Consumers keep revision ${count(result.renderedRevision)}` : 'Consumers get nothing'} until all documents render. `,
+          appearing.length === 0 ? `This change brings no problem: ${staying === 1 ? 'the one below was' : 'those below were'} there before.`
+            : staying > 0 ? `This change brings ${some(appearing.length, 'problem')}; ${count(staying)} more ${staying === 1 ? 'was' : 'were'} there before.` : null),
+      !isRejected && h('div.figures', {role: 'group', 'aria-label': would('What it reached', 'What it would reach')}, [['affected', result.affected], ['evaluated', result.evaluated], ['cut off', result.cutOff], ['emitted', result.emitted], ['removed', result.removed]]
           .filter(([, number]) => number !== undefined).map(([title, number]) => h('dl', {}, h('div', {}, h('dt', {}, title), h('dd', {}, count(number))))), effectBar(result, result.affected)),
       more,
-      section('Problems', problems, false), section('Problems that would appear', appearing, false), section('Warnings', warnings, true),
-      vanishing.length > 0 && [h('h2', {}, `Problems that would vanish (${count(vanishing.length)})`), h('ul', {}, vanishing.map(each => h('li', {}, each.code, ' ', each.document?.name)))],
-      verdict !== 'rejected' && h('h2', {}, list.length === 0 ? 'No rendered document would differ' : `Rendered documents that would differ (${count(list.length)})`),
+      isRejected ? section('Why it would be rejected', problems) : section(would('Problems that it brought', 'Problems that it would bring'), appearing),
+      section('Warnings', warnings, true),
+      vanishing.length > 0 && [h('h2', {}, `${would('Problems that it mended', 'Problems that it would mend')} (${count(vanishing.length)})`),
+        h('ul.mended', {}, vanishing.map(each => h('li', {}, h('a', {href: to.problem(each.code, workspace)}, each.code), ' ', each.document && documentLink(workspace, each.document, {layer: each.document.layer}))))],
+      !isRejected && staying > 0 && h('details.known', {open: appearing.length === 0 && known.length <= MOST_OPEN},
+          h('summary', {}, h('h2', {}, `Problems that ${would('were', 'are')} there already (${count(staying)})`)), listed(known),
+          known.length < staying && h('p.muted', {}, `and ${count(staying - known.length)} more`)),
+      !isRejected && (verdict === 'failed' ? h('h2', {}, waiting.length === 0 ? would('No rendered document came out different', 'No rendered document would come out different')
+          : `Rendered documents that ${would('came', 'would come')} out different, and wait (${count(waiting.length)})`)
+        : h('h2', {}, list.length === 0 ? would('No rendered document differs', 'No rendered document would differ') : `Rendered documents that ${would('differ', 'would differ')} (${count(list.length)})`)),
       result.complete === false && h('p.warn', {}, 'Of some documents it is not said how they differ: there is more than fits, or what consumers have was made before the head failed.'),
-      differences(workspace, list, {}));
+      differences(workspace, [...list, ...waiting], {}));
 }

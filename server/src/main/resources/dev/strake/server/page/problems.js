@@ -1,11 +1,16 @@
 // What is wrong, and what to do: the problems of a workspace, and the page of each code.
 
-import {h} from './dom.js';
+import {breakable, h} from './dom.js';
 import {all, request, route} from './api.js';
 import {notice} from './notice.js';
-import {count, documentLink, empty, some, to} from './words.js';
+import {idOf} from './store.js';
+import {age, count, documentLink, empty, some, to, who} from './words.js';
 
 const MOST = 500;
+const FEW = 5;
+
+/** So many revisions are looked at for the one that brought a problem. */
+const MOST_REVISIONS = 8;
 
 export async function open(context) {
   return context.code === undefined ? ofWorkspace(context) : ofCode(context);
@@ -15,37 +20,96 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
   title(`Problems of ${workspace}`);
   const revision = query.get('revision');
   const {items, revision: number, status, renderedRevision} = await all(route(workspace, 'problems', {revision}), {signal});
-  root.append(h('div.bar', {}, h('h1', {}, 'Problems'), h('span', {role: 'status'}, some(items.length, 'problem')), h('span.grow'), h('span.hint', {}, `revision ${count(number)}`)),
-      items.length === 0
-        ? empty('Nothing is wrong.', 'All documents render, and consumers have all of them.')
-        : h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'Problems'}, h('div.page', {},
-            status === 'failed' && h('p', {}, `Consumers keep revision ${count(renderedRevision)} until all documents render. `,
-                h('a', {href: to.compare(workspace, renderedRevision, number)}, 'What they do not have yet')),
-            items.slice(0, MOST).map(each => problem(workspace, each)), items.length > MOST && h('p.muted', {}, `and ${count(items.length - MOST)} more`))));
+  const causes = causesOf(items);
+  const begun = await beginnings(workspace, causes, renderedRevision, number, signal);
+  const consequences = items.length - causes.length;
+  root.append(h('div.bar', {}, h('h1', {}, 'Problems'), h('span', {role: 'status'}, some(causes.length, 'problem'),
+      consequences > 0 && `, and ${some(consequences, 'document')} because of ${causes.length === 1 ? 'it' : 'them'}`), h('span.grow'), h('span.hint', {}, `revision ${count(number)}`)),
+  items.length === 0
+    ? empty('Nothing is wrong.', 'All documents render, and consumers have all of them.')
+    : h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'Problems'}, h('div.page', {},
+        status === 'failed' && h('p', {}, `Consumers keep revision ${count(renderedRevision)} until all documents render. `,
+            h('a', {href: to.compare(workspace, renderedRevision, number)}, 'What they do not have yet')),
+        causes.slice(0, MOST).map(({problem: each, because}) => problem(workspace, each, {because, begun: begun.get(each)})),
+        causes.length > MOST && h('p.muted', {}, `and ${count(causes.length - MOST)} more`))));
   if (revision === null) {
     notice(workspace, signal, number, again);
   }
 }
 
-/** One problem: what, where, what to do. */
-export function problem(workspace, each, {isWarning = false, line = null} = {}) {
+/* Problems of documents themselves, each with the documents that cannot be rendered because of it: these name it, and have its code. */
+function causesOf(items) {
+  const byId = new Map(items.filter(each => each.document).map(each => [idOf(each.document), each]));
+  const causeOf = each => {
+    const other = each.document && each.related?.length === 1 ? byId.get(idOf(each.related[0])) : undefined;
+    const isMutual = other?.related?.some(back => idOf(back) === idOf(each.document));
+    return other && other !== each && other.code === each.code && !isMutual ? other : null;
+  };
+  const found = new Map(items.filter(each => causeOf(each) === null).map(each => [each, {problem: each, because: []}]));
+  items.forEach(each => {
+    const cause = causeOf(each);
+    if (cause !== null) {
+      (found.get(cause) ?? found.set(each, {problem: each, because: []}).get(each)).because.push(each.document);
+    }
+  });
+  return [...found.values()];
+}
+
+/* For each problem the revision that brought it: of the last revisions since all was in order, the first of those that have it up to now. */
+async function beginnings(workspace, causes, renderedRevision, number, signal) {
+  const found = new Map();
+  if (causes.length === 0) {
+    return found;
+  }
+  const {items: revisions} = await all(route(workspace, 'revisions'), {limit: 1_000, signal});
+  const since = revisions.filter(each => each.revision > renderedRevision && each.revision <= number).reverse();
+  const keyOf = each => `${each.code} ${each.document ? idOf(each.document) : ''}`;
+  let open = causes.map(each => each.problem);
+  for (const [i, made] of since.entries()) {
+    const before = since[i + 1];
+    const known = before && i + 1 < MOST_REVISIONS
+      ? new Set((await all(route(workspace, 'problems', {revision: before.revision}), {signal})).items.map(keyOf)) : new Set();
+    if (before && i + 1 === MOST_REVISIONS) {
+      break; // longer ago than it is worth to ask
+    }
+    open.filter(each => !known.has(keyOf(each))).forEach(each => found.set(each, {...made, before: before?.revision ?? renderedRevision}));
+    open = open.filter(each => known.has(keyOf(each)));
+    if (open.length === 0) {
+      break;
+    }
+  }
+  return found;
+}
+
+/**
+ * One problem: what, where, what to do.
+ *
+ * @param because the documents that cannot be rendered because of it
+ * @param begun the revision that brought it, and the one `before`
+ */
+export function problem(workspace, each, {isWarning = false, line = null, because = [], begun = null} = {}) {
   return h(`section.problem${isWarning ? '.warning' : ''}`, {'aria-label': each.code},
-      h('div.bar-line', {}, h('strong', {}, h('a', {href: to.problem(each.code)}, each.code)), ' ',
+      h('div.bar-line', {}, h('strong', {}, h('a', {href: to.problem(each.code, workspace)}, each.code)), ' ',
           each.document && documentLink(workspace, each.document, {layer: each.document.layer}), ' ',
           each.document?.layer && h('span.tag.layer', {}, each.document.layer), ' ', line),
       h('p.message', {}, each.path && [h('code', {}, each.path), ' '], each.message),
       each.hint && h('p.hint', {}, each.hint),
-      each.origin && h('p.mono.hint', {title: 'Where its author keeps it'}, each.origin),
-      each.related?.length > 0 && h('p.hint', {}, 'See ', each.related.filter(other => other.name).map(other => [documentLink(workspace, other, {layer: other.layer}), ' '])));
+      each.origin && h('p.mono.hint', {title: 'Where its author keeps it'}, breakable(each.origin)),
+      each.related?.length > 0 && h('p.hint', {}, 'See ', each.related.filter(other => other.name).map(other => [documentLink(workspace, other, {layer: other.layer}), ' '])),
+      begun && h('p.hint', {}, 'Since ', h('a', {href: to.compare(workspace, begun.before, begun.revision)}, `revision ${count(begun.revision)}`), ': ',
+          who(begun) && `${who(begun)}, `, age(begun.time), begun.message && `, “${begun.message}”`),
+      because.length > 0 && h('details', {open: because.length <= FEW}, h('summary', {}, `Because of it, ${some(because.length, 'document is', 'documents are')} not rendered`),
+          h('ul.depths', {}, because.slice(0, MOST).map(other => h('li', {}, documentLink(workspace, other, {layer: other.layer}))),
+              because.length > MOST && h('li.hint', {}, `and ${count(because.length - MOST)} more`))));
 }
 
 const PAGES = ['problems.md', 'template-problems.md'];
 
-async function ofCode({root, code, signal, title}) {
+async function ofCode({root, workspace, code, signal, title}) {
   title(code);
   const pages = await Promise.all(PAGES.map(async page => (await request(`page/${page}`, {signal})).text()));
   const section = pages.flatMap(page => page.split(/^## /m).slice(1)).find(each => each.split('\n', 1)[0].trim() === code);
-  root.append(h('div.bar', {}, h('h1', {}, code), h('span.grow'), h('button', {type: 'button', onclick: () => history.back()}, 'Back')),
+  root.append(h('div.bar', {}, h('h1', {}, code), h('span.grow'), workspace !== undefined && h('a.button', {href: to.view(workspace, 'problems')}, `Problems of ${workspace}`), h('button', {type: 'button', onclick: () => history.back()}, 'Back')),
       h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': code}, h('div.page', {}, section === undefined
         ? empty('No page has this code.', 'It is not one of Strake, or of another version.') : prose(section.slice(section.indexOf('\n'))))));
 }

@@ -1,7 +1,7 @@
 // Makes the change that was planned, and no other: the same documents, on the revision that the plan was worked out on.
 
 import {h, replace} from './dom.js';
-import {ask, route} from './api.js';
+import {ask, route, token} from './api.js';
 import {problem} from './problems.js';
 import {count, MADE, some, status, to} from './words.js';
 
@@ -15,19 +15,29 @@ const ASKED = 30;
  * @param head the revision that the plan was worked out on; if there is another one by then, the change is refused
  * @param send the request that makes the change: `method`, `path` below the workspace, `body` and its `type`
  * @param button what the button says
+ * @param isDangerous whether that is nothing to be done lightly
  * @param done is told when the change was made
  */
-export function publishing({workspace, head, send, button, done = () => {}}) {
+export function publishing({workspace, head, send, button, isDangerous = false, done = () => {}}) {
   // The same at every attempt, so that it is made once however often somebody tries.
   const id = `page-${[...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')}`;
-  const author = h('input', {size: 16, maxlength: 256, autocomplete: 'username', value: sessionStorage.getItem(AUTHOR) ?? ''});
-  const message = h('input', {size: 32, maxlength: 4_096, autocomplete: 'off'});
-  const make = h('button.primary', {type: 'submit'}, button);
+  const author = h('input', {size: 16, maxlength: 256, autocomplete: 'username', 'aria-describedby': 'publishing-hint', value: sessionStorage.getItem(AUTHOR) ?? ''});
+  const message = h('input', {size: 32, maxlength: 4_096, autocomplete: 'off', 'aria-describedby': 'publishing-hint'});
+  const hint = h('p.hint', {id: 'publishing-hint'});
+  const make = h(isDangerous ? 'button.danger' : 'button.primary', {type: 'submit'}, button);
   const result = h('div', {role: 'status'});
   const form = h('form.publishing', {'aria-label': button, onsubmit: event => {
     event.preventDefault();
     run();
-  }}, h('label.inline', {}, 'Author', author), h('label.inline', {}, 'Why', message), make, result);
+  }}, h('label.inline', {}, 'Author', author), h('label.inline', {}, 'Why', message), make, hint, result);
+
+  /* Both may be empty: whoever reads the history pays for it. */
+  function tellWhatIsMissing() {
+    const missing = [!author.value.trim() && !token.get() && 'who made this change', !message.value.trim() && 'why'].filter(Boolean);
+    replace(hint, missing.length > 0 ? `Left empty, and History will not say ${missing.join(' and ')}.` : null);
+  }
+  [author, message].forEach(field => field.addEventListener('input', tellWhatIsMissing));
+  tellWhatIsMissing();
 
   async function run() {
     make.disabled = true;
@@ -44,7 +54,9 @@ export function publishing({workspace, head, send, button, done = () => {}}) {
           field.disabled = true;
         });
         make.remove();
+        hint.remove();
         done(outcome);
+        result.querySelector('a')?.focus();
         return;
       }
     } catch (failure) {
@@ -62,16 +74,14 @@ export function publishing({workspace, head, send, button, done = () => {}}) {
   }
 
   function told(outcome) {
-    const {problems = [], warnings = []} = outcome;
-    return [h('p', {}, 'The change is ', status(outcome.status), '. ', {
+    return h('p', {}, 'The change is ', status(outcome.status), '. ', {
       pending: 'What becomes of it is not known yet. It is not lost: look at Activity, or try again, which makes no second change.',
       duplicate: 'It had been made by an earlier attempt.',
       unchanged: 'Nothing differs.',
       failed: `It was accepted, and consumers keep revision ${count(outcome.renderedRevision ?? 0)} until all documents render.`,
       partial: 'It was accepted, and documents in trouble are held back.',
     }[outcome.status] ?? null, MADE.includes(outcome.status) && [' ', h('a', {href: to.compare(workspace, head, outcome.revision)},
-        `Revision ${count(outcome.revision)}`), ` published ${some(outcome.emitted + (outcome.removed ?? 0), 'record')}.`]),
-    problems.map(each => problem(workspace, each)), warnings.map(each => problem(workspace, each, {isWarning: true}))];
+        `Revision ${count(outcome.revision)}`), ` published ${some(outcome.emitted + (outcome.removed ?? 0), 'record')}.`]);
   }
 
   function refused(failure) {

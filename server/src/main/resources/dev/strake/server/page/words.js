@@ -1,6 +1,6 @@
 // How things are called and written on all views.
 
-import {h} from './dom.js';
+import {breakable, h} from './dom.js';
 
 const COUNT = new Intl.NumberFormat('en');
 
@@ -71,13 +71,13 @@ export const to = {
   graph: (workspace, id, more = {}) =>
     `#/w/${encode(workspace)}/graph?${new URLSearchParams({schema: id.schema, name: id.name, ...(id.layer ? {layer: id.layer} : {}), ...more})}`,
   compare: (workspace, from, to) => `#/w/${encode(workspace)}/compare/${encode(from)}/${encode(to)}`,
-  problem: code => `#/problem/${encode(code)}`,
+  problem: (code, workspace) => `${workspace === undefined ? '#' : `#/w/${encode(workspace)}`}/problem/${encode(code)}`,
 };
 
 /** A link to a document: the name counts, the schema is beside it. */
 export function documentLink(workspace, id, more = {}) {
   return h('a.document', {href: to.document(workspace, id, more)},
-      h('span.name', {}, id.name), ' ', h('span.schema', {}, id.schema));
+      h('span.name', {}, breakable(id.name)), ' ', h('span.schema', {}, breakable(id.schema)));
 }
 
 /** What an effect of a change is made of, as one bar and its numbers. */
