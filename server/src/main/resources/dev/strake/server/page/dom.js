@@ -54,8 +54,8 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(element, attributes, children);
 }
 
-/** A path or a name, which may go on in the next line behind what separates its parts, and not in the midst of a word. */
-export const breakable = text => text.split(/(?<=[/._-])/).map((part, i) => [i > 0 && h('wbr'), part]);
+/** A path or a name, which may go on in the next line between its parts, and not in the midst of a word. */
+export const breakable = text => text.split(/(?<=[/_-])|(?=\.)/).map((part, i) => [i > 0 && h('wbr'), part]);
 
 export function replace(element, ...children) {
   element.replaceChildren();

@@ -117,6 +117,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
       });
       publish = asked;
       show(null);
+      result.closest('.pane').scrollIntoView({block: 'nearest'}); // on a telephone it is below the text
       if (send.body !== text.value) {
         differs(); // somebody went on typing
       }
