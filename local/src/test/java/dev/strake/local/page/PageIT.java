@@ -214,6 +214,27 @@ class PageIT {
     }
 
     @Test
+    void shouldFindALineThatIsFarBelow() {
+        browser.open(DECKHAND);
+        browser.await(".code.explained .leaf");
+        browser.press("/");
+        browser.press("drop_barbican" + Keys.ENTER);
+        browser.awaitText(".find[aria-invalid=true]", "");
+        browser.type(".find", "RUNASUSER");
+        String first = browser.text(".code .found");
+        assertThat(first).contains("runAsUser");
+        Object line = browser.run("return document.querySelector('.code .found').dataset.line");
+        browser.press(Keys.ENTER);
+        assertThat(browser.run("return document.querySelector('.code .found').dataset.line"))
+                .as("the next one")
+                .isNotEqualTo(line);
+        browser.press(Keys.ARROW_DOWN);
+        browser.press(Keys.ENTER);
+        browser.await(".cause.won");
+        assertThat(browser.address()).contains("runAsUser");
+    }
+
+    @Test
     void shouldGoAroundWithTheKeyboardAlone() {
         browser.open("#/w/airsloop/documents");
         browser.awaitText("[role=status]", "427 documents");

@@ -32,6 +32,7 @@ export class Code {
     this.mark = mark;
     this.active = Math.max(0, this.lines.findIndex(line => line.leaf));
     this.chosen = null;
+    this.found = null;
     this.window = h('div.window', {role: 'presentation'});
     this.space = h('div.space', {role: 'presentation'}, this.window);
     this.space.style.height = `${this.lines.length * HEIGHT}px`;
@@ -96,7 +97,7 @@ export class Code {
         line.key === null ? null : [h('span.k', {}, short(scalar(line.key))), ':'],
         line.value === undefined ? null : [line.key === null ? '' : ' ', h(`span.${line.kind}`, {}, short(line.value, typeof line.whole === 'string' ? line.whole : line.value))]);
     const chosen = this.chosen !== null && own && path(line.steps) === this.chosen;
-    return h(`div.line${own && this.onchoose ? '.leaf' : ''}`, {
+    return h(`div.line${own && this.onchoose ? '.leaf' : ''}${index === this.found ? '.found' : ''}`, {
       role: own ? 'treeitem' : 'presentation',
       'aria-level': own ? line.steps.length || 1 : null,
       'aria-selected': own && this.onchoose ? String(chosen) : null,
@@ -111,14 +112,42 @@ export class Code {
       next += step; // lines of a text of several lines are one
     }
     this.active = next;
-    const top = next * HEIGHT;
+    this.show(next);
+    this.redraw();
+    this.focus();
+  }
+
+  show(index) {
+    const top = index * HEIGHT;
     if (top < this.element.scrollTop) {
       this.element.scrollTop = top;
     } else if (top + 2 * HEIGHT > this.element.scrollTop + this.element.clientHeight) {
       this.element.scrollTop = top + 2 * HEIGHT - this.element.clientHeight;
     }
+  }
+
+  /**
+   * Shows the first line with a text, or the next one; of lines that are not on the page the browser finds nothing. Whoever goes on with
+   * keys begins there.
+   *
+   * @return whether there is one
+   */
+  find(text, isNext) {
+    const wanted = text.toLowerCase();
+    const begin = isNext && this.found !== null ? this.found + 1 : 0;
+    const has = line => `${line.key === null ? '' : `${line.key}: `}${line.value ?? ''}`.toLowerCase().includes(wanted);
+    const after = wanted === '' ? -1 : this.lines.findIndex((line, i) => i >= begin && has(line));
+    const index = after < 0 && begin > 0 ? this.lines.findIndex(has) : after;
+    this.found = index < 0 ? null : index;
+    if (index >= 0) {
+      this.active = index;
+      while (this.active > 0 && this.lines[this.active].key === null && !this.lines[this.active].leaf) {
+        this.active--; // within a text of several lines
+      }
+      this.show(index);
+    }
     this.redraw();
-    this.focus();
+    return index >= 0;
   }
 
   focus() {

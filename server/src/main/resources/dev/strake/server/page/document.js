@@ -77,13 +77,23 @@ export async function open({root, workspace, schema, name, query, address, signa
         ['Parameters', 'Text'].map((text, i) => h('button', {type: 'button', 'aria-pressed': String(i === 0), onclick: event => {
           [...event.target.parentNode.children].forEach(each => each.setAttribute('aria-pressed', String(each === event.target)));
           form.hidden = i === 1;
-          [printed.element, hint, marksOfLines].forEach(each => {
+          [printed.element, hint, search, marksOfLines].forEach(each => {
             each.hidden = i === 0;
           });
           printed.later();
         }}, text)));
+    const search = h('input.find', {type: 'search', placeholder: 'Find (/)', 'aria-label': 'Find in the rendered document', hidden: form !== null,
+      oninput: () => found(false), onkeydown: event => {
+        if (event.key === 'Enter') {
+          found(true);
+        } else if (event.key === 'ArrowDown') {
+          event.preventDefault();
+          printed.focus();
+        }
+      }});
+    const found = isNext => search.setAttribute('aria-invalid', String(!printed.find(search.value, isNext) && search.value !== ''));
     replace(result, h('header', {}, h('h2', {}, 'Rendered'), views,
-        hint, h('span.grow'),
+        hint, h('span.grow'), search,
         h('button', {type: 'button', onclick: event => copy(event.target, yaml(get(output, 'data') ?? null))}, 'Copy')), form, printed.element, marksOfLines);
     if (form) {
       printed.element.hidden = true;
