@@ -7,6 +7,7 @@ import dev.strake.engine.render.Tracer;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.PlaceChange;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Preview.Differing;
 import dev.strake.engine.workspace.Workspace;
@@ -35,7 +36,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * A dry run says what the change then does, in the stream and beside it, and leaves no trace.
+ * A dry run says what the change then does, in the stream and beside it, and leaves no trace. Of secrets it tells where they
+ * would differ, and not how.
  *
  * <p>{@code -Dstrake.seed=N} tells the same stories again, {@code -Dstrake.changes=N} tells so many changes with each
  * setting of {@code on-problem}.
@@ -44,11 +46,17 @@ class DryRunStoriesTest {
 
     private static final int CHANGES = Integer.getInteger("strake.changes", 300);
     private static final int CHANGES_IN_A_STORY = 50;
+    /** With which all secrets of these stories begin. */
+    private static final String TOKEN = "t0ken-";
+
     private static final Duration UNTIL_HEADS_ARE_DROPPED = Duration.ofHours(1);
 
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
     private final Set<OutcomeStatus> seen = EnumSet.noneOf(OutcomeStatus.class);
     private final Set<Differing.Kind> kinds = EnumSet.noneOf(Differing.Kind.class);
+    private final Set<Boolean> shownRedacted = new HashSet<>();
+    private TestKeys keys = TestKeys.none();
+    private int planted;
 
     @Test
     void shouldSayWhatTheChangeThenDoes() {
@@ -61,6 +69,27 @@ class DryRunStoriesTest {
     void shouldSayWhatTheChangeThenDoesWhereDocumentsAreHeldBack() {
         tellStories(TopologySettings.of(1).holdingDocuments(true));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL, OutcomeStatus.REJECTED);
+    }
+
+    @Test
+    void shouldSayWhatTheChangeThenDoesWhenKeysAreReplaced() {
+        keys = TestKeys.created();
+        tellStories(keys.in(TopologySettings.of(1)));
+        assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED, OutcomeStatus.REJECTED);
+        assertThat(kinds).containsExactlyInAnyOrder(Differing.Kind.values());
+        assertThat(shownRedacted).as("with secret documents, and with others").containsExactlyInAnyOrder(true, false);
+    }
+
+    @Test
+    void shouldSayWhatTheChangeThenDoesWhenKeysAreReplacedAndDocumentsAreHeldBack() {
+        keys = TestKeys.created();
+        tellStories(keys.in(TopologySettings.of(1).holdingDocuments(true)));
+        assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL, OutcomeStatus.REJECTED);
+        assertThat(shownRedacted).containsExactlyInAnyOrder(true, false);
+    }
+
+    private boolean hasKeys() {
+        return keys.current().areThere();
     }
 
     private void tellStories(TopologySettings settings) {
@@ -91,21 +120,30 @@ class DryRunStoriesTest {
 
         void tell() {
             RandomPublisher publisher = new RandomPublisher(random, workspace);
+            int rotation = random.nextInt(CHANGES_IN_A_STORY);
             Outcome last = null;
             try {
                 for (int step = 0; step < CHANGES_IN_A_STORY; step++) {
+                    if (hasKeys() && step == rotation) {
+                        text.append("the key is replaced\n");
+                        keys.rotate();
+                    }
                     if (random.nextInt(10) == 0) {
                         text.append("the head is read from the stores again\n");
                         strake.advance(UNTIL_HEADS_ARE_DROPPED);
                     }
                     Sent next = publisher.next(strake, last);
+                    if (hasKeys()) {
+                        next = next.withMoreSecrets(random).withTokens(() -> TOKEN + planted++);
+                    }
                     text.append(next.type()).append(' ').append(next.value());
                     if (random.nextInt(5) == 0) {
                         tryOnAnEarlierRevision(next);
                     }
                     DryRun.Result beside = beside(next);
                     Outcome planned = inTheStream(next);
-                    Map<String, MapValue> before = rendered();
+                    Map<String, MapValue> published = published();
+                    Map<String, MapValue> before = rendered(published);
                     Set<Problem> problemsBefore = problems();
                     Outcome made = next.to(strake, workspace);
                     text.append(" → ").append(made.status()).append('\n');
@@ -117,7 +155,7 @@ class DryRunStoriesTest {
                     assertThat(planned.preview()).isEqualTo(beside.outcome().preview());
                     assertThat(said(planned)).isEqualTo(said(made));
                     assertThat(said(beside.outcome())).as("beside the stream").isEqualTo(said(made));
-                    compare(beside, before);
+                    compare(beside, published.keySet(), before);
                     if (made.status().isOfRevision()) {
                         last = made;
                         Preview preview = beside.preview().orElseThrow();
@@ -151,7 +189,8 @@ class DryRunStoriesTest {
             DryRun.Base base = new DryRun.Base(head, queries.contents(workspace, head));
             List<Tracer.Verdict> reached = new ArrayList<>();
             try {
-                DryRun.Base before = dryRun.backTo(base, queries.editsBackTo(workspace, head, made.revision() - 1));
+                DryRun.Base before =
+                        dryRun.backTo(workspace, base, queries.editsBackTo(workspace, head, made.revision() - 1));
                 Workspace after = dryRun.again(
                         before,
                         queries.editsBetween(workspace, made.revision() - 1, made.revision()),
@@ -197,7 +236,7 @@ class DryRunStoriesTest {
                     next.value().getBytes(StandardCharsets.UTF_8),
                     base,
                     number -> queries.editsBackTo(workspace, base.head(), number),
-                    Redaction.CLEARTEXT,
+                    redaction(),
                     0);
         }
 
@@ -212,7 +251,7 @@ class DryRunStoriesTest {
             DryRun.Result tried;
             try {
                 DryRun.Base now = new DryRun.Base(head, queries.contents(workspace, head));
-                DryRun.Base then = dryRun.backTo(now, queries.editsBackTo(workspace, head, revision));
+                DryRun.Base then = dryRun.backTo(workspace, now, queries.editsBackTo(workspace, head, revision));
                 tried = beside(next, then);
             } catch (RejectedChangeException e) {
                 throw new AssertionError(e);
@@ -244,7 +283,10 @@ class DryRunStoriesTest {
             if (planned.status() != OutcomeStatus.DUPLICATE) {
                 assertThat(planned.status()).isEqualTo(OutcomeStatus.PLANNED);
             }
-            assertThat(strake.lastRecords()).as("records beside the outcome").hasSize(1);
+            assertThat(strake.lastRecords())
+                    .as("records beside the outcome")
+                    .hasSize(1)
+                    .noneMatch(record -> record.contains(TOKEN));
             TopologyHarness.assertSameState(strake.dump(), before);
             return planned;
         }
@@ -271,8 +313,9 @@ class DryRunStoriesTest {
                     Instant.EPOCH);
         }
 
-        private void compare(DryRun.Result beside, Map<String, MapValue> before) {
-            Map<String, MapValue> after = rendered();
+        private void compare(DryRun.Result beside, Set<String> publishedBefore, Map<String, MapValue> before) {
+            Map<String, MapValue> publishedAfter = published();
+            Map<String, MapValue> after = rendered(publishedAfter);
             Map<String, Differing> differing = new TreeMap<>();
             beside.preview()
                     .ifPresent(preview -> preview.rendered()
@@ -285,18 +328,40 @@ class DryRunStoriesTest {
             assertThat(differing.keySet()).as("documents that differ").isEqualTo(published);
             differing.forEach((key, each) -> {
                 kinds.add(each.kind());
-                assertThat(before.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.CREATED);
-                assertThat(after.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.DELETED);
+                assertThat(publishedBefore.contains(key)).as(key).isEqualTo(each.kind() != Differing.Kind.CREATED);
+                assertThat(publishedAfter.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.DELETED);
                 if (each.changes() != null) {
+                    Redaction shown = redaction().when(each.isSecret());
+                    shownRedacted.add(each.isSecret());
+                    MapValue was = publishedBefore.contains(key) ? before.get(key) : null;
                     // In any order: a rendering that differs in the order of its keys alone is not published again.
                     assertThat(each.changes())
                             .as(key)
-                            .containsExactlyInAnyOrderElementsOf(PlaceChange.between(before.get(key), after.get(key)));
+                            .containsExactlyInAnyOrderElementsOf(
+                                    PlaceChange.between(shown.rendered(was), shown.rendered(after.get(key))));
                 }
             });
         }
 
-        private Map<String, MapValue> rendered() {
+        private Redaction redaction() {
+            return hasKeys() ? Redaction.of(keys.current().keyedHash(), workspace) : Redaction.CLEARTEXT;
+        }
+
+        /* In clear text. Where there are keys, records have masks. So it is rendered once more. */
+        private Map<String, MapValue> rendered(Map<String, MapValue> published) {
+            if (!hasKeys()) {
+                return published;
+            }
+            WorkspaceQueries queries = strake.queries();
+            Map<String, MapValue> result = new TreeMap<>();
+            queries.rendered(workspace, queries.head(workspace)).forEach(each -> {
+                String name = ((Text) ((MapValue) each.get("metadata")).get("name")).value();
+                result.put(((Text) each.get("schema")).value() + "|" + name, each);
+            });
+            return result;
+        }
+
+        private Map<String, MapValue> published() {
             Map<String, MapValue> result = new TreeMap<>();
             strake.rendered().forEach((key, value) -> {
                 if (key.startsWith(workspace + "|")) {

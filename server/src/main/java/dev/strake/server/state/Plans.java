@@ -99,7 +99,7 @@ final class Plans {
         try {
             Workspace head = state.open(workspace);
             DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
-            DryRun.Base before = dryRun.backTo(base, state.editsBackTo(workspace, head, earlier));
+            DryRun.Base before = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, earlier));
             RenderReasons reasons = new RenderReasons();
             Workspace after = dryRun.again(before, state.editsBetween(workspace, earlier, revision), reasons);
             return new Again(after.graph(), reasons);
@@ -119,7 +119,7 @@ final class Plans {
         String workspace = change.workspace();
         DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
         if (against.isPresent()) {
-            base = dryRun.backTo(base, state.editsBackTo(workspace, head, against.getAsLong()));
+            base = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, against.getAsLong()));
         }
         // Whether a pattern matches a secret, or whether it is equal to something, tells what it is, try by try.
         boolean hasSecrets = head.graph().hasSecrets() || base.head().graph().hasSecrets();

@@ -77,14 +77,15 @@ public final class DryRun {
     public record Base(Workspace head, Contents contents) {}
 
     /**
-     * The head with the documents of an earlier revision in place of its own.
+     * The head with the documents of an earlier revision in place of its own, as after a rollback.
      *
      * @param edits that lead back to them
      * @throws RejectedChangeException if it takes more work than a change may take
      */
-    public Base backTo(Base base, Map<DocumentId, Edit> edits) throws RejectedChangeException {
+    public Base backTo(String workspace, Base base, Map<DocumentId, Edit> edits) throws RejectedChangeException {
         Plan plan = Plan.restore(base.head().graph(), edits);
-        Update update = ChangePlan.update(plan, base.head(), base.contents(), renderer.with(as(base)), Tracer.NONE);
+        Renderer formed = renderer.with(secrets.form(workspace));
+        Update update = ChangePlan.update(plan, base.head(), base.contents(), formed, Tracer.NONE);
         return new Base(update.next(), Preview.contentsAfter(base.head(), base.contents(), update));
     }
 
