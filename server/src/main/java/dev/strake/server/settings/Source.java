@@ -35,17 +35,27 @@ public record Source(Map<String, Given> given) {
     /** Variables that are read by the launcher, by the logging or by options of their own. */
     private static final Set<String> OTHER_VARIABLES = Set.of(
             "STRAKE_JAVA_OPTS",
+            "STRAKE_CLASS_PATH",
             "STRAKE_TRAINING",
             "STRAKE_LOG",
             "STRAKE_KAFKA_LOG",
+            "STRAKE_AUDIT_LOG",
             "STRAKE_DEBUG",
             "STRAKE_CONFIG",
             "STRAKE_KAFKA_CONFIG",
             "STRAKE_URL",
             "STRAKE_TOKEN",
             "STRAKE_TOKEN_FILE",
+            "STRAKE_CA_FILE",
+            "STRAKE_PUBLIC_KEY_FILE",
             "STRAKE_AUTHOR",
-            "STRAKE_WORKSPACE");
+            "STRAKE_WORKSPACE",
+            "STRAKE_METRICS_PORT",
+            "STRAKE_FETCH_ALLOW_HOST",
+            "STRAKE_FETCH_ALLOW_PRIVATE",
+            "STRAKE_FETCH_ALLOW_FILES",
+            "STRAKE_GIT_USER",
+            "STRAKE_GIT_PASSWORD");
 
     /** What Kubernetes tells a pod about the services beside it, one of which may be called strake or strake-http. */
     private static final Pattern SERVICE_LINK = Pattern.compile(

@@ -1,6 +1,7 @@
 package dev.strake.server.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.limit.RenderLimits;
@@ -12,12 +13,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
+
+    private static final Pattern VARIABLE = Pattern.compile("STRAKE_[A-Z]+(_[A-Z]+)*");
 
     @TempDir
     Path directory;
@@ -118,6 +125,24 @@ class SettingsTest {
                                 "HOME", "/"))
                         .given())
                 .isEmpty();
+    }
+
+    @Test
+    void shouldStartBesideEveryVariableThatIsDocumented() throws IOException {
+        Set<String> documented = new TreeSet<>();
+        try (Stream<Path> pages = Files.list(Path.of("../docs"))) {
+            for (Path page :
+                    pages.filter(each -> each.toString().endsWith(".md")).toList()) {
+                VARIABLE.matcher(Files.readString(page)).results().forEach(found -> documented.add(found.group()));
+            }
+        }
+        documented.remove("STRAKE_PORT"); // of Kubernetes, and it goes on with a number
+        assertThat(documented).hasSizeGreaterThan(15).contains("STRAKE_AUDIT_LOG", "STRAKE_CLASS_PATH");
+        for (String variable : documented) {
+            assertThatCode(() -> Source.environment(Map.of(variable, "x")))
+                    .as(variable)
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test
