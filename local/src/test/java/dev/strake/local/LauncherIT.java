@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,66 @@ class LauncherIT {
         assertThat(result.err()).contains("no such artefact", "the build failed");
     }
 
+    @Test
+    void shouldFindAKeyManagementServiceThatALibraryAnnounces() throws Exception {
+        Path library = library("Paper", "paper-kms://");
+        Path services = Files.createDirectories(library.resolve("META-INF/services"));
+        Files.writeString(services.resolve("com.google.crypto.tink.KmsClient"), "Paper\n");
+
+        assertUsed(library, "paper-kms://a", "no key management service here knows paper-kms://a");
+    }
+
+    /* A stand-in by the name of Tink's own: the real one announces nothing, and asks Google. */
+    @Test
+    void shouldFindAKeyManagementServiceOfTinkThatAnnouncesNothing() throws Exception {
+        Path library = library("com.google.crypto.tink.integration.gcpkms.GcpKmsClient", "gcp-kms://");
+
+        assertUsed(library, "gcp-kms://projects/p", "needs the library tink-gcpkms on the class path");
+    }
+
+    private void assertUsed(Path library, String uri, String without) throws Exception {
+        String jars = Files.createDirectories(root.resolve("more")) + "/*";
+        Map<String, String> with = Map.of("STRAKE_CLASS_PATH", jars + ":" + library);
+        String[] create = {"keys", "create", "keyset", "--kms", uri};
+        String[] list = {"keys", "list", "keyset"};
+        Path strake = root.resolve("strake");
+
+        launch(root, strake, "--version");
+        assertThat(launch(root, strake, create).err()).contains(without);
+        Result created = result(start(root, strake, with, create));
+        assertThat(created.code()).as(created.err()).isZero();
+        assertThat(root.resolve("keyset")).content().contains("encryptedKeyset").doesNotContain("\"value\"");
+        assertThat(result(start(root, strake, with, list)).out()).isEqualTo(created.out());
+        assertThat(launch(root, strake, list).code()).isEqualTo(2);
+    }
+
+    /* As somebody writes one who has a service of their own. */
+    private Path library(String className, String prefix) throws IOException {
+        Path library = Files.createDirectories(root.resolve("library"));
+        int dot = className.lastIndexOf('.');
+        String name = className.substring(dot + 1);
+        Path source = Files.writeString(root.resolve(name + ".java"), """
+                %s
+                import com.google.crypto.tink.Aead;
+                import com.google.crypto.tink.KmsClient;
+                import com.google.crypto.tink.subtle.AesGcmJce;
+                public class %s implements KmsClient {
+                    public boolean doesSupport(String uri) { return uri.startsWith("%s"); }
+                    public KmsClient withCredentials(String path) { return this; }
+                    public KmsClient withDefaultCredentials() { return this; }
+                    public Aead getAead(String uri) throws java.security.GeneralSecurityException {
+                        return new AesGcmJce(new byte[32]);
+                    }
+                }
+                """.formatted(
+                        dot < 0 ? "" : "package " + className.substring(0, dot) + ";", name, prefix));
+        String path = System.getProperty("java.class.path");
+        int code = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-cp", path, "-d", library.toString(), source.toString());
+        assertThat(code).isZero();
+        return library;
+    }
+
     private void script(String name, String body) throws IOException {
         Path file = root.resolve(name);
         Files.createDirectories(file.getParent());
@@ -130,6 +191,11 @@ class LauncherIT {
     }
 
     private Process start(Path directory, Path command, String... arguments) throws IOException {
+        return start(directory, command, Map.of(), arguments);
+    }
+
+    private Process start(Path directory, Path command, Map<String, String> variables, String... arguments)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command.toString()).directory(directory.toFile());
         builder.command().addAll(List.of(arguments));
         Map<String, String> environment = builder.environment();
@@ -137,6 +203,7 @@ class LauncherIT {
         environment.put("PATH", root.resolve("bin") + ":" + environment.get("PATH"));
         environment.put("STRAKE_TRAINING", "--help");
         environment.put("JAVA_HOME", System.getProperty("java.home"));
+        environment.putAll(variables);
         return builder.start();
     }
 
