@@ -34,6 +34,9 @@ public enum SecretsOutput {
     /** Bytes of a mask beside what it replaces, with quotes. */
     private static final int MASK_BYTES = 28;
 
+    /** Changes whenever the same values get other hashes, so that records are published again. */
+    private static final String HASHES = " 2";
+
     /** As settings, headers and forms have it. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
@@ -59,14 +62,18 @@ public enum SecretsOutput {
         if (this == REFERENCES) {
             KeyedHash hash = keys.keyedHash();
             return new Form(
-                    text() + " " + SecretKeyNotFoundException.text(keys.hashesKey()),
+                    text() + " " + hashesOf(keys),
                     (name, document) -> References.in(document, workspace, name, hash, RenderLimits.RECORD_BYTES));
         }
         Redaction redaction = Redaction.of(keys.keyedHash(), workspace);
         Redaction whole = Redaction.ofWhole(keys.keyedHash(), workspace);
         return new Form(
-                text() + " " + SecretKeyNotFoundException.text(keys.hashesKey()),
+                text() + " " + hashesOf(keys),
                 (name, document) -> (isTooLong(document) ? whole : redaction).published(document));
+    }
+
+    private static String hashesOf(SecretKeys keys) {
+        return SecretKeyNotFoundException.text(keys.hashesKey()) + HASHES;
     }
 
     /** What a header tells of the data of a record in a form; null for clear text. */
