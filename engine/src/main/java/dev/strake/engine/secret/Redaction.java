@@ -84,7 +84,7 @@ public final class Redaction {
             String[] hashes = hash.ofAll(workspace, leaves);
             Text[] masks = new Text[hashes.length];
             for (int i = 0; i < masks.length; i++) {
-                masks[i] = new Text(BEFORE_HASH + hashes[i]);
+                masks[i] = Text.unescaped(BEFORE_HASH.concat(hashes[i]));
             }
             return masks;
         };

@@ -11,6 +11,16 @@ public final class Text implements Value {
         this.weight = JsonBytes.weightOf(value);
     }
 
+    private Text(String value, long weight) {
+        this.value = value;
+        this.weight = weight;
+    }
+
+    /** A text of which it is known that it is ASCII and needs no escapes: nobody looks at its characters. */
+    public static Text unescaped(String value) {
+        return new Text(value, value.length() + 2L);
+    }
+
     public String value() {
         return value;
     }

@@ -44,7 +44,9 @@ class RedactionTest {
     @ParameterizedTest
     @ValueSource(strings = {"''", "'x'", "{}", "[]", "null", "true", "false", "0", "1.50", "-12345678901234567890"})
     void shouldTellNothingOfKindAndLength(String leaf) {
-        assertThat(((Text) redaction.data(value(leaf))).value()).matches("\\*{6} [0-9a-f]{16}");
+        Text mask = (Text) redaction.data(value(leaf));
+        assertThat(mask.value()).matches("\\*{6} [0-9a-f]{16}");
+        assertThat(mask.weight()).isEqualTo(new Text(mask.value()).weight());
     }
 
     @Test
