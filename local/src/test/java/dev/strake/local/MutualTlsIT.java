@@ -1,29 +1,19 @@
 package dev.strake.local;
 
+import static dev.strake.local.TwoInstances.WORKSPACES;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import dev.strake.broker.EmbeddedBroker;
-import dev.strake.client.ChangePublisher;
-import dev.strake.client.NewChange;
-import dev.strake.serdes.change.ChangeType;
-import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.server.Server;
-import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.tls.TestAuthority;
 import dev.strake.server.tls.TestAuthority.Issued;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,47 +29,31 @@ import org.junit.jupiter.api.io.TempDir;
 class MutualTlsIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
-    private static final int WORKSPACES = 6;
+    private static final String SITE = """
+            [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "%s"},
+              "data": {"layerOrder": ["site"]}}]
+            """;
     private static final TestAuthority AUTHORITY = TestAuthority.create();
     private static final TestAuthority STRANGER = TestAuthority.create();
 
     @TempDir
     static Path directory;
 
-    private static EmbeddedBroker broker;
+    private static TwoInstances both;
     private static Server one;
     private static Server other;
 
     @BeforeAll
     static void startTwoInstances() throws Exception {
-        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-        one = start("one");
-        other = start("other");
-        await().atMost(TIMEOUT).until(() -> held(one) > 0 && held(other) > 0 && held(one) + held(other) == WORKSPACES);
-        for (int i = 0; i < WORKSPACES; i++) {
-            publish("site-" + i);
-        }
+        both = TwoInstances.start(directory, "localhost", MutualTlsIT::secured);
+        one = both.one();
+        other = both.other();
+        both.publishToAll(SITE);
     }
 
     @AfterAll
     static void stop() {
-        other.close();
-        one.close();
-        broker.close();
-    }
-
-    private static Server start(String name) throws IOException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort(); // the address has to be known before it is listened on
-        }
-        return Server.start(new PipelineSettings(
-                KafkaSettings.of(broker.bootstrapServers()),
-                secured(name)
-                        .with(Catalogue.PARTITIONS, 6)
-                        .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.HTTP_PORT, port)
-                        .with(Catalogue.HTTP_ADVERTISED, "localhost:" + port)));
+        both.close();
     }
 
     private static Settings secured(String name) throws IOException {
@@ -91,24 +65,6 @@ class MutualTlsIT {
                 .with(Catalogue.HTTP_TLS_CERTIFICATE, Files.writeString(home.resolve("tls.crt"), issued.pem()))
                 .with(Catalogue.HTTP_TLS_KEY, Files.writeString(home.resolve("tls.key"), issued.key()))
                 .with(Catalogue.HTTP_TLS_CA, AUTHORITY.file(home));
-    }
-
-    private static long held(Server server) {
-        return IntStream.range(0, WORKSPACES)
-                .filter(i -> server.pipeline().placement().holds("site-" + i))
-                .count();
-    }
-
-    private static void publish(String workspace) {
-        byte[] documents = """
-            [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "%s"},
-              "data": {"layerOrder": ["site"]}}]""".formatted(workspace).getBytes(StandardCharsets.UTF_8);
-        NewChange change = new NewChange(workspace, "first", ChangeType.BUCKET_PUT, "all", List.of(documents));
-        try (ChangePublisher publisher = new ChangePublisher(
-                KafkaSettings.of(broker.bootstrapServers()).cluster(), "strake.", workspace, TIMEOUT)) {
-            publisher.publish(change);
-            assertThat(publisher.await("first", pending -> {}).status()).isEqualTo(OutcomeStatus.RENDERED);
-        }
     }
 
     private static HttpResponse<String> get(SSLContext as, Server server, String workspace, String... headers)

@@ -16,13 +16,10 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.JsonValues;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,20 +64,14 @@ class PlansOfFilesIT {
     @TempDir
     static Path directory;
 
-    private static LocalServer server;
+    private static TestStrake server;
 
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
     private final Set<String> seen = new TreeSet<>();
 
     @BeforeAll
     static void start() throws Exception {
-        server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 1)
-                .with(Catalogue.THREADS, 1));
-        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        server = TestStrake.start(directory.resolve("data"));
     }
 
     @AfterAll
@@ -105,8 +96,16 @@ class PlansOfFilesIT {
             Path young = Files.writeString(directory.resolve("new.json"), text(next));
             CapturedTerminal ofFiles =
                     run("plan", "--base", old.toString(), young.toString(), "-o", "json", "--cleartext-secrets");
-            CapturedTerminal online =
-                    run("plan", "-w", workspace, "--url", url(), young.toString(), "-o", "json", "--cleartext-secrets");
+            CapturedTerminal online = run(
+                    "plan",
+                    "-w",
+                    workspace,
+                    "--url",
+                    server.url(),
+                    young.toString(),
+                    "-o",
+                    "json",
+                    "--cleartext-secrets");
             String story = "-Dstrake.seed=%d, change %d: %s".formatted(storySeed, step, text(next));
             if (ofFiles.out().isEmpty()) { // what cannot be a revision, or cannot be read, is told on stderr
                 assertThat(online.out()).as(story).matches("(?s)|.*\"wouldBe\":\"rejected\".*");
@@ -129,7 +128,16 @@ class PlansOfFilesIT {
                 seen.add(((Text) ((MapValue) each).get("difference")).value());
             }
             if (said.get("wouldBe").equals(new Text("rendered"))) {
-                run("publish", "-w", workspace, "--url", url(), "--yes", "--wait", "--allow-empty", young.toString());
+                run(
+                        "publish",
+                        "-w",
+                        workspace,
+                        "--url",
+                        server.url(),
+                        "--yes",
+                        "--wait",
+                        "--allow-empty",
+                        young.toString());
                 held = next;
                 Files.copy(young, old, StandardCopyOption.REPLACE_EXISTING);
             }
@@ -177,10 +185,6 @@ class PlansOfFilesIT {
 
     private static MapValue json(CapturedTerminal terminal) {
         return (MapValue) JsonValues.read(terminal.out().strip().getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String url() {
-        return "http://127.0.0.1:" + server.server().httpPort();
     }
 
     private static CapturedTerminal run(String... arguments) {

@@ -11,7 +11,6 @@ import dev.strake.secrets.Keyset;
 import dev.strake.secrets.KeysetFile;
 import dev.strake.secrets.Purpose;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -53,7 +52,7 @@ class SealedPublishingIT {
     @TempDir
     static Path directory;
 
-    private static LocalServer server;
+    private static TestStrake server;
     private static String keyset;
     private static String publicKey;
 
@@ -63,24 +62,15 @@ class SealedPublishingIT {
         run(ExitCode.FINE, "keys", "create", keyset);
         publicKey = Files.writeString(directory.resolve("public"), run(ExitCode.FINE, "keys", "public", keyset))
                 .toString();
-        server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 1)
-                .with(Catalogue.THREADS, 1)
-                .with(Catalogue.SECRETS_KEYSET, Path.of(keyset))
-                .with(Catalogue.REQUIRE_SEALED, true));
-        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        server = TestStrake.start(
+                directory.resolve("data"),
+                settings ->
+                        settings.with(Catalogue.SECRETS_KEYSET, Path.of(keyset)).with(Catalogue.REQUIRE_SEALED, true));
     }
 
     @AfterAll
     static void stop() {
         server.close();
-    }
-
-    private static String url() {
-        return "http://127.0.0.1:" + server.server().httpPort();
     }
 
     private static String file(String name, String value) throws Exception {
@@ -96,13 +86,13 @@ class SealedPublishingIT {
     }
 
     private static String overHttp(int code, String command, String... arguments) {
-        List<String> all = new ArrayList<>(List.of(command, "-w", "site-a", "--url", url()));
+        List<String> all = new ArrayList<>(List.of(command, "-w", "site-a", "--url", server.url()));
         all.addAll(List.of(arguments));
         return run(code, all.toArray(String[]::new));
     }
 
     private static HttpResponse<String> send(String method, String path, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + path))
                 .method(method, BodyPublishers.ofString(body))
                 .build();
         return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
@@ -169,9 +159,9 @@ class SealedPublishingIT {
         assertThat(send("PUT", "/workspaces/site-a/buckets/default", escaped).body())
                 .contains("\"status\":\"rendered\"");
 
-        assertThat(overKafka(ExitCode.FINE, "verify", "--url", url(), "--secrets-keyset", keyset))
+        assertThat(overKafka(ExitCode.FINE, "verify", "--url", server.url(), "--secrets-keyset", keyset))
                 .contains("equal");
-        overKafka(ExitCode.DIFFERENT_OR_INVALID, "verify", "--url", url());
+        overKafka(ExitCode.DIFFERENT_OR_INVALID, "verify", "--url", server.url());
         assertThat(overKafka(ExitCode.FINE, "verify", "--from", "topics", "--secrets-keyset", keyset))
                 .contains("equal");
         overKafka(ExitCode.DIFFERENT_OR_INVALID, "verify", "--from", "topics");

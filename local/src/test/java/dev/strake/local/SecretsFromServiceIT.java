@@ -21,7 +21,6 @@ import dev.strake.server.access.Grant;
 import dev.strake.server.access.Token;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -62,7 +61,7 @@ class SecretsFromServiceIT {
     private static final Token PUBLISHER = Token.create();
     private static final Token AUDITOR = Token.create();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static LocalServer server;
+    private static TestStrake server;
 
     @BeforeAll
     static void start() throws Exception {
@@ -72,16 +71,11 @@ class SecretsFromServiceIT {
                         + AUDITOR.line("auditor", List.of(Grant.parse("secrets-reader@*"))) + "\n");
         Path keyset = directory.resolve("keyset");
         new KeysetFile(Keyset.create(), Optional.empty()).create(keyset);
-        server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 1)
-                .with(Catalogue.THREADS, 1)
-                .with(Catalogue.ACCESS_TOKENS, tokens)
-                .with(Catalogue.SECRETS_KEYSET, keyset)
-                .with(Catalogue.SECRETS_OUTPUT, "references"));
-        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        server = TestStrake.start(
+                directory.resolve("data"),
+                settings -> settings.with(Catalogue.ACCESS_TOKENS, tokens)
+                        .with(Catalogue.SECRETS_KEYSET, keyset)
+                        .with(Catalogue.SECRETS_OUTPUT, "references"));
         for (String value : List.of("first-t0ken", "second-t0ken")) {
             HttpResponse<String> answer =
                     send("PUT", "/workspaces/site-a/buckets/all", PUBLISHER, SITE.replace("VALUE", value));
@@ -94,12 +88,8 @@ class SecretsFromServiceIT {
         server.close();
     }
 
-    private static String url() {
-        return "http://127.0.0.1:" + server.server().httpPort();
-    }
-
     private static HttpResponse<String> send(String method, String path, Token token, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + path))
                 .header("Authorization", "Bearer " + token.secret())
                 .method(method, BodyPublishers.ofString(body))
                 .build();
@@ -120,7 +110,7 @@ class SecretsFromServiceIT {
     @Test
     void shouldShowEachRecordAsItWasInItsRevisionWhenTheServiceIsAsked() {
         CapturedTerminal shown =
-                watch(ExitCode.FINE, "--cleartext-secrets", "--url", url(), "--token", AUDITOR.secret());
+                watch(ExitCode.FINE, "--cleartext-secrets", "--url", server.url(), "--token", AUDITOR.secret());
 
         List<String> passwords = shown.out()
                 .lines()
@@ -144,7 +134,7 @@ class SecretsFromServiceIT {
     @Test
     void shouldShowNothingToWhoMayNotReadSecrets() {
         CapturedTerminal shown =
-                watch(ExitCode.USAGE, "--cleartext-secrets", "--url", url(), "--token", PUBLISHER.secret());
+                watch(ExitCode.USAGE, "--cleartext-secrets", "--url", server.url(), "--token", PUBLISHER.secret());
 
         assertThat(shown.out()).doesNotContain("t0ken");
         assertThat(shown.err()).contains("secrets-reader@site-a");
@@ -170,7 +160,8 @@ class SecretsFromServiceIT {
 
     @Test
     void shouldGiveProgramsTheDataThatARecordRefersTo() throws Exception {
-        StateClient service = new StateClient(URI.create(url()), Duration.ofSeconds(30), Optional.of(AUDITOR.secret()));
+        StateClient service =
+                new StateClient(URI.create(server.url()), Duration.ofSeconds(30), Optional.of(AUDITOR.secret()));
         RenderedRecord record = last();
 
         RenderedRecord clear = new SecretsFromService(service).inClear(record);

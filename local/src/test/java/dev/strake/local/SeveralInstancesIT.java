@@ -1,27 +1,19 @@
 package dev.strake.local;
 
+import static dev.strake.local.TwoInstances.WORKSPACES;
+import static dev.strake.local.TwoInstances.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.broker.EmbeddedBroker;
-import dev.strake.client.ChangePublisher;
-import dev.strake.client.NewChange;
 import dev.strake.client.StateClient;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.change.ChangeType;
-import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.Server;
-import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,8 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,7 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SeveralInstancesIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
-    private static final int WORKSPACES = 6;
     private static final String SITE = """
             [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
               "data": {"layerOrder": ["site"]}},
@@ -63,30 +52,26 @@ class SeveralInstancesIT {
     static Path directory;
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private static EmbeddedBroker broker;
+    private static TwoInstances both;
     private static Server one;
     private static Server other;
 
     @BeforeAll
     static void startTwoInstances() throws Exception {
-        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-        one = start("one");
-        other = start("other");
-        // Six partitions, two of them without a workspace: with three each, each has some.
-        await().atMost(TIMEOUT)
-                .until(() -> !held(one).isEmpty()
-                        && !held(other).isEmpty()
-                        && held(one).size() + held(other).size() == WORKSPACES);
-        for (int i = 0; i < WORKSPACES; i++) {
-            publish("site-" + i);
-        }
+        both = TwoInstances.start(
+                directory,
+                "127.0.0.1",
+                name -> Settings.defaults()
+                        .with(Catalogue.STANDBY_REPLICAS, 1)
+                        .with(Catalogue.DATA, directory.resolve(name)));
+        one = both.one();
+        other = both.other();
+        both.publishToAll(SITE);
     }
 
     @AfterAll
     static void stop() {
-        other.close();
-        one.close();
-        broker.close();
+        both.close();
     }
 
     @Test
@@ -209,48 +194,6 @@ class SeveralInstancesIT {
                 .contains("{\"name\":\"changes-source\",\"type\":\"source\",\"topics\":[\"strake.document-changes\"],"
                         + "\"successors\":[\"apply-change\"]}");
         assertThat(get(one, "/topology?format=oil").statusCode()).isEqualTo(400);
-    }
-
-    private static Server start(String name) throws IOException {
-        int port = freePort();
-        return Server.start(new PipelineSettings(
-                KafkaSettings.of(broker.bootstrapServers()),
-                Settings.defaults()
-                        .with(Catalogue.PARTITIONS, 6)
-                        .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.THREADS, 1)
-                        .with(Catalogue.STANDBY_REPLICAS, 1)
-                        .with(Catalogue.DATA, directory.resolve(name))
-                        .with(Catalogue.HTTP_PORT, port)
-                        .with(Catalogue.HTTP_ADVERTISED, "127.0.0.1:" + port)));
-    }
-
-    /* The address has to be known before it is listened on. */
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private static Set<String> held(Server server) {
-        Set<String> held = new TreeSet<>();
-        for (int i = 0; i < WORKSPACES; i++) {
-            if (server.pipeline().placement().holds("site-" + i)) {
-                held.add("site-" + i);
-            }
-        }
-        return held;
-    }
-
-    private static void publish(String workspace) {
-        KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
-        List<byte[]> parts = new ArrayList<>();
-        parts.add(SITE.formatted(workspace).getBytes(StandardCharsets.UTF_8));
-        NewChange change = new NewChange(workspace, "first", ChangeType.BUCKET_PUT, "all", parts);
-        try (ChangePublisher publisher = new ChangePublisher(kafka.cluster(), "strake.", workspace, TIMEOUT)) {
-            publisher.publish(change);
-            assertThat(publisher.await("first", pending -> {}).status()).isEqualTo(OutcomeStatus.RENDERED);
-        }
     }
 
     private HttpResponse<String> get(Server server, String path) throws Exception {

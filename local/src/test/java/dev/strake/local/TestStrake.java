@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -43,12 +44,17 @@ final class TestStrake implements AutoCloseable {
 
     /** One of a test's own, which sees no records but that test's. */
     static TestStrake start(Path data) throws Exception {
-        LocalServer server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+        return start(data, settings -> settings.with(Catalogue.PARTITIONS, 2));
+    }
+
+    /** The same, with one partition and with further settings. */
+    static TestStrake start(Path data, UnaryOperator<Settings> with) throws Exception {
+        LocalServer server = LocalServer.start(with.apply(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
                 .with(Catalogue.DATA, data)
                 .with(Catalogue.KAFKA_PORT, 0)
                 .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 2)
-                .with(Catalogue.THREADS, 1));
+                .with(Catalogue.PARTITIONS, 1)
+                .with(Catalogue.THREADS, 1)));
         server.server().pipeline().awaitReady(PATIENCE);
         return new TestStrake(server);
     }
