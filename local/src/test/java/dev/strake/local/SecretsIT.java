@@ -35,7 +35,9 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -59,6 +61,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -69,8 +72,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A whole Strake is given secrets in every place where one can be written, and asked for everything by somebody who may not
- * see them: no answer, no output of a command and no line of the log has one, in any form. Nor has its data directory, or any
- * topic but the one that publishers write. {@code -Dstrake.seed} makes other documents.
+ * see them: no answer, no event, no output of a command and no line of the log has one, in any form. Nor has its data
+ * directory, or any topic but the one that publishers write; and that one has none that came over HTTP. {@code -Dstrake.seed}
+ * makes other documents.
  */
 class SecretsIT {
 
@@ -113,6 +117,12 @@ class SecretsIT {
     private final Planted envelope = new Planted(SEED + 1_000_000);
 
     private final SecretSite site = new SecretSite(SEED, planted);
+
+    /** Secrets of documents that come over HTTP, where the service seals them: they do not stand in the topic of changes either. */
+    private final Planted overHttp = new Planted(SEED + 2_000_000);
+
+    private final SecretSite written = new SecretSite(SEED + 2_000_000, overHttp);
+    private final List<ByteArrayOutputStream> events = new ArrayList<>();
     private final TreeSet<String> found = new TreeSet<>();
     private int asked;
 
@@ -173,6 +183,7 @@ class SecretsIT {
 
     @Test
     void shouldShowNoSecretAnywhere() throws Exception {
+        List<InputStream> streams = List.of(listen("/events"), listen("/workspaces/" + WORKSPACE + "/events"));
         String first = site.documents();
         String clear = first.replace("storagePolicy: encrypted", "storagePolicy: cleartext");
         publish("base", first, Map.of());
@@ -189,12 +200,19 @@ class SecretsIT {
         send(new byte[] {(byte) 0xff}, "{" + planted.word("a dead letter"), Map.of());
         long head = awaitHead();
 
+        writeOverHttp();
         askForEverything(head);
         String files = Files.writeString(directory.resolve("site.yaml"), first).toString();
         String cleared =
                 Files.writeString(directory.resolve("clear.yaml"), clear).toString();
         runEverything(head, files, cleared);
 
+        for (InputStream stream : streams) {
+            stream.close();
+        }
+        String heard = events.get(0).toString(UTF_8) + events.get(1).toString(UTF_8);
+        assertThat(heard).contains("event: rendered", "event: outcome", "\"secret\":true");
+        search("an event", heard);
         String log = String.join("\n", LOGGED);
         search("the log", log);
         envelope.foundIn(log).forEach(each -> found.add("the log has " + each));
@@ -216,6 +234,64 @@ class SecretsIT {
         assertThat(found).isEmpty();
     }
 
+    /* Keeps events as they come. */
+    private InputStream listen(String path) throws Exception {
+        HttpResponse<InputStream> answer =
+                http.send(request(path, READER).build(), HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        InputStream stream = answer.body();
+        ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        events.add(kept);
+        Thread reader = new Thread(() -> {
+            try {
+                stream.transferTo(kept);
+            } catch (IOException e) {
+                // closed at the end
+            }
+        });
+        reader.setDaemon(true);
+        reader.start();
+        return stream;
+    }
+
+    private void writeOverHttp() throws Exception {
+        String buckets = "/workspaces/written/buckets/";
+        assertThat(write("PUT", buckets + "base", written.documents())).isEqualTo(200);
+        for (String text : written.troubled().values()) {
+            write("PUT", buckets + "trouble", text);
+            write("POST", buckets + "trouble/documents?dry-run=true", text);
+        }
+        write("PUT", buckets + "trouble", "[]");
+        List<String> unreadable = written.unreadable().values().stream()
+                .filter(text ->
+                        text.contains("storagePolicy: encrypted")) // of others nobody can tell that they are secret
+                .toList();
+        assertThat(unreadable).hasSizeGreaterThan(25);
+        int refused = 0;
+        for (String text : unreadable) {
+            refused += write("PUT", buckets + "trouble", text) == 200 ? 0 : 1;
+        }
+        assertThat(refused).isGreaterThan(15);
+        assertThat(write("PUT", buckets + "base", written.documents())).isEqualTo(200);
+        assertThat(write("PUT", "/workspaces/written/revisions/1/tags/first", "{}"))
+                .isEqualTo(200);
+        assertThat(write("POST", "/workspaces/written/rollback", "{revision: 1}"))
+                .isEqualTo(200);
+        for (String list : List.of("documents", "rendered", "problems", "diff/0/head?changes=true")) {
+            ask("/workspaces/written/" + list);
+        }
+    }
+
+    private int write(String method, String path, String body) throws Exception {
+        HttpResponse<String> answer = http.send(
+                request(path, PUBLISHER)
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        search(method + " " + path, answer);
+        return answer.statusCode();
+    }
+
     private void openDeadLetters(String first) {
         CapturedTerminal list = strake(kafka("dead-letters", "-o", "json"));
         ListValue letters = (ListValue) JsonValues.read(list.out().getBytes(UTF_8));
@@ -233,17 +309,18 @@ class SecretsIT {
     }
 
     /*
-     * All but one: changes are published in clear text here. Records of changelogs are all that was ever put into a store.
+     * Of changes that came through Kafka, all but one: they are published in clear text here. Records of changelogs are all that
+     * was ever put into a store.
      */
     private void searchTopics() {
         Map<String, Object> settings = Map.of("bootstrap.servers", broker.bootstrapServers());
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.listTopics().keySet().stream()
-                    .filter(topic -> topic.startsWith("strake") && !topic.equals(CHANGES))
+                    .filter(topic -> topic.startsWith("strake"))
                     .map(topic -> new TopicPartition(topic, 0))
                     .toList();
-            assertThat(partitions).hasSize(9);
+            assertThat(partitions).hasSize(10);
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
@@ -253,6 +330,10 @@ class SecretsIT {
                     records++;
                     String key = record.key() == null ? "" : new String(record.key(), ISO_8859_1);
                     searchStored(record.topic() + " " + key, key);
+                    for (Header header : record.headers()) {
+                        searchStored(
+                                record.topic() + " header " + header.key(), new String(header.value(), ISO_8859_1));
+                    }
                     if (record.value() != null) {
                         searchStored(record.topic() + " " + key, new String(record.value(), ISO_8859_1));
                     }
@@ -428,12 +509,16 @@ class SecretsIT {
     }
 
     private void search(String what, String text) {
-        planted.foundIn(text).forEach(each -> found.add(what + " has " + each));
+        for (Planted each : List.of(planted, overHttp)) {
+            each.foundIn(text).forEach(word -> found.add(what + " has " + word));
+        }
     }
 
     /* What a collection gathers is a part of the graph, which is stored in clear text (docs/secrets.md). */
     private void searchStored(String what, String text) {
-        planted.foundIn(text).stream()
+        List<Planted> all = what.startsWith(CHANGES) ? List.of(overHttp) : List.of(planted, overHttp);
+        all.stream()
+                .flatMap(each -> each.foundIn(text).stream())
                 .filter(each -> !each.startsWith("path of a collection"))
                 .forEach(each -> found.add(what + " has " + each));
     }

@@ -133,8 +133,8 @@ class PageFigures {
             browser.at(server.url());
             measurement.of(server);
         }
-        StringBuilder table =
-                new StringBuilder("| | median | 90 % | most | of that, the service (median) |\n| --- | --- | --- | --- | --- |\n");
+        StringBuilder table = new StringBuilder(
+                "| | median | 90 % | most | of that, the service (median) |\n| --- | --- | --- | --- | --- |\n");
         figures.forEach((name, all) -> {
             if (name.contains("frame")) {
                 table.append("| %s | %.0f ms | – | %.0f ms | – |%n"
