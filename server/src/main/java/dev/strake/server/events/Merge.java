@@ -9,6 +9,7 @@ import dev.strake.serdes.rendered.RenderedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -36,6 +37,9 @@ final class Merge {
     static final int MOST_HELD = 1 << 20;
 
     private static final int MOST_OUTCOMES = 256;
+
+    /** What is read later than this after its change was taken up was not waited for: a transaction may take as long. */
+    private static final long LATEST_MILLIS = 60_000;
 
     private final int partition;
     private final boolean withRendered;
@@ -80,13 +84,30 @@ final class Merge {
         this.renderedTaken = renderedFrom;
     }
 
-    void addOutcome(ConsumerRecord<byte[], byte[]> message) {
+    /** @param now when it was read, in milliseconds */
+    void addOutcome(ConsumerRecord<byte[], byte[]> message, long now) {
         try {
             Outcome outcome = OutcomeJson.read(message.value());
-            outcomes.add(new Answered(outcome, message.offset(), records(outcome), message.value()));
+            byte[] json = withLatency(message.value(), outcome, now);
+            outcomes.add(new Answered(outcome, message.offset(), records(outcome), json));
         } catch (IllegalArgumentException | NullPointerException e) {
             LOG.warn("Passed over {}-{}@{}: it is no outcome", message.topic(), message.partition(), message.offset());
         }
+    }
+
+    /*
+     * From when the change was taken up until its outcome is committed, and so can be read. What is read long after tells nothing of
+     * how long that took.
+     */
+    private static byte[] withLatency(byte[] json, Outcome outcome, long now) {
+        long millis = Math.max(0, now - outcome.time().toEpochMilli());
+        if (millis > LATEST_MILLIS || json[json.length - 1] != '}') {
+            return json;
+        }
+        byte[] member = (",\"latencyMillis\":" + millis + "}").getBytes(StandardCharsets.UTF_8);
+        byte[] told = Arrays.copyOf(json, json.length - 1 + member.length);
+        System.arraycopy(member, 0, told, json.length - 1, member.length);
+        return told;
     }
 
     private int records(Outcome outcome) {

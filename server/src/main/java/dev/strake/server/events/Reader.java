@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -58,10 +59,12 @@ final class Reader {
                 pause(topics.rendered(each.partition()), !each.wantsRendered());
             }
         });
-        for (ConsumerRecord<byte[], byte[]> message : consumer.poll(longest)) {
+        ConsumerRecords<byte[], byte[]> messages = consumer.poll(longest);
+        long now = System.currentTimeMillis();
+        for (ConsumerRecord<byte[], byte[]> message : messages) {
             Merge merge = merges.get(message.partition());
             if (topics.isOutcome(message.topic())) {
-                merge.addOutcome(message);
+                merge.addOutcome(message, now);
             } else {
                 merge.addRendered(message);
             }

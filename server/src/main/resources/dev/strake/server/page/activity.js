@@ -54,7 +54,7 @@ export async function open({root, workspace = null, signal, title}) {
     key: keyOf,
     columns: [
       {title: 'When', kind: 'short'}, {title: 'Status', kind: 'status'}, ...(workspace === null ? [{title: 'Workspace', kind: 'mid'}] : []),
-      {title: 'Change'}, {title: 'Affected → evaluated → emitted', kind: 'bars'}, {title: 'Latency', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
+      {title: 'Change'}, {title: 'Affected → evaluated → emitted', kind: workspace === null ? 'bars.wide' : 'bars'}, {title: 'Latency', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
     ],
     cells: each => {
       const isMade = MADE.includes(each.status) && each.revision > 0;

@@ -49,6 +49,9 @@ export class Code {
     this.gone = new AbortController();
     this.isPressed = press(this.element, () => this.later(), this.gone.signal);
     this.size = new ResizeObserver(() => {
+      if (this.chosen !== null && this.element.clientHeight > 0) {
+        this.show(this.active); // what is beside it may have taken its place
+      }
       this.drawn = null;
       this.later();
     });

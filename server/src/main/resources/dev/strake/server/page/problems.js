@@ -12,6 +12,9 @@ const FEW = 5;
 /** So many revisions are looked at for the one that brought a problem. */
 const MOST_REVISIONS = 8;
 
+/** Of more problems than these it is not looked for. */
+const MOST_TRACED = 2_000;
+
 export async function open(context) {
   return context.code === undefined ? ofWorkspace(context) : ofCode(context);
 }
@@ -21,14 +24,15 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
   const revision = query.get('revision');
   const {items, revision: number, status, renderedRevision} = await all(route(workspace, 'problems', {revision}), {signal});
   const causes = causesOf(items);
-  const begun = await beginnings(workspace, causes, renderedRevision, number, signal);
+  // A revision may be pruned meanwhile; then nobody knows.
+  const begun = items.length > MOST_TRACED ? new Map() : await beginnings(workspace, causes, renderedRevision, number, signal).catch(() => new Map());
   const consequences = items.length - causes.length;
   root.append(h('div.bar', {}, h('h1', {}, 'Problems'), h('span', {role: 'status'}, some(causes.length, 'problem'),
       consequences > 0 && `, and ${some(consequences, 'document')} because of ${causes.length === 1 ? 'it' : 'them'}`), h('span.grow'), h('span.hint', {}, `revision ${count(number)}`)),
   items.length === 0
     ? empty('Nothing is wrong.', 'All documents render, and consumers have all of them.')
     : h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'Problems'}, h('div.page', {},
-        status === 'failed' && h('p', {}, `Consumers keep revision ${count(renderedRevision)} until all documents render. `,
+        status === 'failed' && h('p', {}, `${renderedRevision > 0 ? `Consumers keep revision ${count(renderedRevision)}` : 'Consumers get nothing'} until all documents render. `,
             h('a', {href: to.compare(workspace, renderedRevision, number)}, 'What they do not have yet')),
         causes.slice(0, MOST).map(({problem: each, because}) => problem(workspace, each, {because, begun: begun.get(each)})),
         causes.length > MOST && h('p.muted', {}, `and ${count(causes.length - MOST)} more`))));
@@ -48,8 +52,10 @@ function causesOf(items) {
   const found = new Map(items.filter(each => causeOf(each) === null).map(each => [each, {problem: each, because: []}]));
   items.forEach(each => {
     const cause = causeOf(each);
-    if (cause !== null) {
-      (found.get(cause) ?? found.set(each, {problem: each, because: []}).get(each)).because.push(each.document);
+    if (found.has(cause)) {
+      found.get(cause).because.push(each.document);
+    } else if (cause !== null) {
+      found.set(each, {problem: each, because: []});
     }
   });
   return [...found.values()];

@@ -66,6 +66,17 @@ class MergeTest {
     }
 
     @Test
+    void shouldTellHowLongAChangeTookUnlessItWasReadLongAfter() {
+        byte[] json = json("a", 1, 0, OutcomeStatus.RENDERED, null); // made at the epoch
+        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 10, null, json), 40);
+        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 11, null, json), 500_000);
+
+        List<Event> events = merge.take();
+        assertThat(new String(events.get(0).json(), UTF_8)).endsWith(",\"latencyMillis\":40}");
+        assertThat(events.get(1).json()).isEqualTo(json);
+    }
+
+    @Test
     void shouldHoldNoMoreThanItMay() {
         rendered(100, "a", 1, "{\"x\": \"" + "y".repeat(Merge.MOST_HELD) + "\"}", false);
         assertThat(merge.wantsRendered()).isFalse();
@@ -85,8 +96,8 @@ class MergeTest {
 
     @Test
     void shouldPassOverWhatIsNoRecordOfOurs() {
-        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 10, null, "junk".getBytes(UTF_8)));
-        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 11, null, null));
+        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 10, null, "junk".getBytes(UTF_8)), 0);
+        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 11, null, null), 0);
         merge.addRendered(new ConsumerRecord<>("rendered", 3, 100, "junk".getBytes(UTF_8), null));
         merge.addRendered(new ConsumerRecord<>("rendered", 3, 101, null, null));
         outcome(12, "a", 1, 0);
@@ -95,12 +106,14 @@ class MergeTest {
 
     @Test
     void shouldWaitForNoDocumentsOfADryRun() {
-        merge.addOutcome(new ConsumerRecord<>(
-                "outcomes",
-                3,
-                10,
-                "a".getBytes(UTF_8),
-                json("a", 1, 4, OutcomeStatus.PLANNED, OutcomeStatus.RENDERED)));
+        merge.addOutcome(
+                new ConsumerRecord<>(
+                        "outcomes",
+                        3,
+                        10,
+                        "a".getBytes(UTF_8),
+                        json("a", 1, 4, OutcomeStatus.PLANNED, OutcomeStatus.RENDERED)),
+                0);
         assertThat(taken()).containsExactly("outcome a 10 ->100");
     }
 
@@ -113,7 +126,9 @@ class MergeTest {
 
     private void outcome(long offset, String workspace, long revision, int emitted) {
         byte[] json = json(workspace, revision, emitted, OutcomeStatus.RENDERED, null);
-        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, offset, workspace.getBytes(UTF_8), json));
+        merge.addOutcome(
+                new ConsumerRecord<>("outcomes", 3, offset, workspace.getBytes(UTF_8), json),
+                System.currentTimeMillis());
     }
 
     private static byte[] json(
