@@ -28,8 +28,12 @@ final class Hostile implements AutoCloseable {
 
     private final Jvm jvm;
 
-    /** Starts them; they end by themselves. */
-    Hostile(Path home, String bootstrapServers, int partitions, List<Instance> instances, Duration time) {
+    /**
+     * Starts them; they end by themselves.
+     *
+     * @param seed part of the ids of what they send, too
+     */
+    Hostile(Path home, String bootstrapServers, int partitions, List<Instance> instances, long seed, Duration time) {
         jvm = new Jvm("hostile", home, MEGABYTES);
         jvm.start(
                 Program.class,
@@ -37,7 +41,7 @@ final class Hostile implements AutoCloseable {
                 List.of(
                         bootstrapServers,
                         Integer.toString(partitions),
-                        Long.toString(Run.SEED),
+                        Long.toString(seed),
                         Long.toString(time.toSeconds()),
                         String.join(",", instances.stream().map(Instance::url).toList())),
                 Map.of());
@@ -101,28 +105,24 @@ final class Hostile implements AutoCloseable {
             System.exit(0);
         }
 
-        /* In each second so many small salvos, and one large value; in each minute what is worse. */
+        /* So many small salvos a second; for each forty of them a large value, and more rarely what is worse. */
         private void publish(HostileRecords hostile, Duration time) {
             long begin = System.nanoTime();
             long turns = time.toSeconds() * PER_SECOND;
             for (long turn = 0; turn < turns; turn++) {
                 LockSupport.parkNanos(begin + turn * 1_000_000_000L / PER_SECOND - System.nanoTime());
-                long second = turn / PER_SECOND;
-                boolean secondBegins = turn % PER_SECOND == 0;
                 send(hostile.next());
-                if (secondBegins && second % 2 == 0) {
+                if (turn % 5 == 0) {
+                    send(hostile.newWorkspace());
+                }
+                if (turn % 40 == 0) {
                     send(hostile.large());
                 }
-                if (secondBegins && second % 20 == 10) {
+                if (turn % 400 == 200) {
                     send(hostile.dense());
                 }
-                if (secondBegins && second % 60 == 30) {
+                if (turn % 1_200 == 600) {
                     send(hostile.burst());
-                }
-                if (second < 60) {
-                    for (int i = 0; i < 5_000 / 60 / PER_SECOND + 1; i++) {
-                        send(hostile.newWorkspace());
-                    }
                 }
             }
             producers.values().forEach(KafkaProducer::close); // waits for what is under way

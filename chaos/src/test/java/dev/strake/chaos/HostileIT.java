@@ -11,11 +11,16 @@ import org.junit.jupiter.api.Test;
  * The long form, of publishers and HTTP clients who mean ill beside ordinary ones, for {@code -Dstrake.minutes}: nobody
  * else may notice much. {@code -Dstrake.rate} is the number of ordinary changes a second, and {@code -Dstrake.hostile} of
  * hostile ones.
+ *
+ * <p>Ordinary changes are measured without hostile ones, and beside them. Both begin when the code for both is compiled:
+ * after {@code -Dstrake.warm-up} minutes of both, in which the compiler takes more than a core.
  */
 @Tag("long")
 class HostileIT {
 
     private static final int PER_SECOND = Integer.getInteger("strake.rate", 200);
+    private static final Duration WARM_UP = Duration.ofMinutes(Integer.getInteger("strake.warm-up", 2));
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int LARGE = 20_000;
 
     /** How many times as long as before the slowest of a hundred changes may take. */
@@ -30,18 +35,21 @@ class HostileIT {
             run.begin(0, PER_SECOND);
             run.followers().leaveInPeace(); // new JVMs would take what others shall have
             run.send(HostileClients.LARGE, HostileValues.many(LARGE));
-            run.letWork(60_000); // for code to be compiled, and the large workspace to be there
+            try (Hostile others = run.hostile(0, WARM_UP)) {
+                run.letWork(WARM_UP.toMillis());
+                run.expect(others.awaitEnd(PATIENCE));
+            }
             run.awaitCaughtUp(PER_SECOND);
             Instant quiet = Instant.now();
             run.letWork(Math.min(60_000, Run.TIME.toMillis() / 2));
             Instant hostile = Instant.now();
             Instant end;
             Readers readers = new Readers(run.instances());
-            try (Hostile others = run.hostile(Run.TIME);
+            try (Hostile others = run.hostile(1, Run.TIME);
                     Readers asking = readers.start(Readers.ordinary())) {
                 run.letWork(Run.TIME.toMillis());
                 end = Instant.now();
-                run.expect(others.awaitEnd(Duration.ofMinutes(5)));
+                run.expect(others.awaitEnd(PATIENCE));
                 System.out.println("hostile: " + others.line() + "\nhostile: " + asking);
             }
             Latencies.Sorted before = run.latencies().between(quiet, hostile);

@@ -26,6 +26,7 @@ final class HostileRecords {
     private static final int WORKSPACES = 40;
     private static final int BURST = 100;
 
+    private final long seed;
     private final SplittableRandom random;
     private final int partitions;
     private final HostileValues values = new HostileValues();
@@ -33,6 +34,7 @@ final class HostileRecords {
     private int workspaces;
 
     HostileRecords(long seed, int partitions) {
+        this.seed = seed;
         this.random = new SplittableRandom(seed);
         this.partitions = partitions;
     }
@@ -99,7 +101,9 @@ final class HostileRecords {
 
     /** A document in a workspace that was not there before. */
     Salvo newWorkspace() {
-        return new Salvo("lz4", List.of(change("new-" + workspaces++, null, HostileValues.document("one", "{a: 1}"))));
+        return new Salvo(
+                "lz4",
+                List.of(change("new-" + seed + "-" + workspaces++, null, HostileValues.document("one", "{a: 1}"))));
     }
 
     private List<ProducerRecord<byte[], byte[]>> unattributable() {
@@ -243,7 +247,7 @@ final class HostileRecords {
     }
 
     private String newId() {
-        return "h-" + WORD + "-" + ids++;
+        return "h-" + WORD + "-" + seed + "-" + ids++;
     }
 
     private static byte[] bytes(String text) {

@@ -77,14 +77,18 @@ final class Instance {
         return this;
     }
 
-    /** With so much heap, and everything else of the JVM as the program is shipped. */
+    /** With so much heap, and everything else of the JVM as the program is shipped: see {@code ./strake}. */
     Instance withHeap(String most) {
         memory = List.of(
                 "-Xmx" + most,
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UseSerialGC",
                 "-XX:+UseG1GC",
-                "-XX:TieredStopAtLevel=4");
+                "-XX:TieredStopAtLevel=4",
+                "-XX:-PrintWarnings",
+                "-XX:ThreadPriorityPolicy=1",
+                "-XX:JavaPriority1_To_OSPriority=10",
+                "-XX:CompilerThreadPriority=0");
         return this;
     }
 

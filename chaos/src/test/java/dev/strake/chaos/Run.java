@@ -106,7 +106,8 @@ final class Run implements AutoCloseable {
 
     /** A run whose publishers do not wait, however much is in flight: others publish, too. */
     static Run besideOthers(String name) {
-        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", false, Integer.MAX_VALUE, Broker::new);
+        return new Run(
+                name, SEED % 2 == 0 ? "hold-document" : "hold-revision", false, Integer.MAX_VALUE, Broker::inService);
     }
 
     private Run(String name, String onProblem, boolean hasTwin, int inFlight, Function<Path, Kafka> kafka) {
@@ -193,9 +194,14 @@ final class Run implements AutoCloseable {
         publishers.send(workspace, value);
     }
 
-    /** Begins with hostile records and clients, for some time. */
-    Hostile hostile(Duration time) {
-        return new Hostile(home.resolve("hostile"), broker.bootstrapServers(), PARTITIONS, instances, time);
+    /**
+     * Begins with hostile records and clients, for some time.
+     *
+     * @param number of these among those of the run
+     */
+    Hostile hostile(int number, Duration time) {
+        Path own = home.resolve("hostile-" + number);
+        return new Hostile(own, broker.bootstrapServers(), PARTITIONS, instances, SEED + number, time);
     }
 
     /** Others have sent so many changes, which have to be answered, too. */

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -62,12 +63,18 @@ public final class Lane {
         this.mostBodyBytes = mostBodyBytes;
         this.places = new Semaphore(places);
         this.bodyKilobytes = new Semaphore((int) Math.min(Integer.MAX_VALUE, kilobytes(bytesOfBodies)));
+        this.threads = Executors.newFixedThreadPool(threads, factory(name, yielding));
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // nothing but speed depends on it
+    private static ThreadFactory factory(String name, Yielding yielding) {
         AtomicInteger count = new AtomicInteger();
-        this.threads = Executors.newFixedThreadPool(threads, task -> {
+        return task -> {
             Thread thread = new Thread(task, "http-" + name + "-" + count.incrementAndGet());
             thread.setDaemon(true);
+            thread.setPriority(yielding.priority());
             return thread;
-        });
+        };
     }
 
     List<Route> routes() {

@@ -115,6 +115,14 @@ public final class Yielding {
         }
     }
 
+    /**
+     * The priority of the threads that run tasks: where all processors are busy, those of changes come first. The JVM says so
+     * to the operating system only if it is started with {@code -XX:ThreadPriorityPolicy=1}.
+     */
+    int priority() {
+        return this == NEVER ? Thread.NORM_PRIORITY : Thread.MIN_PRIORITY;
+    }
+
     private static long cpuTime() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -181,6 +183,23 @@ class YieldingTest {
         long end = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() + nanos;
         while (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() < end) {
             Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldRunOnThreadsThatComeAfterThoseOfChanges() {
+        assertThat(priorityIn(new Lane("state", 1, 1, 0, new Yielding(() -> false), List.of())))
+                .isEqualTo(Thread.MIN_PRIORITY);
+        assertThat(priorityIn(new Lane("health", 1, 1, List.of()))).isEqualTo(Thread.NORM_PRIORITY);
+    }
+
+    private static int priorityIn(Lane lane) {
+        CompletableFuture<Integer> priority = new CompletableFuture<>();
+        lane.run(() -> priority.complete(Thread.currentThread().getPriority()));
+        try {
+            return priority.orTimeout(10, TimeUnit.SECONDS).join();
+        } finally {
+            lane.close();
         }
     }
 }
