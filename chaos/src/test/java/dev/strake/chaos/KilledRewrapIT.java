@@ -101,10 +101,10 @@ class KilledRewrapIT {
             int old = storageKey();
             assertThat(stored.without(old)).isZero();
             assertThat(stored.with(old)).isEqualTo(WORKSPACES * REVISIONS * DOCUMENTS);
+            long saidDone = -timesSaid(DONE); // of the key that is there
             strake("keys", "rotate", keyset.toString(), "--prepare");
             strake("keys", "rotate", keyset.toString());
             int present = storageKey();
-            long saidDone = 0;
             for (int kill = 0; kill < KILLS; kill++) {
                 int ofChanges = kill == 0 ? 0 : WORKSPACES * DOCUMENTS; // which waited for it
                 long enough = stored.with(present) + ofChanges + 1 + random.nextInt((int) stored.without(present) / 4);
