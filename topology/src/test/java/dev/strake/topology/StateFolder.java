@@ -10,6 +10,7 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.topology.history.Retention;
+import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.NumberedRevision;
 import java.nio.charset.StandardCharsets;
@@ -264,11 +265,16 @@ final class StateFolder {
                 queries.problems(workspace, number)
                         .forEach(problem -> line(text, of, "problem", json(ProblemJson.write(problem))));
                 line(text, of, "buckets", queries.buckets(workspace, number));
-                line(text, of, "differs from " + before, queries.diff(workspace, before, number));
+                line(text, of, "differs from " + before, text(queries.diff(workspace, before, number)));
                 before = number;
             }
         }
         return text.toString();
+    }
+
+    /* As the listing has it, which is older than the problems of differences. */
+    private static String text(Differences differences) {
+        return "Differences[documents=%s, rendered=%s]".formatted(differences.documents(), differences.rendered());
     }
 
     private static void line(StringBuilder text, String of, String what, Object answer) {
