@@ -396,7 +396,7 @@ abstract class EndToEnd {
         assertThat(terminal.out()).contains("child");
         assertThat(terminal.err()).isEmpty();
         assertThat(ask("diff", "published", "head")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out()).containsPattern("rendered +deleted +example/Kind/v1/child");
+        assertThat(terminal.out()).containsPattern("rendered +not rendered +example/Kind/v1/child");
         assertThat(get("problems", "child")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).contains("MissingDocumentKey");
         assertThat(rollback("nowhere")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
