@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 /**
  * The long form, of publishers and HTTP clients who mean ill beside ordinary ones, for {@code -Dstrake.minutes}: nobody
  * else may notice much. {@code -Dstrake.rate} is the number of ordinary changes a second, and {@code -Dstrake.hostile} of
- * hostile ones.
+ * salvos of hostile ones.
  *
  * <p>Ordinary changes are measured without hostile ones, and beside them. Both begin when the code for both is compiled:
- * after {@code -Dstrake.warm-up} minutes of both, in which the compiler takes more than a core.
+ * after {@code -Dstrake.warm-up} minutes of both.
  */
 @Tag("long")
 class HostileIT {

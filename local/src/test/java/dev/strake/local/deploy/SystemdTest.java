@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,18 @@ class SystemdTest {
         // Java may be elsewhere here; the check wants to see the program.
         Path copy = Files.writeString(directory.resolve("strake.service"), unit.replace("/usr/bin/java", java));
         assertThat(systemd.run("verify", copy.toString())).doesNotContain("strake.service:");
+    }
+
+    @Test
+    void shouldStartJavaWithThePrioritiesOfTheLauncher() throws Exception {
+        Matcher launcher = Pattern.compile("(?m)^nice=\"(.+)\"$")
+                .matcher(Files.readString(DeployedFiles.DEPLOY.resolveSibling("strake")));
+        assertThat(launcher.find()).isTrue();
+        List<String> options = List.of(launcher.group(1).split(" ", -1));
+        assertThat(options).anyMatch(option -> option.startsWith("-XX:ThreadPriorityPolicy="));
+        assertThat(Files.readString(SYSTEMD.resolve("strake.service"))).contains(options);
+        assertThat(Files.readString(DeployedFiles.DEPLOY.resolve("Dockerfile")))
+                .contains(options.stream().map(option -> '"' + option + '"').toList());
     }
 
     @Test

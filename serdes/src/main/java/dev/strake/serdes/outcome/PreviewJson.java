@@ -47,7 +47,10 @@ public final class PreviewJson {
     /** The most bytes of each list in an outcome. Four lists of problems and two of differences stay below the largest record. */
     private static final long MOST_BYTES_IN_OUTCOME = 1 << 20;
 
-    /** What a preview of nothing has beside an outcome. */
+    private static final List<String> MEMBERS =
+            List.of("cutOff", "differences", "waiting", "appearing", "vanishing", "staying", "complete");
+
+    /** What a preview of nothing has beside an outcome. How many problems stay is not known: the head was not looked at. */
     public static final MapValue NOTHING = MapValue.builder()
             .put("cutOff", Num.of(0))
             .put("differences", ListValue.EMPTY)
@@ -137,9 +140,7 @@ public final class PreviewJson {
             return null;
         }
         MapValue.Builder preview = MapValue.builder();
-        Stream.concat(NOTHING.keys().stream(), Stream.of("staying"))
-                .filter(outcome::has)
-                .forEach(member -> preview.put(member, outcome.get(member)));
+        MEMBERS.stream().filter(outcome::has).forEach(member -> preview.put(member, outcome.get(member)));
         return preview.build();
     }
 
