@@ -108,8 +108,9 @@ final class TwoRevisions {
                     records.put(id.key(), derived);
                 }
             }
-            if (rendering.problem() != null) { // of several documents with a name, one is to be rendered
-                problems.merge(id.key(), rendering.problem(), (one, other) -> rendering.inRenderedSet() ? other : one);
+            if (rendering.problem() != null
+                    && rendering.inRenderedSet()) { // others would be missing without a problem, too
+                problems.putIfAbsent(id.key(), rendering.problem());
             }
         }
 
