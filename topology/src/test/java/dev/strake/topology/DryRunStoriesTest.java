@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.secret.Redaction;
@@ -19,6 +20,7 @@ import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.apply.DryRun;
+import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.WorkspaceQueries;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -56,6 +58,7 @@ class DryRunStoriesTest {
     private final Set<Differing.Kind> kinds = EnumSet.noneOf(Differing.Kind.class);
     private final Set<Boolean> shownRedacted = new HashSet<>();
     private TestKeys keys = TestKeys.none();
+    private boolean hasWaiting;
     private int planted;
 
     @Test
@@ -63,6 +66,7 @@ class DryRunStoriesTest {
         tellStories(TopologySettings.of(1));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED, OutcomeStatus.REJECTED);
         assertThat(kinds).containsExactlyInAnyOrder(Differing.Kind.values());
+        assertThat(hasWaiting).isTrue();
     }
 
     @Test
@@ -77,6 +81,7 @@ class DryRunStoriesTest {
         tellStories(keys.in(TopologySettings.of(1)));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED, OutcomeStatus.REJECTED);
         assertThat(kinds).containsExactlyInAnyOrder(Differing.Kind.values());
+        assertThat(hasWaiting).isTrue();
         assertThat(shownRedacted).as("with secret documents, and with others").containsExactlyInAnyOrder(true, false);
     }
 
@@ -160,6 +165,7 @@ class DryRunStoriesTest {
                         last = made;
                         Preview preview = beside.preview().orElseThrow();
                         compareProblems(preview, problemsBefore);
+                        compareWaiting(preview, made);
                         makeAgain(made, preview.cutOff());
                     }
                 }
@@ -177,9 +183,31 @@ class DryRunStoriesTest {
             Set<Problem> appeared = problems();
             Set<Problem> vanished = new HashSet<>(before);
             vanished.removeAll(appeared);
+            int staying = before.size() - vanished.size();
             appeared.removeAll(before);
             assertThat(preview.appearing()).containsExactlyInAnyOrderElementsOf(appeared);
             assertThat(preview.vanishing()).containsExactlyInAnyOrderElementsOf(vanished);
+            assertThat(preview.staying()).isEqualTo(staying);
+        }
+
+        /* What the stores say that differs between the revisions, and is not missing because of a problem. */
+        private void compareWaiting(Preview preview, Outcome made) {
+            Set<DocumentKey> waiting = new TreeSet<>();
+            if (made.status() == OutcomeStatus.FAILED) {
+                Differences differences = strake.queries().diff(workspace, made.revision() - 1, made.revision());
+                differences.rendered().forEach((key, difference) -> {
+                    if (difference != Differences.Difference.DELETED
+                            || !differences.problems().containsKey(key)) {
+                        waiting.add(key);
+                    }
+                });
+                hasWaiting |= !waiting.isEmpty();
+            }
+            assertThat(preview.waiting()).extracting(Differing::key).containsAll(waiting);
+            assertThat(preview.waiting())
+                    .filteredOn(each -> !waiting.contains(each.key()))
+                    .as("of the same content, and secret now, or with other masks")
+                    .allMatch(Differing::isSecret);
         }
 
         /* From the stores, as whoever asks why it rendered something: it reaches what it reached in the stream. */
@@ -192,6 +220,7 @@ class DryRunStoriesTest {
                 DryRun.Base before =
                         dryRun.backTo(workspace, base, queries.editsBackTo(workspace, head, made.revision() - 1));
                 Workspace after = dryRun.again(
+                        workspace,
                         before,
                         queries.editsBetween(workspace, made.revision() - 1, made.revision()),
                         (document, reason, verdict) -> reached.add(verdict));

@@ -101,7 +101,8 @@ final class Plans {
             DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
             DryRun.Base before = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, earlier));
             RenderReasons reasons = new RenderReasons();
-            Workspace after = dryRun.again(before, state.editsBetween(workspace, earlier, revision), reasons);
+            Workspace after =
+                    dryRun.again(workspace, before, state.editsBetween(workspace, earlier, revision), reasons);
             return new Again(after.graph(), reasons);
         } finally {
             room.giveBack(bytes);

@@ -1,14 +1,11 @@
 package dev.strake.topology.apply;
 
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DataSchemas;
-import dev.strake.engine.render.RecordForm;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.secret.Redaction;
-import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Preview;
@@ -89,33 +86,20 @@ public final class DryRun {
         return new Base(update.next(), Preview.contentsAfter(base.head(), base.contents(), update));
     }
 
-    /* Nothing of it is published. So records have the form that they had, whatever it was. */
-    private static RecordForm as(Base base) {
-        return new RecordForm() {
-            @Override
-            public String name() {
-                return base.head().form();
-            }
-
-            @Override
-            public MapValue of(DocumentKey key, MapValue document) {
-                return document;
-            }
-        };
-    }
-
     /**
      * Makes a change once more, to hear why it rendered what it rendered.
      *
-     * @param base the revision before
+     * @param base the revision before, with records in their present form, as {@link #backTo} makes it
      * @param edits the change
      * @param tracer hears the reasons
      * @return the head that the change led to
      * @throws RejectedChangeException if it takes more work than a change may take
      */
-    public Workspace again(Base base, Map<DocumentId, Edit> edits, Tracer tracer) throws RejectedChangeException {
+    public Workspace again(String workspace, Base base, Map<DocumentId, Edit> edits, Tracer tracer)
+            throws RejectedChangeException {
         Plan plan = Plan.restore(base.head().graph(), edits);
-        return ChangePlan.update(plan, base.head(), base.contents(), renderer.with(as(base)), tracer)
+        Renderer formed = renderer.with(secrets.form(workspace));
+        return ChangePlan.update(plan, base.head(), base.contents(), formed, tracer)
                 .next();
     }
 
