@@ -193,6 +193,17 @@ class ChangesTest {
     }
 
     @Test
+    void shouldCountAsHeldBackWhatIsNoLongerAbstractAndStillInTrouble() {
+        String abstractly = BROKEN.replace("{layer: site}", "{layer: site, abstract: true}");
+        strake.send(WORKSPACE, POLICY + "---\n" + abstractly);
+        assertThat(strake.queries().heldBack(WORKSPACE, 1, 10).documents()).isZero();
+        strake.send(WORKSPACE, POLICY + "---\n" + BROKEN);
+        assertThat(strake.queries().heldBack(WORKSPACE, 2, 10).documents()).isOne();
+        strake.send(WORKSPACE, POLICY + "---\n" + abstractly);
+        assertThat(strake.queries().heldBack(WORKSPACE, 3, 10).documents()).isZero();
+    }
+
+    @Test
     void shouldRollBackExactlyAndToNothing() {
         strake.send(WORKSPACE, ALL, "bucket", "a");
         Map<String, byte[]> first = Map.copyOf(strake.rendered());

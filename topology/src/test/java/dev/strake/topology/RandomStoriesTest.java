@@ -48,6 +48,7 @@ class RandomStoriesTest {
     private static final Set<Character> OF_KEYS =
             Set.of((char) KeysLayout.inUsePrefix()[0], (char) KeysLayout.sealedKey()[0]);
 
+    /* For ten stories; more of them leave more to encrypt. */
     private static final Duration UNTIL_ENCRYPTED_ANEW = Duration.ofSeconds(20);
     private static final int STORIES = Integer.getInteger("strake.stories", 10);
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
@@ -137,7 +138,7 @@ class RandomStoriesTest {
                     assertThat(live.lastRecords()).as("what is published").noneMatch(record -> record.contains(TOKEN));
                 }
                 if (hasKeys()) {
-                    advance(UNTIL_ENCRYPTED_ANEW, live, restored, again, upgraded);
+                    advance(UNTIL_ENCRYPTED_ANEW.multipliedBy(1 + story / 10), live, restored, again, upgraded);
                     keys.forgetOld();
                     checkStores(live);
                 }

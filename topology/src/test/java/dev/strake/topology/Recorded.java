@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -56,17 +57,40 @@ record Recorded(
             if (difference != Difference.MODIFIED) {
                 boolean isCreated = difference == Difference.CREATED;
                 DocumentId there = id((isCreated ? other : this).byKey().get(key));
-                boolean isInTrouble = (isCreated ? this : other)
-                        .problems.stream().anyMatch(problem -> there.equals(problem.document()));
-                assertThat(found.problems().containsKey(key) || !isInTrouble)
+                Recorded without = isCreated ? this : other;
+                boolean isInTrouble = without.isToBeRendered(there)
+                        && without.problems.stream().anyMatch(problem -> there.equals(problem.document()));
+                Problem problem = found.problems().get(key);
+                assertThat(problem != null || !isInTrouble)
                         .as("the problem of %s", there)
                         .isTrue();
+                if (problem != null && problem.document().key().equals(key)) {
+                    assertThat(without.isToBeRendered(problem.document()))
+                            .as("%s would be rendered", problem.document())
+                            .isTrue();
+                }
             }
         });
     }
 
+    /* Neither abstract nor replaced: if nothing is wrong, the document is rendered. */
+    private boolean isToBeRendered(DocumentId id) {
+        MapValue tree = byId().get(id);
+        return tree != null
+                && !isTrue(layering(tree), "abstract")
+                && graph.values().stream().noneMatch(each -> each.replacement() && id.equals(each.parent()));
+    }
+
+    private static boolean isTrue(MapValue map, String field) {
+        return map != null && Bool.TRUE.equals(map.get(field));
+    }
+
+    private static MapValue layering(MapValue tree) {
+        return (MapValue) ((MapValue) tree.get("metadata")).get("layeringDefinition");
+    }
+
     private static DocumentId id(MapValue rendered) {
-        MapValue layering = (MapValue) ((MapValue) rendered.get("metadata")).get("layeringDefinition");
+        MapValue layering = layering(rendered);
         String layer = layering != null && layering.get("layer") instanceof Text text ? text.value() : "";
         return key(rendered).in(layer);
     }

@@ -73,6 +73,12 @@ public final class GraphUpdate {
         return seeds;
     }
 
+    /** Whether a document that was there before is to be rendered now and was not, or the other way round. */
+    public boolean movesIntoOrOutOfRenderedSet(DocumentId id) {
+        Facts old = before.facts(id);
+        return old != null && before.isRendered(old) != after.isRendered(after.facts(id));
+    }
+
     /** The documents that became {@linkplain Graph#isSecret secret}, or are no longer so; none that are added or removed. */
     public Set<DocumentId> resecured() {
         return resecured;

@@ -51,6 +51,7 @@ public final class Rendering {
     /** Bytes of records that are kept for publishing. Records beyond it are made again. */
     private static final long KEPT_RECORD_BYTES = 32L << 20;
 
+    private final GraphUpdate update;
     private final Map<DocumentId, Reason> seeds;
     private final Set<DocumentId> resecured;
     private final boolean relimited;
@@ -92,6 +93,7 @@ public final class Rendering {
             ChangeEffort effort,
             Tracer tracer) {
         Graph graph = update.graph();
+        this.update = update;
         this.seeds = update.seeds();
         this.resecured = update.resecured();
         this.relimited = relimited;
@@ -249,7 +251,8 @@ public final class Rendering {
         DocumentId id = found.document();
         Evaluation old = found.before();
         boolean same = found.evaluation().hasSameResult(old);
-        Evaluation now = found.evaluation().since(same ? old.changedAt() : revision);
+        boolean staysAsItWas = same && (old.problem() == null || !update.movesIntoOrOutOfRenderedSet(id));
+        Evaluation now = found.evaluation().since(staysAsItWas ? old.changedAt() : revision);
         tracer.decided(id, reason(id), verdict(now, same, found.wasEvaluated()));
         evaluated += found.wasEvaluated() ? 1 : 0;
         warnings.addAll(found.warnings());
