@@ -10,10 +10,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that find nobody to talk to. */
+@Execution(ExecutionMode.CONCURRENT)
 class UnreachableTest {
 
     private final CapturedTerminal terminal = CapturedTerminal.reading("");

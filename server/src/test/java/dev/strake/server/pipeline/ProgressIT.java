@@ -32,8 +32,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Pipelines that stand still, and some that only look like it. */
+@Execution(ExecutionMode.CONCURRENT)
 class ProgressIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
