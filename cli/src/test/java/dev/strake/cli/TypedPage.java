@@ -120,7 +120,7 @@ public final class TypedPage {
         Path strake = programs.resolve("strake");
         Files.writeString(strake, """
                 #!/bin/sh
-                exec "%s" -Xmx256m -XX:TieredStopAtLevel=1 "%s" "$@"
+                exec "%s" -Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "%s" "$@"
                 """.formatted(
                         Path.of(System.getProperty("java.home"), "bin", "java"), String.join("\" \"", arguments)));
         assertThat(strake.toFile().setExecutable(true)).isTrue();

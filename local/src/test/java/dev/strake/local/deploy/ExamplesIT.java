@@ -46,7 +46,8 @@ class ExamplesIT {
     @Test
     void shouldFollowWithTheJavaExample() throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = new ArrayList<>(List.of(java, "-Xmx256m", "-cp"));
+        List<String> command =
+                new ArrayList<>(List.of(java, "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
         command.add(System.getProperty("java.class.path"));
         command.add(EXAMPLES.resolve("RenderedFolder.java").toString());
         follow("java", command);
