@@ -233,8 +233,7 @@ final class MergeCommand implements Callable<Integer> {
 
     private void print(PlaceChange change) {
         terminal.out().println(terminal.styled("bold", "@ " + change.place()));
-        PreviewOutput.printLines(terminal.out(), "-", change.before());
-        PreviewOutput.printLines(terminal.out(), "+", change.after());
+        PreviewOutput.printChange(terminal.out(), change.before(), change.after());
     }
 
     private static String text(MapValue map, String key) {

@@ -159,13 +159,25 @@ public final class PreviewOutput {
         for (Value each : items(difference, "changes").items()) {
             MapValue change = (MapValue) each;
             out.println("@ " + text(change, "path"));
-            printLines(out, "-", change.get("before"));
-            printLines(out, "+", change.get("after"));
+            printChange(out, change.get("before"), change.get("after"));
         }
     }
 
-    /** Writes a value as YAML, each line with a sign before it; nothing for Java's null. */
-    public static void printLines(PrintWriter out, String sign, Value value) {
+    /** Writes how a value differs: texts of several lines line by line, others as YAML; nothing for Java's null. */
+    public static void printChange(PrintWriter out, Value before, Value after) {
+        if (before instanceof Text old && after instanceof Text young && (isLong(old) || isLong(young))) {
+            LineDiff.print(out, old.value(), young.value());
+        } else {
+            printLines(out, "-", before);
+            printLines(out, "+", after);
+        }
+    }
+
+    private static boolean isLong(Text text) {
+        return text.value().indexOf('\n') >= 0;
+    }
+
+    private static void printLines(PrintWriter out, String sign, Value value) {
         if (value != null) {
             StringWriter yaml = new StringWriter();
             PrintWriter writer = new PrintWriter(yaml);

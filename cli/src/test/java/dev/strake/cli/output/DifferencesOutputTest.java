@@ -8,6 +8,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.DifferencesJson;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,9 +31,45 @@ class DifferencesOutputTest {
                 .contains("rendered again a/B/v1/c\n! before: MissingDocumentKey: [a/B/v1, site, c]");
     }
 
+    @Test
+    void shouldShowOfATextOfSeveralLinesThoseThatDiffer() {
+        String script = "echo something\n".repeat(100);
+        DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
+        differences.rendered(KEY, data(script + "exit 0\n"), data(script + "exit 1\n"));
+        String shown = """
+                @ .script
+                @@ -98,4 +98,4 @@
+                  echo something
+                  echo something
+                  echo something
+                - exit 0
+                + exit 1
+                """;
+        assertThat(printed(differences, Format.DIFF)).endsWith(shown);
+        assertThat(printed(differences, Format.MARKDOWN)).contains(shown);
+    }
+
+    @Test
+    void shouldShowATextAsYamlWhenItHasOneLineOrIsNew() {
+        DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
+        differences.rendered(KEY, data("one"), data("other"));
+        differences.rendered(KEY, MapValue.EMPTY, data("one\ntwo\n"));
+        assertThat(printed(differences, Format.DIFF))
+                .contains("@ .script\n- one\n+ other\n")
+                .contains("@ .script\n+ |\n+   one\n+   two\n");
+    }
+
+    private static MapValue data(String script) {
+        return MapValue.of("script", new Text(script));
+    }
+
     private static String printed(String difference, Format format) {
         DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
         differences.unrendered(KEY, difference, PROBLEM);
+        return printed(differences, format);
+    }
+
+    private static String printed(DifferencesJson differences, Format format) {
         StringWriter out = new StringWriter();
         new DifferencesOutput(new Pipe(new PrintWriter(out))).print(differences.in(MapValue.EMPTY), format);
         return out.toString().replace(System.lineSeparator(), "\n");

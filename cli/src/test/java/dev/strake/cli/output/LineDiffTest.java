@@ -1,0 +1,186 @@
+package dev.strake.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LineDiffTest {
+
+    private static final Pattern HEADING = Pattern.compile("@@ -(\\d+)(?:,(\\d+))? \\+(\\d+)(?:,(\\d+))? @@");
+
+    @Test
+    void shouldShowThreeLinesAroundADifference() {
+        String before = numbers(1, 20);
+        assertThat(diff(before, before.replace("line 9\n", "another\n"))).isEqualTo("""
+                @@ -6,7 +6,7 @@
+                  line 6
+                  line 7
+                  line 8
+                - line 9
+                + another
+                  line 10
+                  line 11
+                  line 12
+                """);
+    }
+
+    @Test
+    void shouldShowDifferencesFarFromEachOtherApart() {
+        String before = numbers(1, 30);
+        String after = before.replace("line 1\n", "").replace("line 30\n", "line 30\nline 31\n");
+        assertThat(diff(before, after)).isEqualTo("""
+                @@ -1,4 +1,3 @@
+                - line 1
+                  line 2
+                  line 3
+                  line 4
+                @@ -28,3 +27,4 @@
+                  line 28
+                  line 29
+                  line 30
+                + line 31
+                """);
+    }
+
+    @Test
+    void shouldShowDifferencesTogetherWhenTheLinesAroundThemMeet() {
+        String before = numbers(1, 20);
+        String after = before.replace("line 5\n", "five\n").replace("line 12\n", "twelve\n");
+        assertThat(headings(diff(before, after))).containsExactly("@@ -2,14 +2,14 @@");
+        assertThat(headings(diff(before, before.replace("line 5\n", "five\n").replace("line 13\n", "thirteen\n"))))
+                .containsExactly("@@ -2,7 +2,7 @@", "@@ -10,7 +10,7 @@");
+    }
+
+    @Test
+    void shouldTellWhetherTheLastLineIsEnded() {
+        assertThat(diff("a\nb\n", "a\nb")).isEqualTo("""
+                @@ -1,2 +1,2 @@
+                  a
+                - b
+                + b
+                \\ No newline at end of text
+                """);
+        assertThat(diff("", "a\n")).isEqualTo("@@ -0,0 +1 @@\n+ a\n");
+        assertThat(diff("a\n", "a\n")).isEmpty();
+    }
+
+    @Test
+    void shouldQuoteWhatATerminalWouldNotShow() {
+        assertThat(diff("plain\n\nred\n", "plain \n\n\u001b[31mred\r\n")).isEqualTo("""
+                @@ -1,3 +1,3 @@
+                - plain
+                + 'plain '
+
+                - red
+                + "\\e[31mred\\r"
+                """);
+    }
+
+    @Test
+    void shouldShowTheFewestLinesWithWhichAPatchMakesTheOtherText() {
+        for (int seed = 0; seed < 2_000; seed++) {
+            Random random = new Random(seed);
+            List<String> before = letters(random);
+            List<String> after = letters(random);
+            List<String> diff = lines(diff(text(before), text(after)));
+            assertThat(patched(before, diff)).as("seed %d: %s", seed, diff).isEqualTo(after);
+            assertThat(diff.stream().filter(line -> line.matches("[-+].*")).count())
+                    .as("seed %d: %s", seed, diff)
+                    .isEqualTo(before.size() + after.size() - 2L * longestCommon(before, after));
+        }
+    }
+
+    @Test
+    void shouldShowAllLinesInBetweenWhenMoreDifferThanAreMatched() {
+        List<String> before = new ArrayList<>(List.of("first"));
+        List<String> after = new ArrayList<>(List.of("first"));
+        IntStream.range(0, 2_000).forEach(i -> {
+            before.addAll(List.of("same", "before " + i));
+            after.addAll(List.of("same", "after " + i));
+        });
+        List<String> diff = lines(diff(text(before), text(after)));
+        assertThat(headings(String.join("\n", diff))).containsExactly("@@ -1,4001 +1,4001 @@");
+        assertThat(patched(before, diff)).isEqualTo(after);
+    }
+
+    /* Applies what a diff says, and sees that it says the truth of what was there. */
+    private static List<String> patched(List<String> before, List<String> diff) {
+        List<String> after = new ArrayList<>();
+        int at = 0;
+        for (String line : diff) {
+            Matcher heading = HEADING.matcher(line);
+            if (heading.matches()) {
+                int start = Integer.parseInt(heading.group(1)) - ("0".equals(heading.group(2)) ? 0 : 1);
+                after.addAll(before.subList(at, start));
+                at = start;
+                assertThat(Integer.parseInt(heading.group(3)) - ("0".equals(heading.group(4)) ? 0 : 1))
+                        .isEqualTo(after.size());
+            } else {
+                String text = line.substring(2);
+                if (line.charAt(0) != '+') {
+                    assertThat(before.get(at++)).isEqualTo(text);
+                }
+                if (line.charAt(0) != '-') {
+                    after.add(text);
+                }
+            }
+        }
+        after.addAll(before.subList(at, before.size()));
+        return after;
+    }
+
+    private static int longestCommon(List<String> one, List<String> other) {
+        int[][] longest = new int[one.size() + 1][other.size() + 1];
+        for (int i = 1; i <= one.size(); i++) {
+            for (int k = 1; k <= other.size(); k++) {
+                longest[i][k] = one.get(i - 1).equals(other.get(k - 1))
+                        ? longest[i - 1][k - 1] + 1
+                        : Math.max(longest[i - 1][k], longest[i][k - 1]);
+            }
+        }
+        return longest[one.size()][other.size()];
+    }
+
+    private static List<String> letters(Random random) {
+        int letters = 1 + random.nextInt(5);
+        return IntStream.range(0, random.nextInt(25))
+                .mapToObj(i -> String.valueOf((char) ('a' + random.nextInt(letters))))
+                .toList();
+    }
+
+    private static String numbers(int from, int to) {
+        return IntStream.rangeClosed(from, to).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining());
+    }
+
+    private static String text(List<String> lines) {
+        return lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+    }
+
+    private static List<String> lines(String text) {
+        return text.lines().toList();
+    }
+
+    private static List<String> headings(String diff) {
+        return Arrays.stream(diff.split("\n"))
+                .filter(line -> line.startsWith("@@"))
+                .toList();
+    }
+
+    private static String diff(String before, String after) {
+        StringWriter out = new StringWriter();
+        PrintWriter writer = new PrintWriter(out);
+        LineDiff.print(writer, before, after);
+        writer.flush();
+        return out.toString().replace(System.lineSeparator(), "\n");
+    }
+}
