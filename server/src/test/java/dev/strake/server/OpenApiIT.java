@@ -180,6 +180,21 @@ class OpenApiIT {
                 BROKEN,
                 200);
         check("GET", "/workspaces/{workspace}/problems", "/workspaces/a/problems", "", 200);
+        check("GET", "/workspaces", "/workspaces", "", 200);
+        JsonNode inTrouble =
+                JSON.readTree(send("GET", "/workspaces", "").body()).at("/items/0");
+        assertThat(inTrouble.at("/cause").toString())
+                .isEqualTo(
+                        "{\"code\":\"SubstitutionSourceNotFound\",\"document\":{\"schema\":\"example/Server/v1\",\"layer\":\"site\",\"name\":\"broken\"}}");
+        assertThat(inTrouble.properties().stream().map(Map.Entry::getKey))
+                .as("all that a workspace in trouble says of itself is described")
+                .isSubsetOf(api
+                        .at(
+                                "/paths/~1workspaces/get/responses/200/content/application~1json/schema/properties/items/items/properties")
+                        .properties()
+                        .stream()
+                        .map(Map.Entry::getKey)
+                        .toList());
         check(
                 "GET",
                 "/workspaces/{workspace}/explain",

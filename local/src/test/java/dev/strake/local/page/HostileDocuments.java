@@ -105,6 +105,25 @@ final class HostileDocuments {
         return all.toString();
     }
 
+    /** A document that does not render, and others that do not because of it. */
+    static String inTrouble() {
+        ArrayNode all = JSON.createArrayNode().add(read(POLICY));
+        for (String source : List.of("nowhere", "cause", "cause", "cause")) {
+            ObjectNode document = document(source.equals("nowhere") ? "cause" : "because-" + all.size(), "site");
+            ObjectNode substitution = ((ObjectNode) document.get("metadata"))
+                    .putArray("substitutions")
+                    .addObject();
+            substitution
+                    .putObject("src")
+                    .put("schema", "example/Kind/v1")
+                    .put("name", source)
+                    .put("path", ".x");
+            substitution.putObject("dest").put("path", ".x");
+            all.add(document);
+        }
+        return all.toString();
+    }
+
     private static ObjectNode document(String name, String layer) {
         ObjectNode document = JSON.createObjectNode().put("schema", "example/Kind/v1");
         ObjectNode metadata = document.putObject("metadata")

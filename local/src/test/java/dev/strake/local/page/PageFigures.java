@@ -109,10 +109,21 @@ class PageFigures {
     @Test
     void shouldMeasureTenThousandWorkspaces() throws Exception {
         measure("workspaces", server -> {
-            publishWorkspaces(server);
+            publishWorkspaces(server, HostileDocuments.POLICY);
             for (int i = 0; i < TIMES / 3; i++) {
                 firstView("6 first view: 10,000 workspaces", "#/");
                 scroll("7 of 10,000 workspaces: scroll, a frame", ".rows", "scrollTop");
+            }
+        });
+    }
+
+    @Test
+    void shouldMeasureTenThousandWorkspacesInTrouble() throws Exception {
+        measure("trouble", server -> {
+            publishWorkspaces(server, HostileDocuments.inTrouble());
+            for (int i = 0; i < TIMES / 3; i++) {
+                firstView("8 first view: 10,000 workspaces in trouble", "#/");
+                scroll("9 of 10,000 workspaces in trouble: scroll, a frame", ".rows", "scrollTop");
             }
         });
     }
@@ -224,15 +235,14 @@ class PageFigures {
                 .orElse(0);
     }
 
-    private void publishWorkspaces(LocalServer server) throws Exception {
+    private void publishWorkspaces(LocalServer server, String documents) throws Exception {
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", server.bootstrapServers()),
                 new StringSerializer(),
                 new StringSerializer())) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
             for (int i = 0; i < 10_000; i++) {
-                sent.add(producer.send(
-                        new ProducerRecord<>("strake.document-changes", "site-" + i, HostileDocuments.POLICY)));
+                sent.add(producer.send(new ProducerRecord<>("strake.document-changes", "site-" + i, documents)));
             }
             for (Future<RecordMetadata> each : sent) {
                 each.get();

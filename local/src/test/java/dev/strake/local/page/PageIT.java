@@ -135,7 +135,7 @@ class PageIT {
                 .filteredOn(each -> each.contains("shop"))
                 .singleElement()
                 .asString()
-                .contains("failed", "dave", "Add a password");
+                .contains("failed", "SubstitutionSourceNotFound web", "dave", "Add a password");
         assertThat(rows).last().asString().as("those in trouble come first").contains("rendered");
         browser.assertAccessible();
         browser.pictures("workspaces");
@@ -149,6 +149,44 @@ class PageIT {
         browser.click(".problem a", "SubstitutionSourceNotFound");
         browser.awaitText("h1", "SubstitutionSourceNotFound");
         assertThat(browser.text("main")).contains("A substitution names a source that does not exist");
+    }
+
+    @Test
+    void shouldTellTheFirstCauseOfTroubleAsItComesAndAsALinkToIt() throws Exception {
+        publish(0, "worse", "carol", "First server", file("worse.yaml", policy() + "---\n" + server("web", 1)));
+        browser.open("#/?q=worse");
+        browser.awaitText("#connection", "Live");
+        browser.awaitText("tbody", "First server");
+        String consequence = BROKEN.replace("name: web", "name: a-child")
+                .replace("nowhere", "web")
+                .replace("Secret", "Server");
+        Path broken = file(
+                "worse.yaml",
+                policy() + "---\n" + BROKEN + "---\n" + consequence + "---\n" + BROKEN.replace(": web", ": other"));
+        publish(1, "worse", "dave", "Add passwords", broken);
+        browser.awaitText("tbody tr[data-index]", "Add passwords");
+        String asItCame = browser.text("td.trouble");
+        assertThat(asItCame)
+                .as("not what comes of it, though that is the first by name")
+                .contains("SubstitutionSourceNotFound other", "and 2 more");
+        browser.press("r");
+        browser.awaitText("tbody", "Add passwords");
+        assertThat(browser.text("td.trouble")).as("as the list tells it").isEqualTo(asItCame);
+        browser.assertAccessible();
+
+        browser.click("td.trouble a", "other");
+        browser.awaitText(".problem.asked", "other");
+        assertThat(browser.run("return document.activeElement.classList.contains('asked')"))
+                .isEqualTo(true);
+        browser.assertAccessible();
+        String address = browser.address();
+        String asked = address.substring(address.indexOf('#'));
+        assertThat(asked).contains("name=other");
+        browser.open(asked.replace("name=other", "name=a-child"));
+        browser.awaitText(".problem.asked", "web");
+        publish(1, "worse", "dave", "Mend one", file("worse.yaml", policy() + "---\n" + BROKEN));
+        browser.open(asked);
+        browser.awaitText("main", "other has no problem any more");
     }
 
     @Test

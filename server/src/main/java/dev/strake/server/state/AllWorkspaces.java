@@ -13,7 +13,7 @@ import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement;
 import dev.strake.server.state.Answer.Refused;
-import dev.strake.server.state.StateJson.Trouble;
+import dev.strake.server.state.StateJson.Behind;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.NumberedRevision;
 import java.io.IOException;
@@ -30,6 +30,9 @@ import java.util.stream.Stream;
 final class AllWorkspaces {
 
     private static final int USUAL_PAGE = 1_000;
+
+    /** Documents with a problem that are counted, and among which the first cause is looked for. */
+    private static final int MOST_PROBLEMS = 1_000;
 
     private final Placement placement;
     private final Forwarding forwarding;
@@ -86,19 +89,19 @@ final class AllWorkspaces {
                     long head = state.head(name);
                     Optional<Revision> revision = state.revision(name, head);
                     revision.ifPresent(
-                            each -> found.put(name, StateJson.workspace(name, head, each, trouble(state, name, each))));
+                            each -> found.put(name, StateJson.workspace(name, head, each, behind(state, name, each))));
                 });
     }
 
     /* Only a head in trouble is looked at more closely; that of most is in order. */
-    private static Optional<Trouble> trouble(WorkspaceQueries state, String name, Revision head) {
+    private static Optional<Behind> behind(WorkspaceQueries state, String name, Revision head) {
         if (head.status() != OutcomeStatus.FAILED && head.status() != OutcomeStatus.PARTIAL) {
             return Optional.empty();
         }
         try (Stream<NumberedRevision> later =
                 state.revisions(name, head.published().revision())) {
             long since = later.findFirst().map(each -> each.revision().time()).orElse(head.time());
-            return Optional.of(new Trouble(state.problems(name, state.head(name), Trouble.MOST), since));
+            return Optional.of(new Behind(state.trouble(name, state.head(name), MOST_PROBLEMS), since));
         }
     }
 

@@ -13,6 +13,7 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.query.Trouble;
 import dev.strake.topology.query.WorkspaceQueries.HeldBack;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.StoredRevision.Read;
@@ -26,7 +27,7 @@ import java.util.Optional;
  *
  * <pre>{@code
  * workspaces  {"items": [{"workspace", "revision", "status", "renderedRevision", "documents", "rendered", "time",
- *              "principal"?, "author"?, "message"?, "problems"?, "since"?}, ...]}
+ *              "principal"?, "author"?, "message"?, "problems"?, "cause"?: {"code", "document"}, "since"?}, ...]}
  * revisions   {"workspace", "items": [{"revision", "time", "changeId", "type", "bucket", "status", "renderedRevision",
  *              "documents": {"total", "added", "changed", "removed"}, "affected", "evaluated", "emitted", "removed",
  *              "rendered", "contentHash", "tags": {...}}, ...]}
@@ -51,15 +52,11 @@ final class StateJson {
     /**
      * Why consumers do not hold the head as a whole.
      *
-     * @param problems how many, {@link #MOST} or more
      * @param since when the first revision came that they do not hold, in milliseconds
      */
-    record Trouble(int problems, long since) {
+    record Behind(Trouble trouble, long since) {}
 
-        static final int MOST = 1_000;
-    }
-
-    static Value workspace(String name, long head, Revision revision, Optional<Trouble> trouble) {
+    static Value workspace(String name, long head, Revision revision, Optional<Behind> behind) {
         MapValue json = of(name, head)
                 .with("status", new Text(revision.status().text()))
                 .with("renderedRevision", Num.of(revision.published().revision()))
@@ -67,13 +64,26 @@ final class StateJson {
                 .with("rendered", Num.of(revision.published().records()))
                 .with("time", time(revision));
         MapValue noted = withNote(json, revision.note());
-        return trouble.isEmpty()
+        return behind.isEmpty()
                 ? noted
-                : noted.with("problems", Num.of(trouble.get().problems()))
+                : withCause(noted, behind.get().trouble())
                         .with(
                                 "since",
-                                new Text(Instant.ofEpochMilli(trouble.get().since())
+                                new Text(Instant.ofEpochMilli(behind.get().since())
                                         .toString()));
+    }
+
+    /* Its message may be long, and there may be a cause in each of many workspaces. */
+    private static MapValue withCause(MapValue json, Trouble trouble) {
+        MapValue counted = json.with("problems", Num.of(trouble.problems()));
+        return trouble.cause()
+                .map(cause -> counted.with(
+                        "cause",
+                        MapValue.of("code", new Text(cause.code().code()))
+                                .with(
+                                        "document",
+                                        cause.document() == null ? Null.NULL : ProblemJson.write(cause.document()))))
+                .orElse(counted);
     }
 
     /**

@@ -27,6 +27,12 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
   // A revision may be pruned meanwhile; then nobody knows.
   const begun = items.length > MOST_TRACED ? new Map() : await beginnings(workspace, causes, renderedRevision, number, signal).catch(() => new Map());
   const consequences = items.length - causes.length;
+  // The address may ask for that of one document; it is shown however many there are.
+  const [schema, layer, name] = ['schema', 'layer', 'name'].map(each => query.get(each));
+  const isWanted = of => of && of.schema === schema && of.name === name && (layer === null || of.layer === layer);
+  const wanted = causes.find(each => isWanted(each.problem.document)) ?? causes.find(each => each.because.some(isWanted));
+  const listed = wanted && causes.indexOf(wanted) >= MOST ? [wanted, ...causes.slice(0, MOST - 1)] : causes.slice(0, MOST);
+  let asked = null;
   root.append(h('div.bar', {}, h('h1', {}, 'Problems'), h('span', {role: 'status'}, some(causes.length, 'problem'),
       consequences > 0 && `, and ${some(consequences, 'document')} because of ${causes.length === 1 ? 'it' : 'them'}`), h('span.grow'), h('span.hint', {}, `revision ${count(number)}`)),
   items.length === 0
@@ -34,15 +40,28 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
     : h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'Problems'}, h('div.page', {},
         status === 'failed' && h('p', {}, `${renderedRevision > 0 ? `Consumers keep revision ${count(renderedRevision)}` : 'Consumers get nothing'} until all documents render. `,
             h('a', {href: to.compare(workspace, renderedRevision, number)}, 'What they do not have yet')),
-        causes.slice(0, MOST).map(({problem: each, because}) => problem(workspace, each, {because, begun: begun.get(each)})),
+        name !== null && !wanted && h('p', {}, `${name} has no problem any more. These are the others.`),
+        listed.map(cause => {
+          const element = problem(workspace, cause.problem, {because: cause.because, begun: begun.get(cause.problem)});
+          if (cause === wanted) {
+            asked = element;
+            element.classList.add('asked');
+            element.setAttribute('tabindex', -1);
+          }
+          return element;
+        }),
         causes.length > MOST && h('p.muted', {}, `and ${count(causes.length - MOST)} more`))));
   if (revision === null) {
     notice(workspace, signal, number, again);
   }
+  return {shown: () => {
+    asked?.scrollIntoView({block: 'nearest'});
+    asked?.focus({preventScroll: true});
+  }};
 }
 
-/* Problems of documents themselves, each with the documents that cannot be rendered because of it: these name it, and have its code. */
-function causesOf(items) {
+/** Problems of documents themselves, each with the documents that cannot be rendered because of it: these name it, and have its code. */
+export function causesOf(items) {
   const byId = new Map(items.filter(each => each.document).map(each => [idOf(each.document), each]));
   const causeOf = each => {
     const other = each.document && each.related?.length === 1 ? byId.get(idOf(each.related[0])) : undefined;

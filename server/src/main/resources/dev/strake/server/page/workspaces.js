@@ -3,11 +3,15 @@
 import {h, replace} from './dom.js';
 import {all} from './api.js';
 import {live} from './live.js';
+import {causesOf} from './problems.js';
 import {Rows} from './rows.js';
 import {age, count, empty, MADE, some, status, to, who} from './words.js';
 
 const TROUBLE = {failed: 0, partial: 1};
 const REFRESH = 10_000;
+
+/** Of more problems than these, the list does not say how many there are. */
+const MOST_PROBLEMS = 1_000;
 
 const severity = workspace => TROUBLE[workspace.status] ?? 2;
 
@@ -19,6 +23,17 @@ const ORDERS = {
   size: (a, b) => b.documents - a.documents,
 };
 
+/* The first cause, as a link to the problem, and how many problems there are beside it. An instance of an earlier version tells their number alone. */
+function trouble({workspace, cause, problems}) {
+  const plus = problems >= MOST_PROBLEMS ? '+' : '';
+  if (!cause) {
+    return h('span.bad', {}, `${count(Math.min(problems, MOST_PROBLEMS))}${plus}`);
+  }
+  const words = `${cause.code}${cause.document ? ` ${cause.document.name}` : ''}`;
+  const more = problems > 1 ? `and ${count(Math.min(problems, MOST_PROBLEMS) - 1)}${plus} more` : null;
+  return h('span', {}, h('a.bad', {href: to.problems(workspace, cause.document), title: words}, words), more && h('span.muted', {}, more));
+}
+
 export async function open({root, query, address, signal, title}) {
   title('Workspaces');
   const known = new Map();
@@ -29,7 +44,7 @@ export async function open({root, query, address, signal, title}) {
   };
   await read();
 
-  const search = h('input', {type: 'search', placeholder: 'Filter by name, author or message', 'aria-label': 'Filter workspaces', value: query.get('q') ?? ''});
+  const search = h('input', {type: 'search', placeholder: 'Filter by name, author or problem', 'aria-label': 'Filter workspaces', value: query.get('q') ?? ''});
   const order = h('select', {'aria-label': 'Order'}, [['trouble', 'Trouble first'], ['change', 'Last change first'], ['name', 'By name'], ['size', 'Largest first']]
       .map(([value, text]) => h('option', {value, selected: (query.get('order') ?? 'trouble') === value}, text)));
   const summary = h('div.summary', {role: 'status'});
@@ -37,15 +52,15 @@ export async function open({root, query, address, signal, title}) {
     label: 'Workspaces',
     key: each => each.workspace,
     columns: [
-      {title: 'Status', kind: 'status'}, {title: 'Workspace'}, {title: 'Behind', kind: 'short'}, {title: 'Problems', kind: 'number.wide'},
+      {title: 'Status', kind: 'status'}, {title: 'Workspace'}, {title: 'Behind', kind: 'short'}, {title: 'Problem', kind: 'trouble.wide'},
       {title: 'Documents', kind: 'number.wide'}, {title: 'Rendered', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
       {title: 'Changed', kind: 'short.wide'}, {title: 'Last change', kind: 'text.wide'},
     ],
     cells: each => [
       status(each.status),
-      h('a.main', {href: to.view(each.workspace, severity(each) < 2 ? 'problems' : 'activity'), title: each.workspace}, h('span.name', {}, each.workspace)),
+      h('a.main', {href: severity(each) < 2 ? to.problems(each.workspace, each.cause?.document) : to.view(each.workspace, 'activity'), title: each.workspace}, h('span.name', {}, each.workspace)),
       each.since ? h('span.bad', {title: `Consumers have revision ${each.renderedRevision}`}, age(each.since, '')) : h('span.muted', {}, '–'),
-      each.problems ? h('span.bad', {}, each.problems >= 1_000 ? '1,000+' : count(each.problems)) : h('span.muted', {}, '–'),
+      each.problems ? trouble(each) : h('span.muted', {}, '–'),
       count(each.documents), count(each.rendered), count(each.revision), age(each.time),
       [who(each) ? h('span', {}, who(each), each.message ? ': ' : '') : null, h('span.muted', {}, each.message ?? '')],
     ],
@@ -54,7 +69,7 @@ export async function open({root, query, address, signal, title}) {
   function draw() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = [...known.values()].filter(each => {
-      const text = `${each.workspace} ${each.status} ${each.principal ?? ''} ${each.author ?? ''} ${each.message ?? ''}`.toLowerCase();
+      const text = `${each.workspace} ${each.status} ${each.principal ?? ''} ${each.author ?? ''} ${each.message ?? ''} ${each.cause?.code ?? ''} ${each.cause?.document?.name ?? ''}`.toLowerCase();
       return words.every(word => text.includes(word));
     });
     wanted.sort(ORDERS[order.value]);
@@ -106,7 +121,8 @@ export async function open({root, query, address, signal, title}) {
         ...before, status: outcome.status, revision: outcome.revision, renderedRevision: outcome.renderedRevision,
         documents: outcome.documents.total, rendered: outcome.rendered, time: outcome.time,
         principal: outcome.principal, author: outcome.author, message: outcome.message,
-        ...(outcome.status === 'rendered' ? {since: undefined, problems: undefined} : {since: before.since ?? outcome.time, problems: outcome.problems.length}),
+        ...(outcome.status === 'rendered' ? {since: undefined, problems: undefined, cause: undefined}
+          : {since: before.since ?? outcome.time, problems: outcome.problems.length, cause: causesOf(outcome.problems)[0]?.problem}),
       });
     }
     frame ??= setTimeout(() => {

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -281,16 +282,17 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * How many documents of a revision have a problem.
+     * How many problems a revision has, and the first cause.
      *
-     * @param most from where on nobody counts
+     * @param most of so many documents with a problem, no more are read
      */
-    public int problems(String workspace, long revision, int most) {
+    public Trouble trouble(String workspace, long revision, int most) {
         try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {
-            int documents = (int) all.filter(read -> read.entry().problem() != null)
-                    .limit(most)
-                    .count();
-            return documents + (wholeProblem(workspace, revision).isPresent() ? 1 : 0);
+            return Trouble.of(
+                    wholeProblem(workspace, revision),
+                    all.map(read -> read.entry().problem()).filter(Objects::nonNull),
+                    most,
+                    id -> problem(workspace, id, revision));
         }
     }
 

@@ -1,0 +1,55 @@
+package dev.strake.topology.query;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * What is wrong with a revision, in short.
+ *
+ * @param problems how many there are
+ * @param cause the first that is no mere consequence of another one: that of the revision as a whole, or else the first in order of
+ *     identity; empty if there are no problems
+ */
+public record Trouble(int problems, Optional<Problem> cause) {
+
+    /**
+     * Of a revision.
+     *
+     * @param whole the problem of the revision as a whole, if it has one
+     * @param ofDocuments the problems of its documents, in any order
+     * @param most of so many no more are read
+     * @param problemOf the problem of any document, or nothing
+     */
+    static Trouble of(
+            Optional<Problem> whole,
+            Stream<Problem> ofDocuments,
+            int most,
+            Function<DocumentId, Optional<Problem>> problemOf) {
+        SortedMap<DocumentId, Problem> read = new TreeMap<>();
+        ofDocuments.limit(most).forEach(each -> read.put(each.document(), each));
+        Optional<Problem> first = read.values().stream()
+                .filter(each ->
+                        causeOf(each, id -> Optional.ofNullable(read.get(id))).isEmpty())
+                .findFirst();
+        // Its cause may be one that was not read.
+        Optional<Problem> cause =
+                whole.or(() -> first.map(each -> causeOf(each, problemOf).orElse(each)));
+        return new Trouble(read.size() + (whole.isPresent() ? 1 : 0), cause);
+    }
+
+    /* A document is blocked by one cause. Its problem has the code of that one, and names it. Members of a cycle name each other. */
+    private static Optional<Problem> causeOf(Problem problem, Function<DocumentId, Optional<Problem>> problemOf) {
+        if (problem.related().size() != 1 || problem.related().contains(problem.document())) {
+            return Optional.empty();
+        }
+        return problemOf
+                .apply(problem.related().get(0))
+                .filter(other ->
+                        other.code() == problem.code() && !other.related().contains(problem.document()));
+    }
+}

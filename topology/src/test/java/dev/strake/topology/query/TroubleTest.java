@@ -1,0 +1,110 @@
+package dev.strake.topology.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.topology.TopologyHarness;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TroubleTest {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [site]}
+            """;
+
+    private final TopologyHarness strake = new TopologyHarness();
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    @Test
+    void shouldNameTheCauseAndNotWhatComesOfIt() {
+        strake.send(
+                TopologyHarness.WORKSPACE,
+                POLICY + reading("a", "web") + reading("b", "web") + reading("web", "nobody"));
+        Trouble trouble = trouble(1_000);
+        assertThat(trouble.problems()).isEqualTo(3);
+        assertThat(trouble.cause().map(Problem::document)).contains(id("web"));
+        assertThat(trouble.cause().map(Problem::code)).contains(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND);
+    }
+
+    @Test
+    void shouldNameTheFirstOfSeveralCauses() {
+        strake.send(
+                TopologyHarness.WORKSPACE,
+                POLICY
+                        + reading("a", "web")
+                        + reading("second", "nobody")
+                        + reading("third", "nobody")
+                        + reading("web", "nobody"));
+        assertThat(trouble(1_000).cause().map(Problem::document)).contains(id("second"));
+    }
+
+    @Test
+    void shouldNameTheCauseWhenItComesBehindAllThatAreRead() {
+        String consequences =
+                IntStream.range(0, 20).mapToObj(i -> reading("a" + i, "web")).collect(Collectors.joining());
+        strake.send(TopologyHarness.WORKSPACE, POLICY + consequences + reading("web", "nobody"));
+        Trouble trouble = trouble(5);
+        assertThat(trouble.problems()).isEqualTo(5);
+        assertThat(trouble.cause().map(Problem::document)).contains(id("web"));
+    }
+
+    @Test
+    void shouldNameAMemberOfACycle() {
+        strake.send(TopologyHarness.WORKSPACE, POLICY + reading("a", "c") + reading("b", "c") + reading("c", "b"));
+        assertThat(trouble(1_000).cause().map(Problem::document)).contains(id("b"));
+        assertThat(trouble(1).cause().map(Problem::document))
+                .as("only what comes of the cycle was read")
+                .isPresent()
+                .get()
+                .isIn(id("b"), id("c"));
+    }
+
+    @Test
+    void shouldNameTheProblemOfTheRevisionFirst() {
+        strake.send(TopologyHarness.WORKSPACE, reading("web", "nobody"));
+        Problem cause = trouble(1_000).cause().orElseThrow();
+        assertThat(cause.code()).isEqualTo(ProblemCode.LAYERING_POLICY_NOT_FOUND);
+        assertThat(cause.document()).isNull();
+    }
+
+    @Test
+    void shouldNameNothingWhenNothingIsWrong() {
+        strake.send(TopologyHarness.WORKSPACE, POLICY);
+        assertThat(List.of(trouble(1_000))).extracting(Trouble::problems).containsExactly(0);
+        assertThat(trouble(1_000).cause()).isEmpty();
+    }
+
+    private Trouble trouble(int most) {
+        return strake.queries().trouble(TopologyHarness.WORKSPACE, 1, most);
+    }
+
+    private static DocumentId id(String name) {
+        return new DocumentId("example/Thing/v1", "site", name);
+    }
+
+    private static String reading(String name, String source) {
+        return """
+                ---
+                schema: example/Thing/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: %s
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site}
+                  substitutions: [{src: {schema: example/Thing/v1, name: %s, path: .}, dest: {path: .x}}]
+                data: {}
+                """.formatted(name, source);
+    }
+}
