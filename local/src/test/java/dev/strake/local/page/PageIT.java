@@ -452,6 +452,100 @@ class PageIT {
     }
 
     @Test
+    void shouldPlanAChangeOfADocumentWithItsSourceInTheEditor() throws Exception {
+        publish(0, "edited", "carol", "First server", file("edited.yaml", policy() + "---\n" + server("web", 1)));
+        browser.open("#/w/edited/document/example%2FServer%2Fv1/web");
+        browser.click("a.button", "Plan a change");
+        browser.awaitText(".about", "as published");
+        assertThat(planned()).contains("name: web", "storagePolicy: cleartext", "replicas: 1");
+        String address = browser.address();
+        String shared = address.substring(address.indexOf('#'));
+        edit(planned().replace("replicas: 1", "replicas: 7"));
+        browser.awaitText(".about", "Your draft of web");
+        browser.click("button.primary", "Plan");
+        browser.awaitText(".change .at", ".replicas");
+        browser.awaitText(RESULT, "Its author keeps it in");
+        browser.assertAccessible();
+        browser.pictures("plan-of-document");
+
+        browser.open("#/w/edited/plan");
+        assertThat(planned()).as("a draft of its own").isEmpty();
+        browser.open(shared);
+        browser.awaitText(".about", "Your draft of web");
+        assertThat(planned()).contains("replicas: 7");
+
+        publish(0, "edited", "frank", "Meanwhile", file("edited.yaml", policy() + "---\n" + server("web", 9)));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(".about", "Somebody changed web");
+        browser.awaitText(".about", "To publish it would undo that.");
+        browser.click(".about button", "Begin again");
+        browser.awaitText(".about", "as published");
+        assertThat(planned()).contains("replicas: 9");
+        edit(planned().replace("replicas: 9", "replicas: 8"));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(".publishing button", "Publish: 1 rendered document changes");
+        browser.click(".publishing button", "Publish");
+        browser.awaitText(".publishing", "Revision 3 published");
+        browser.awaitText(".about", "as published");
+
+        browser.open(shared + "&revision=1"); // what a colleague gets who has no draft
+        browser.awaitText(".about", "in revision 1");
+        assertThat(planned()).contains("replicas: 1");
+        browser.open("#/w/edited/document/example%2FServer%2Fv1/web?revision=2");
+        browser.await("a.plan");
+        browser.press("e");
+        browser.awaitText(".about", "in revision 2");
+        assertThat(browser.run("return document.activeElement.tagName")).isEqualTo("TEXTAREA");
+        browser.open("#/w/edited/plan?schema=example%2FServer%2Fv1&name=nobody");
+        browser.awaitText(RESULT, "nobody");
+        browser.awaitText(RESULT, "is not in revision 3");
+    }
+
+    @Test
+    void shouldPlanNothingWithMasksInThePlaceOfSecrets() throws Exception {
+        String secret = server("vault", 1)
+                .replace("cleartext", "encrypted")
+                .replace("data: {replicas: 1}", "data: {password: swordfish}");
+        publish(0, "vaults", "carol", "A secret", file("vaults.yaml", policy() + "---\n" + secret));
+        browser.open("#/w/vaults/document/example%2FServer%2Fv1/vault");
+        browser.awaitText(".about", "publishing them would destroy the values");
+        assertThat(browser.all("a.button.plan")).isEmpty();
+        browser.assertAccessible();
+        browser.pictures("secret-document");
+        browser.press("e");
+        browser.awaitText(RESULT, "publishing them would destroy the values");
+        browser.awaitText(RESULT, "Change it where its author keeps it");
+        assertThat(planned()).as("no masks").isEmpty();
+        browser.assertAccessible();
+
+        edit(secret.replace("swordfish", "marlin"));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(".publishing button", "Publish: 1 rendered document changes");
+        assertThat(browser.text(RESULT)).doesNotContain("marlin", "swordfish");
+        browser.open("#/w/vaults/plan");
+        edit(secret.replace("swordfish", "marlin"));
+        browser.open("#/w/vaults/plan?schema=example%2FServer%2Fv1&name=vault&layer=site");
+        browser.awaitText(RESULT, "It is secret");
+        assertThat(planned()).isEmpty();
+        assertThat(browser.run("return JSON.stringify(sessionStorage) + location.href"))
+                .asString()
+                .doesNotContain("marlin");
+    }
+
+    @Test
+    void shouldNotBeginAgainWithMasksWhenADocumentBecomesSecretMeanwhile() throws Exception {
+        publish(0, "turned", "carol", "A server", file("turned.yaml", policy() + "---\n" + server("web", 1)));
+        browser.open("#/w/turned/plan?schema=example%2FServer%2Fv1&name=web&layer=site");
+        browser.awaitText(".about", "as published");
+        String secret = server("web", 1).replace("cleartext", "encrypted");
+        publish(0, "turned", "dave", "Hide it", file("turned.yaml", policy() + "---\n" + secret));
+        browser.click("button.primary", "Plan");
+        browser.awaitText(".about", "Somebody changed web");
+        assertThat(browser.all(".about button")).isEmpty();
+        assertThat(planned()).contains("replicas: 1");
+    }
+
+    @Test
     void shouldTellWhatCouldNotBeRenderedFromWhatWasDeleted() throws Exception {
         String servers = server("web", 1) + "---\n" + server("db", 1);
         publish(0, "held", "carol", "Servers", file("held.yaml", policy() + "---\n" + servers));

@@ -4,10 +4,11 @@ import {append, breakable, h, replace} from './dom.js';
 import {askTree, route} from './api.js';
 import {chain, glyph, legend} from './explain.js';
 import {Code} from './code.js';
+import {REDACTED} from './draft.js';
 import {notice} from './notice.js';
 import {parameters} from './parameters.js';
 import {problem} from './problems.js';
-import {graph, idOf, renderings, sources} from './store.js';
+import {graph, idOf, isEncrypted, renderings, sources} from './store.js';
 import {get, path, plain, yaml} from './tree.js';
 import {count, documentLink, empty, to} from './words.js';
 
@@ -42,6 +43,8 @@ export async function open({root, workspace, schema, name, query, address, signa
     closed.push(code);
     source.hidden = !shown; // what is derived has none
     const origin = shown && get(shown, 'origin');
+    const secret = shown && isEncrypted(get(shown, 'document'));
+    const plan = shown && !secret && to.plan(workspace, {...id, layer: layerOf(shown)}, revision);
     replace(source, h('header', {}, h('h2', {}, 'Source'),
         all.length > 1 && h('select', {'aria-label': 'Layer', onchange: event => {
           shown = all[event.target.selectedIndex];
@@ -50,7 +53,10 @@ export async function open({root, workspace, schema, name, query, address, signa
         }}, all.map(each => h('option', {selected: each === shown}, layerOf(each) ?? '(no layer)'))),
         all.length === 1 && layerOf(shown) && h('span.tag.layer', {}, layerOf(shown)),
         shown && h('span.tag', {}, `bucket ${get(shown, 'bucket')}`),
-        origin && h('span.hint.mono', {title: 'Where its author keeps it'}, breakable(origin))),
+        origin && h('span.hint.mono', {title: 'Where its author keeps it'}, breakable(origin)),
+        plan && [h('span.grow'), h('a.button.plan', {href: plan}, 'Plan a change')]),
+    secret && h('p.about', {}, REDACTED, ' So no plan begins with this text. Change the document where its author keeps it, or ',
+        h('a.plan', {href: to.plan(workspace, {...id, layer: layerOf(shown)}, revision)}, 'paste all of it into a plan'), '.'),
     code?.element);
     code?.later();
   }

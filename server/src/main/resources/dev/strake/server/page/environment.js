@@ -1,6 +1,6 @@
 // The change that gives a stack of Heat templates values: an environment that has them, and the stack, which reads it.
 
-import {renderings, sources} from './store.js';
+import {isEncrypted, renderings, sources} from './store.js';
 import {get, yaml} from './tree.js';
 
 const STACK = 'heat/Stack/v1';
@@ -8,7 +8,6 @@ const ENVIRONMENT = 'heat/Environment/v1';
 const SECTIONS = ['parameters', 'parameter_defaults'];
 const MOST_NAMES = 20;
 
-const isEncrypted = document => get(document, 'metadata', 'storagePolicy') === 'encrypted';
 const setting = (map, key, value) => new Map([...map ?? [], [key, value]]);
 
 /**

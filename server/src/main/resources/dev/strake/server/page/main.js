@@ -254,6 +254,7 @@ const KEYS = [
   ['w', 'all workspaces'],
   ['l', 'live: changes of all workspaces'],
   ...VIEWS.map(([, title, key]) => [key, `${title} of the workspace`]),
+  ['e', 'plan a change of this document'],
   ['r', 'read this view again'],
   ['j k ↓ ↑', 'next and previous row or line'],
   ['← →', 'between source and rendered document'],
@@ -297,6 +298,8 @@ document.addEventListener('keydown', event => {
     main.querySelector('input[type=search]')?.focus();
   } else if (event.key === 'w' || event.key === 'l') {
     location.hash = event.key === 'w' ? '#/' : '#/live';
+  } else if (event.key === 'e') {
+    main.querySelector('a.plan')?.click();
   } else if (event.key === 'r') {
     shown = null;
     open();

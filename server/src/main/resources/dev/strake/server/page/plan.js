@@ -3,6 +3,7 @@
 import {h, replace} from './dom.js';
 import {ask, askTree, route} from './api.js';
 import {differences} from './differences.js';
+import {draftOf, drafts} from './draft.js';
 import {locate} from './places.js';
 import {problem} from './problems.js';
 import {publishing} from './publishing.js';
@@ -13,8 +14,6 @@ const TYPES = [
   ['dev.strake.documents.put', 'add or replace these documents'],
   ['dev.strake.bucket.put', 'this is the whole bucket: remove what is not here'],
 ];
-const DRAFT = 'strake-draft ';
-const MOST_DRAFT = 1 << 20;
 const MOST_OPEN = 3;
 
 /* What another view wants planned. Not kept beside the draft: it may have secrets, and nobody has typed it here. */
@@ -40,15 +39,20 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
     }
     throw failure;
   });
+  const draft = change ? null : await draftOf({workspace, query, signal, restart: begun => {
+    text.value = begun;
+    text.dispatchEvent(new Event('input'));
+    text.focus();
+  }});
   const text = h('textarea', {'aria-label': 'Documents, as YAML or JSON', spellcheck: 'false', autocapitalize: 'off', wrap: 'off',
     placeholder: 'Paste documents here, or drop files.\n\nNothing is changed yet: this shows what would come of them.'});
-  text.value = [sessionStorage.getItem(DRAFT + workspace)?.trimEnd(), change?.text].filter(Boolean).join('\n---\n');
+  text.value = draft ? draft.text : [drafts.get(workspace)?.trimEnd(), change?.text].filter(Boolean).join('\n---\n');
   const numbers = h('div.numbers', {'aria-hidden': 'true'});
   const editor = h('div.editor', {}, numbers, text);
-  const bucket = h('input', {size: 14, list: 'buckets', 'aria-label': 'Bucket', value: query.get('bucket') ?? buckets[0] ?? 'default'});
+  const bucket = h('input', {size: 14, list: 'buckets', 'aria-label': 'Bucket', value: query.get('bucket') ?? draft?.bucket ?? buckets[0] ?? 'default'});
   const type = h('select', {'aria-label': 'What they are'}, TYPES.map(([value, words]) => h('option', {value, selected: query.get('type') === value}, words)));
   const result = h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'What it would do', 'aria-live': 'polite'},
-      empty('Nothing is planned yet.', 'Paste documents, and choose Plan.'));
+      draft?.refusal ? h('div.page', {}, h('p.warn', {}, draft.refusal)) : empty('Nothing is planned yet.', draft ? 'Change the text, and choose Plan.' : 'Paste documents, and choose Plan.'));
   const run = h('button.primary', {type: 'button', onclick: () => plan()}, 'Plan');
   let lines = 0;
   let bad = new Set();
@@ -101,17 +105,19 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
       const answer = await askTree(route(workspace, 'plan', {bucket: bucket.value, type: type.value}), {
         method: 'POST', body: send.body, headers: {'Content-Type': send.type}, signal,
       });
+      draft?.check().catch(() => {}); // of the plan it says nothing, only of what to beware of
       const found = [...plain(get(answer, 'problems') ?? []), ...plain(get(answer, 'appearing') ?? [])];
       bad = new Set(found.map(atLine).filter(line => line !== null));
       lines = 0;
       number();
-      const origin = change?.origin && h('p.hint', {}, 'Its author keeps it in ', h('span.mono', {}, change.origin), '. Make this change there, too, or the next publication from there undoes it.');
+      const from = change?.origin ?? draft?.origin;
+      const origin = from && h('p.hint', {}, 'Its author keeps it in ', h('span.mono', {}, from), '. Make this change there, too, or the next publication from there undoes it.');
       const show = made => replace(result, outcome(workspace, answer, {made, more: [origin, asked], line: each => {
         const at = atLine(each);
         return at === null ? null : h('button', {type: 'button', onclick: () => go(at)}, `line ${at + 1}`);
       }}));
       const asked = form(workspace, answer, send, 'Publish', made => {
-        sessionStorage.removeItem(DRAFT + workspace);
+        draft ? draft.made().catch(() => {}) : drafts.forget(workspace);
         publish = null; // what became of it stays, whatever is typed now
         show(made);
       });
@@ -132,9 +138,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
   [text, bucket, type].forEach(each => each.addEventListener('input', differs));
   text.addEventListener('input', () => {
     number();
-    if (text.value.length < MOST_DRAFT) {
-      sessionStorage.setItem(DRAFT + workspace, text.value);
-    }
+    draft ? draft.keep(text.value) : drafts.set(workspace, text.value);
   });
   text.addEventListener('scroll', () => {
     numbers.scrollTop = text.scrollTop;
@@ -158,9 +162,18 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
   }
   root.append(h('div.bar', {}, h('h1', {}, 'Plan'), h('label.inline', {}, 'Bucket', bucket), h('datalist', {id: 'buckets'}, buckets.map(each => h('option', {value: each}))),
       type, run, h('span.hint.wide', {}, 'Ctrl+Enter'), h('span.grow'), h('span.hint', {}, 'nothing is changed before you publish')),
-  h('div.panes', {}, h('div.pane', {}, editor), h('div.pane', {}, result)));
+  h('div.panes', {}, h('div.pane', {}, draft?.about, editor), h('div.pane', {}, result)));
   number();
-  return {shown: () => change ? plan() : text.value === '' && text.focus()};
+  return {shown: () => {
+    if (change) {
+      plan();
+    } else if (draft && !draft.refusal) {
+      text.focus();
+      text.setSelectionRange(0, 0);
+    } else if (text.value === '') {
+      text.focus();
+    }
+  }};
 }
 
 async function ofRollback({root, workspace, rollback, signal, title}) {

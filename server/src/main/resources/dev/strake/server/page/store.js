@@ -1,6 +1,7 @@
 // What several views need of a workspace, asked once for each revision.
 
 import {all, ask, askTree, route} from './api.js';
+import {get} from './tree.js';
 
 const GRAPHS = new Map();
 const MOST = 4;
@@ -65,6 +66,9 @@ export async function head(workspace, signal) {
 export function sources(workspace, id, revision, signal) {
   return askTree(route(workspace, 'documents', {schema: id.schema, name: id.name, revision}), {signal});
 }
+
+/** Whether a document is secret. Then this page has masks in the place of its values. */
+export const isEncrypted = document => get(document, 'metadata', 'storagePolicy') === 'encrypted';
 
 export function renderings(workspace, id, revision, signal) {
   return askTree(route(workspace, 'rendered', {schema: id.schema, name: id.name, revision}), {signal});

@@ -71,6 +71,8 @@ export const to = {
   graph: (workspace, id, more = {}) =>
     `#/w/${encode(workspace)}/graph?${new URLSearchParams({schema: id.schema, name: id.name, ...(id.layer ? {layer: id.layer} : {}), ...more})}`,
   compare: (workspace, from, to) => `#/w/${encode(workspace)}/compare/${encode(from)}/${encode(to)}`,
+  plan: (workspace, id, revision) =>
+    `#/w/${encode(workspace)}/plan?${new URLSearchParams({schema: id.schema, name: id.name, ...(id.layer ? {layer: id.layer} : {}), ...(revision ? {revision} : {})})}`,
   /* The problems of a workspace, and among them that of a document, if there is one. */
   problems: (workspace, id) => `#/w/${encode(workspace)}/problems${id ? `?${new URLSearchParams({schema: id.schema, ...(id.layer ? {layer: id.layer} : {}), name: id.name})}` : ''}`,
   problem: (code, workspace) => `${workspace === undefined ? '#' : `#/w/${encode(workspace)}`}/problem/${encode(code)}`,

@@ -1,0 +1,118 @@
+// What a plan of one document begins with: its source as it was published, or what somebody made of that before.
+
+import {h, replace} from './dom.js';
+import {isEncrypted, sources} from './store.js';
+import {get, yaml} from './tree.js';
+import {count, documentLink} from './words.js';
+
+const DRAFT = 'strake-draft ';
+
+/** Longer texts are not kept, and no document is edited that is longer. */
+const LONGEST = 1 << 20;
+
+/* Who types a secret wants it nowhere else. */
+const hasSecret = text => /storagePolicy[\\'"]*\s*:\s*[\\'"]*encrypted/.test(text);
+
+/** What is typed, as long as this tab is open; but no text that is very long, or has a document that is to be encrypted. */
+export const drafts = {
+  get: key => sessionStorage.getItem(DRAFT + key),
+  set: (key, text) => {
+    if (hasSecret(text)) {
+      drafts.forget(key);
+    } else if (text.length < LONGEST) {
+      try {
+        sessionStorage.setItem(DRAFT + key, text);
+      } catch {
+        // There is no more room: what is typed stays as long as the view.
+      }
+    }
+  },
+  forget: key => sessionStorage.removeItem(DRAFT + key),
+};
+
+/** Why a document that is redacted is not edited here. */
+export const REDACTED = 'It is secret: this page has masks in the place of its values, and publishing them would destroy the values.';
+
+/**
+ * The draft of the document that an address asks for: `{text, bucket, origin, about, refusal}`, where `about` says what the text is and `refusal`
+ * why there is none; null if the address asks for no document.
+ *
+ * @param restart is told the text to begin with again
+ */
+export async function draftOf({workspace, query, signal, restart}) {
+  const [schema, name, layer, revision] = ['schema', 'name', 'layer', 'revision'].map(each => query.get(each));
+  if (schema === null || name === null) {
+    return null;
+  }
+  const id = {schema, name, layer};
+  const key = `${workspace}\n${JSON.stringify([schema, layer, name, revision])}`;
+  const about = h('p.about', {role: 'status'});
+  const link = documentLink(workspace, id, {layer, revision});
+
+  async function read() {
+    const answer = await sources(workspace, id, revision, signal);
+    const items = get(answer, 'items');
+    const layerOf = each => get(each, 'document', 'metadata', 'layeringDefinition', 'layer') ?? null;
+    return {number: Number(get(answer, 'revision').text), item: items.find(each => layerOf(each) === layer) ?? (layer === null ? items.at(-1) : undefined)};
+  }
+
+  const {item, number} = await read();
+  const origin = get(item, 'origin');
+  const bucket = get(item, 'bucket');
+  const elsewhere = origin ? ['Change it where its author keeps it: ', h('span.mono', {}, origin), '.'] : 'Change it where its author keeps it.';
+  const refused = refusal => ({text: '', bucket, about: null, refusal: [link, ...refusal], keep: () => {}, check: async () => {}, made: async () => {}});
+  if (item === undefined) {
+    return refused([` is not in revision ${count(number)}.`]);
+  }
+  if (isEncrypted(get(item, 'document'))) {
+    return refused([' is not in the editor. ', REDACTED, ' ', elsewhere, ' Or paste all of it here, each value in clear text.']);
+  }
+  let now = textOf(item);
+  if (now.length >= LONGEST) {
+    return refused([' is too long to be edited here. ', elsewhere]);
+  }
+  const known = JSON.parse(drafts.get(key) ?? 'null');
+  let text = known?.text ?? now;
+  let base = known?.base ?? now;
+  let told = null;
+
+  function tell() {
+    const isBehind = base !== now;
+    const state = text === now ? 'published' : isBehind ? 'behind' : 'draft';
+    if (state === told) {
+      return; // who hears the page is not told again at every key
+    }
+    told = state;
+    about.classList.toggle('warn', state === 'behind');
+    replace(about, state === 'published' ? [link, `, as published${revision === null ? '' : ` in revision ${count(number)}`}`]
+      : [state === 'behind' ? ['Somebody changed ', link, ' since this text was read. To publish it would undo that. '] : ['Your draft of ', link, '. '],
+        now !== null && h('button', {type: 'button', onclick: () => {
+          base = now;
+          restart(now);
+        }}, 'Begin again with what is published')]);
+  }
+
+  tell();
+  return {
+    text, bucket, origin, about, refusal: null,
+    keep: typed => {
+      text = typed;
+      text === now ? drafts.forget(key) : drafts.set(key, JSON.stringify({text, base}));
+      tell();
+    },
+    /* Somebody else may have changed the document meanwhile. */
+    check: async () => {
+      now = textOf((await read()).item);
+      tell();
+    },
+    /* What was published is what the text differs from now. */
+    made: async () => {
+      drafts.forget(key);
+      base = now = textOf((await read()).item);
+      tell();
+    },
+  };
+}
+
+/* The source of a document, null if there is none that could be published again. */
+const textOf = item => item === undefined || isEncrypted(get(item, 'document')) ? null : yaml(get(item, 'document'));
