@@ -78,7 +78,11 @@ record Recorded(
         MapValue tree = byId().get(id);
         return tree != null
                 && !isTrue(layering(tree), "abstract")
-                && graph.values().stream().noneMatch(each -> each.replacement() && id.equals(each.parent()));
+                && graph.entrySet().stream()
+                        .noneMatch(
+                                each -> each.getKey().key().equals(id.key()) // others with that parent replace nothing
+                                        && each.getValue().replacement()
+                                        && id.equals(each.getValue().parent()));
     }
 
     private static boolean isTrue(MapValue map, String field) {
