@@ -179,7 +179,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (isWhole && !incomplete.has(envelope)) {
-            apply(payload.bytes(), () -> applyInTurn(answer, List.of(payload)));
+            shared.largeChanges().work(record.value(), () -> applyInTurn(answer, List.of(payload)));
         } else {
             takePart(answer, claim, place.topic(), payload);
         }
@@ -249,7 +249,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private void takePart(Answer answer, Optional<PrincipalProof> claim, String topic, Payload payload) {
         IncompleteChanges.Part part = incomplete.take(answer.envelope(), payload, answer.now());
         if (part.isComplete()) {
-            apply(part.whole().bytes(), () -> {
+            shared.largeChanges().work(part.whole().bytes(), () -> {
                 List<Payload> whole = part.whole().taken().get();
                 applyInTurn(proven(answer, claim, topic, whole), whole);
             });
@@ -258,10 +258,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         } else {
             answer(answer.rejected(part.rejections()));
         }
-    }
-
-    private void apply(long bytes, Runnable work) {
-        shared.largeChanges().work(bytes, work);
     }
 
     private void applyInTurn(Answer answer, List<Payload> payloads) {

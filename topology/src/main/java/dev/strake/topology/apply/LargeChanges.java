@@ -46,19 +46,43 @@ public final class LargeChanges {
         free = new Semaphore(units, true);
     }
 
-    /** Does the work on a change of this size, when it is its turn. */
+    /** Does the work on a change of one record, when it is its turn. */
+    void work(byte[] value, Runnable work) {
+        if (value == null || value.length < SMALL) {
+            work.run();
+        } else {
+            workInTurn(heap(value.length, Math.min(mostNodes, written(value))), work);
+        }
+    }
+
+    /** Does the work on a change of several records of this size together, when it is its turn. */
     void work(long bytes, Runnable work) {
         if (bytes < SMALL) {
             work.run();
-            return;
+        } else {
+            workInTurn(heap(bytes, mostNodes), work);
         }
-        int taken = (int) Math.min(units, heap(bytes, mostNodes) / UNIT);
+    }
+
+    private void workInTurn(long heap, Runnable work) {
+        int taken = (int) Math.min(units, heap / UNIT);
         free.acquireUninterruptibly(taken);
         try {
             work.run();
         } finally {
             free.release(taken);
         }
+    }
+
+    /* Bytes that are not blank. A key or value has one at least, so there are no more of these. */
+    private static int written(byte[] value) {
+        int count = 0;
+        for (byte each : value) {
+            if (each != ' ' && each != '\n' && each != '\r' && each != '\t') {
+                count++;
+            }
+        }
+        return count;
     }
 
     /** What a change of this size takes at worst, in bytes of heap. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.serdes.text.Limits;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,16 @@ class LargeChangesTest {
         long bytes = 30L << 20; // of a thousand keys and values at the most: three of this size find room side by side
 
         roomy.work(bytes, () -> roomy.work(bytes, () -> roomy.work(bytes, second::countDown)));
+
+        assertThat(second.getCount()).isZero();
+    }
+
+    @Test
+    void shouldNotTakeBlanksForKeysAndValues() {
+        byte[] blanks = new byte[26 << 20]; // as text they are held once or twice; as values they would take 1.3 GB
+        Arrays.fill(blanks, (byte) ' ');
+
+        changes.work(blanks, () -> changes.work(blanks, second::countDown));
 
         assertThat(second.getCount()).isZero();
     }
