@@ -1,5 +1,7 @@
 package dev.strake.topology.query;
 
+import static java.util.Comparator.comparing;
+
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
@@ -11,21 +13,24 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.topology.query.Differences.Difference;
+import dev.strake.topology.store.ManyAsOf;
 import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Read;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
 
 /** Compares two revisions of a workspace. Only documents that were touched in between are read. */
 final class TwoRevisions {
@@ -55,10 +60,12 @@ final class TwoRevisions {
         SortedMap<DocumentId, Difference> documents = new TreeMap<>();
         Side before = new Side(from);
         Side after = new Side(to);
-        for (DocumentId id : touched(wanted, held)) {
-            difference(published(id, from), published(id, to)).ifPresent(found -> documents.put(id, found));
-            before.add(id);
-            after.add(id);
+        Collection<DocumentId> touched = touched(wanted, held);
+        try (ManyAsOf then = state.manyAsOf(workspace, from);
+                ManyAsOf now = state.manyAsOf(workspace, to)) {
+            for (DocumentId id : touched) {
+                difference(before.add(id, then), after.add(id, now)).ifPresent(found -> documents.put(id, found));
+            }
         }
         // By key, not by document: a document that moved to another layer is still the same rendered document.
         TreeSet<DocumentKey> keys = new TreeSet<>(before.records.keySet());
@@ -95,12 +102,14 @@ final class TwoRevisions {
             this.revision = revision;
         }
 
-        void add(DocumentId id) {
+        /* Takes up a document; returns it as published, or null if it is not in the revision. */
+        MapValue add(DocumentId id, ManyAsOf all) {
             if (revision == 0) { // nothing is in it, and each look would be a search
-                return;
+                return null;
             }
-            Rendering rendering = state.renderingAsOf(workspace, id, revision);
-            record(id, rendering).ifPresent(record -> records.put(id.key(), record));
+            DocumentsLayout.Entry entry = all.document(id);
+            Rendering rendering = all.rendering(id);
+            record(entry, rendering).ifPresent(record -> records.put(id.key(), record));
             if (id.layer().isEmpty()) {
                 Fingerprint derived =
                         state.derivedAsOf(workspace, id.key(), revision).record();
@@ -110,8 +119,9 @@ final class TwoRevisions {
             }
             if (rendering.problem() != null
                     && rendering.inRenderedSet()) { // others would be missing without a problem, too
-                problems.putIfAbsent(id.key(), rendering.problem());
+                problems.merge(id.key(), rendering.problem(), BinaryOperator.minBy(comparing(Problem::document)));
             }
+            return entry.isRemoved() ? null : entry.document().tree();
         }
 
         /* Why this revision lacks a record that another one has: the problem of its document, or of what it was derived from. */
@@ -126,11 +136,10 @@ final class TwoRevisions {
         }
 
         /* The hash of the document's record; empty if the document has none. */
-        private Optional<Fingerprint> record(DocumentId id, Rendering rendering) {
+        private Optional<Fingerprint> record(DocumentsLayout.Entry entry, Rendering rendering) {
             if (!rendering.isInOrder() || rendering.record() != null) {
                 return Optional.ofNullable(rendering.record());
             }
-            DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
             if (entry.isRemoved()) { // pruned just now
                 return Optional.empty();
             }
@@ -139,11 +148,11 @@ final class TwoRevisions {
         }
     }
 
-    /* All documents that can differ. */
-    private Set<DocumentId> touched(Predicate<DocumentId> wanted, Runnable held) {
-        Set<DocumentId> ids = new TreeSet<>();
+    /* All documents that can differ, in the order of the stores. */
+    private Collection<DocumentId> touched(Predicate<DocumentId> wanted, Runnable held) {
+        SortedMap<Bytes, DocumentId> ids = new TreeMap<>();
         Consumer<DocumentId> hold = id -> {
-            if (wanted.test(id) && ids.add(id)) {
+            if (wanted.test(id) && ids.put(ManyAsOf.place(id), id) == null) {
                 held.run();
             }
         };
@@ -161,7 +170,7 @@ final class TwoRevisions {
         } else {
             history.forEachTouched(workspace, earlier, later, touched -> hold.accept(touched.document()));
         }
-        return ids;
+        return ids.values();
     }
 
     private static Optional<Difference> difference(Object before, Object after) {
@@ -170,13 +179,5 @@ final class TwoRevisions {
         }
         return Optional.of(
                 before == null ? Difference.CREATED : after == null ? Difference.DELETED : Difference.MODIFIED);
-    }
-
-    private MapValue published(DocumentId id, long revision) {
-        if (revision == 0) { // nothing is in it, and each look would be a search
-            return null;
-        }
-        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
-        return entry.isRemoved() ? null : entry.document().tree();
     }
 }

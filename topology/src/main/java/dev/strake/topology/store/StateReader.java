@@ -323,10 +323,12 @@ public final class StateReader {
 
     /** A document as of a revision; removed if it did not exist then. */
     public DocumentsLayout.Entry documentAsOf(String workspace, DocumentId id, long revision) {
-        return Search.last(
-                        documents, DocumentsLayout.key(workspace, id, 0), DocumentsLayout.key(workspace, id, revision))
-                .map(entry -> DocumentsLayout.read(keys.current(), entry.key.get(), entry.value))
-                .orElse(DocumentsLayout.Entry.REMOVED);
+        return ManyAsOf.document(
+                keys.current(),
+                Search.last(
+                        documents,
+                        DocumentsLayout.key(workspace, id, 0),
+                        DocumentsLayout.key(workspace, id, revision)));
     }
 
     /** The revision that brought a document as it is in another one; empty if it is not in that one. */
@@ -344,9 +346,15 @@ public final class StateReader {
 
     /** The rendering of a document as of a revision; removed if the document did not exist then. */
     public RenderedLayout.Rendering renderingAsOf(String workspace, DocumentId id, long revision) {
-        return Search.last(rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision))
-                .map(entry -> RenderedLayout.read(keys.current(), entry.key.get(), entry.value))
-                .orElse(RenderedLayout.Rendering.REMOVED);
+        return ManyAsOf.rendering(
+                keys.current(),
+                Search.last(
+                        rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision)));
+    }
+
+    /** For questions about many documents of a revision, one after another. */
+    public ManyAsOf manyAsOf(String workspace, long revision) {
+        return new ManyAsOf(documents, rendered, keys, workspace, revision);
     }
 
     private static byte[] required(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] key) {
