@@ -21,17 +21,29 @@ import org.junit.jupiter.api.io.TempDir;
 /** The pages from which people learn, followed as a reader would follow them beside a running Strake. */
 class PagesIT {
 
-    private static final List<String> PROGRAM =
-            List.of("-jar", Path.of("target/strake.jar").toAbsolutePath().toString());
+    private static final String JAR =
+            Path.of("target/strake.jar").toAbsolutePath().toString();
 
     @TempDir
     static Path directory;
 
     private static LocalStrake strake;
+    private static List<String> program;
 
     @BeforeAll
     static void startStrake() throws Exception {
         strake = new LocalStrake(directory);
+        program = archived(directory.resolve("strake.jsa"));
+    }
+
+    /* Readers type dozens of commands: like the launcher, Java takes their classes from an archive that the first one leaves. */
+    private static List<String> archived(Path archive) throws Exception {
+        Path change = Files.writeString(directory.resolve("archived.yaml"), LocalStrake.POLICY);
+        Path first = new TypedPage("", directory, List.of("-XX:ArchiveClassesAtExit=" + archive, "-jar", JAR), Map.of())
+                .program();
+        new Tool(first)
+                .run("publish", "-w", "archived", "--bootstrap-servers", strake.bootstrapServers(), change.toString());
+        return List.of("-XX:SharedArchiveFile=" + archive, "-jar", JAR);
     }
 
     @AfterAll
@@ -68,7 +80,7 @@ class PagesIT {
         }
         Map<String, String> environment =
                 Map.of("KAFKA_BOOTSTRAP_SERVERS", strake.bootstrapServers(), "STRAKE_URL", strake.url());
-        return new TypedPage(page, folder, PROGRAM, environment).follow();
+        return new TypedPage(page, folder, program, environment).follow();
     }
 
     @Test
@@ -80,7 +92,7 @@ class PagesIT {
         assertThat(Tool.named("sh")
                         .run(
                                 "-c",
-                                "cat '" + file + "' | " + new TypedPage("", directory, PROGRAM, Map.of()).program()
+                                "cat '" + file + "' | " + new TypedPage("", directory, program, Map.of()).program()
                                         + " render -o json -"))
                 .contains("\"data\":{\"image\":\"db:1\",\"replicas\":3}");
     }
