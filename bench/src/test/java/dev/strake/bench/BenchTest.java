@@ -72,7 +72,11 @@ class BenchTest {
                         "--workspaces",
                         "3",
                         "--children",
-                        "50"))
+                        "50",
+                        "--partitions",
+                        "2",
+                        "--threads",
+                        "1"))
                 .hasSize(
                         1 + 5 + 5 + 2 + (5 + 5 + 2 + 2 + 2 + 2 + 1) + (5 + 5 + 2 + 1) + 2 + 2 + 5 + 6 * (3 + 3) + 4 * 2)
                 .contains(
