@@ -453,7 +453,8 @@ class PageIT {
 
     @Test
     void shouldPlanAChangeOfADocumentWithItsSourceInTheEditor() throws Exception {
-        publish(0, "edited", "carol", "First server", file("edited.yaml", policy() + "---\n" + server("web", 1)));
+        Path kept = Path.of("target", "edited.yaml"); // short, as a picture shows it
+        publish(0, "edited", "carol", "First server", Files.writeString(kept, policy() + "---\n" + server("web", 1)));
         browser.open("#/w/edited/document/example%2FServer%2Fv1/web");
         browser.click("a.button", "Plan a change");
         browser.awaitText(".about", "as published");
@@ -474,7 +475,7 @@ class PageIT {
         browser.awaitText(".about", "Your draft of web");
         assertThat(planned()).contains("replicas: 7");
 
-        publish(0, "edited", "frank", "Meanwhile", file("edited.yaml", policy() + "---\n" + server("web", 9)));
+        publish(0, "edited", "frank", "Meanwhile", Files.writeString(kept, policy() + "---\n" + server("web", 9)));
         browser.click("button.primary", "Plan");
         browser.awaitText(".about", "Somebody changed web");
         browser.awaitText(".about", "To publish it would undo that.");
