@@ -226,11 +226,8 @@ final class Browser implements AutoCloseable {
                 Map.of("offline", isOffline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
     }
 
-    /** Takes a picture, kept beside the reports of the tests, if {@code -Dstrake.pictures=true} asks for them: people look at them, no test. */
+    /** Takes a picture, kept beside the reports of the tests. */
     void picture(String name) {
-        if (!Boolean.getBoolean("strake.pictures")) {
-            return;
-        }
         try {
             Files.createDirectories(PICTURES);
             Files.write(PICTURES.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
