@@ -179,7 +179,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (isWhole && !incomplete.has(envelope)) {
-            shared.largeChanges().work(record.value(), () -> applyInTurn(answer, List.of(payload)));
+            shared.largeChanges().work(payload, () -> applyInTurn(answer, List.of(payload)));
         } else {
             takePart(answer, claim, place.topic(), payload);
         }

@@ -1,5 +1,6 @@
 package dev.strake.topology.apply;
 
+import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.text.Limits;
 import java.util.concurrent.Semaphore;
 
@@ -47,11 +48,12 @@ public final class LargeChanges {
     }
 
     /** Does the work on a change of one record, when it is its turn. */
-    void work(byte[] value, Runnable work) {
-        if (value == null || value.length < SMALL) {
+    void work(Payload payload, Runnable work) {
+        if (payload.bytes() < SMALL) {
             work.run();
         } else {
-            workInTurn(heap(value.length, Math.min(mostNodes, written(value))), work);
+            long most = (long) written(payload.value()) + payload.origins().length;
+            workInTurn(heap(payload.bytes(), (int) Math.min(mostNodes, most)), work);
         }
     }
 

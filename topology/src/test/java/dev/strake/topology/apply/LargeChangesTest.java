@@ -3,6 +3,7 @@ package dev.strake.topology.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.text.Limits;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
@@ -60,9 +61,22 @@ class LargeChangesTest {
         byte[] blanks = new byte[26 << 20]; // as text they are held once or twice; as values they would take 1.3 GB
         Arrays.fill(blanks, (byte) ' ');
 
-        changes.work(blanks, () -> changes.work(blanks, second::countDown));
+        changes.work(Payload.of(blanks), () -> changes.work(Payload.of(blanks), second::countDown));
 
         assertThat(second.getCount()).isZero();
+    }
+
+    @Test
+    void shouldCountOriginsOfASmallText() throws Exception {
+        Thread first = largest();
+        Payload payload = Payload.of(new byte[10], new byte[5 << 20]);
+        Thread next = new Thread(() -> changes.work(payload, second::countDown));
+        next.start();
+        assertThat(second.await(100, TimeUnit.MILLISECONDS)).isFalse();
+        released.countDown();
+        assertThat(second.await(1, TimeUnit.MINUTES)).isTrue();
+        first.join();
+        next.join();
     }
 
     @Test
