@@ -18,6 +18,8 @@ import org.apache.kafka.common.utils.Utils;
  * again at the next poll: nothing is lost, fetched or unpacked twice. The first record of a poll is never refused where
  * nothing else is held, so each poll makes progress.
  *
+ * <p>A poll of changes also ends after a turn of some megabytes: behind large changes of one partition, those of others wait.
+ *
  * <p>A key or value beyond any use is cut while it is read; a {@link Cut} in the headers says so.
  */
 final class PollBudget {
@@ -40,14 +42,21 @@ final class PollBudget {
     /** A workspace has 128 characters; this key is somebody's mistake, of which the beginning will do. */
     private static final int LONGEST_KEY = 64 << 10;
 
+    /** What a poll hands out unpacked before it is the turn of other partitions. */
+    private static final long TURN_BYTES = 2 << 20;
+
     private final long most;
+    private final long turn;
     private final int longestKey;
     private final int longestValue;
     private long held;
+    private long left;
+    private boolean refused;
     private Headers current;
 
-    private PollBudget(long most, int longestKey, long longestValue) {
+    private PollBudget(long most, long turn, int longestKey, long longestValue) {
         this.most = most;
+        this.turn = turn;
         this.longestKey = longestKey;
         this.longestValue = (int) Math.min(Integer.MAX_VALUE, longestValue);
     }
@@ -59,12 +68,12 @@ final class PollBudget {
      * @param changeBytes that a change may have; a value beyond that is only told of, and may be cut
      */
     static PollBudget ofChanges(long most, long changeBytes) {
-        return new PollBudget(most, LONGEST_KEY, Math.max(changeBytes, RecordSize.TOPIC_TAKES));
+        return new PollBudget(most, TURN_BYTES, LONGEST_KEY, Math.max(changeBytes, RecordSize.TOPIC_TAKES));
     }
 
     /** For a consumer of changelogs, of which nothing is ever cut. */
     static PollBudget ofChangelogs(long most) {
-        return new PollBudget(most, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        return new PollBudget(most, Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
     }
 
     /**
@@ -74,7 +83,14 @@ final class PollBudget {
      */
     void begin(long waiting) {
         held = waiting;
+        left = turn;
+        refused = false;
         current = null;
+    }
+
+    /** Whether a record had to wait since the poll began. */
+    boolean hasRefused() {
+        return refused;
     }
 
     /** Whether a poll failed only because nothing more may be held. */
@@ -93,13 +109,19 @@ final class PollBudget {
     /* The key comes before the value, with the same headers. A record is refused as a whole, or not at all. */
     private void take(Headers headers, int bytes) {
         if (headers != current) {
-            if (held >= most) {
+            if (held >= most || left <= 0) {
+                refused = true;
                 throw new Refusal();
             }
             current = headers;
-            held += RecordSize.of(headers);
+            count(RecordSize.of(headers));
         }
+        count(bytes);
+    }
+
+    private void count(long bytes) {
         held += bytes;
+        left -= bytes;
     }
 
     private final class Counting implements Deserializer<byte[]> {
