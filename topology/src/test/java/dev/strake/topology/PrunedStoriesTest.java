@@ -21,6 +21,7 @@ import dev.strake.topology.store.CacheBudget;
 import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.Memory;
 import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.RevisionLeases.Lease;
 import dev.strake.topology.store.StateReader;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +35,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random stories of a workspace whose history is pruned by count, by age or by both, beside a twin that keeps
- * everything: every kept revision reads as the twin's, and the stores hold exactly what kept revisions need.
+ * everything: every kept revision reads as the twin's, and so does one that is being read; and the stores hold exactly
+ * what kept revisions need.
  * {@code -Dstrake.seed=N} tells the same again.
  */
 class PrunedStoriesTest {
@@ -62,6 +64,7 @@ class PrunedStoriesTest {
     private final SortedMap<Long, Integer> tags = new TreeMap<>();
     private final SortedMap<Long, Recorded> history = new TreeMap<>();
     private final SortedMap<Long, Instant> made = new TreeMap<>();
+    private final SortedMap<Long, Lease> read = new TreeMap<>();
     private long start;
     private Outcome last;
     private Instant now;
@@ -103,6 +106,7 @@ class PrunedStoriesTest {
         tags.clear();
         history.clear();
         made.clear();
+        read.clear();
         record();
         start = 0;
         last = null;
@@ -251,6 +255,7 @@ class PrunedStoriesTest {
     private TopologyHarness restored(TopologyHarness strake) {
         TopologyHarness restored = strake.restoredFrom(strake.dump());
         strake.close();
+        read.clear();
         restored.advance(Duration.between(BEGIN, now));
         return restored;
     }
@@ -259,6 +264,7 @@ class PrunedStoriesTest {
         pruning = new Pruning(
                 live::store,
                 retention,
+                live.leases(),
                 new Pruning.Step(1 + random.nextInt(4), Long.MAX_VALUE / 2),
                 new ChangeWatch(ChangeObserver.NONE, 0));
     }
@@ -271,13 +277,30 @@ class PrunedStoriesTest {
             live = restored(live);
             restartPruning();
         }
+        readOthers();
         for (int steps = random.nextInt(12); steps > 0; steps--) {
             pruning.lookThrough();
             pruning.step(now.toEpochMilli(), 1 + random.nextInt(3));
         }
     }
 
+    /* For longer than pruning would let them stay, and far from long enough that it loses patience. */
+    private void readOthers() {
+        if (random.nextInt(5) == 0 && head() > 0) {
+            read.computeIfAbsent(anyKept(), revision -> live.queries().read(WORKSPACE, revision));
+        }
+        if (random.nextInt(8) == 0 && !read.isEmpty()) {
+            read.remove(anyRead()).close();
+        }
+    }
+
+    private long anyRead() {
+        return List.copyOf(read.keySet()).get(random.nextInt(read.size()));
+    }
+
     private void pruneToTheEnd() {
+        read.values().forEach(Lease::close);
+        read.clear();
         pruning.lookThrough();
         while (!pruning.isIdle()) {
             pruning.step(now.toEpochMilli(), 1 + random.nextInt(3));
@@ -291,10 +314,17 @@ class PrunedStoriesTest {
         check(from);
         check(to);
         history.get(from).checkDifferences(history.get(to), live.queries().diff(WORKSPACE, from, to));
+        if (!read.isEmpty()) {
+            checkContents(anyRead());
+        }
     }
 
     private void check(long revision) {
         assertThat(live.queries().has(WORKSPACE, revision)).isTrue();
+        checkContents(revision);
+    }
+
+    private void checkContents(long revision) {
         assertThat(Recorded.of(live.queries(), WORKSPACE, revision, OutcomeStatus.RENDERED))
                 .as("revision %d", revision)
                 .isEqualTo(history.get(revision));

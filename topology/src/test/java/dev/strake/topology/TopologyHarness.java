@@ -17,6 +17,7 @@ import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.LiveHeads;
+import dev.strake.topology.store.RevisionLeases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -327,6 +328,11 @@ public final class TopologyHarness implements AutoCloseable {
     public WorkspaceQueries queries() {
         return new WorkspaceQueries(
                 driver::getKeyValueStore, live, settings.secrets().keys());
+    }
+
+    /** The revisions that are being read through {@link #queries}. */
+    public RevisionLeases leases() {
+        return live.leases();
     }
 
     /** Everything in the stores, key by key; a byte of a key is a character here. */

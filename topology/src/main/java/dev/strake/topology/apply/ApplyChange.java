@@ -147,7 +147,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         heads = new Heads(state, memory.idleAfter(), shared.heads(), shared.live());
         publisher = new Publisher(context, secrets.cleartextTopic());
         watch = new ChangeWatch(observer, context.taskId().partition());
-        pruning = new Pruning(context::getStateStore, retention, Pruning.Step.SHORT, watch);
+        pruning = new Pruning(context::getStateStore, retention, shared.live().leases(), Pruning.Step.SHORT, watch);
         tags = new RevisionTags(history, writer, pruning, intake.tags());
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
         Rewrap rewrap = new Rewrap(context::getStateStore, state, keys);

@@ -5,10 +5,13 @@ import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.topology.observe.ChangeWatch;
 import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.RevisionLeases;
 import dev.strake.topology.store.RevisionReader;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -20,6 +23,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * removes the entries that only this revision needed. Nothing is committed within a step, so the horizon is written
  * once, at the end of the step. The horizon names the revision only if some of its entries are left. After a crash the
  * step is repeated; entries that it removed before the crash do no harm.
+ *
+ * <p>A revision that is being read stays, and so do all later ones of its workspace, until pruning looks at the workspace
+ * again: with its next revision, or when its turn comes to be {@linkplain #lookThrough looked at}. But history grows only
+ * by so much while readers are waited for; beyond that a revision goes whoever reads it. So history is bounded.
  */
 public final class Pruning {
 
@@ -35,16 +42,30 @@ public final class Pruning {
     /** The most superfluous revisions of one workspace that gather. */
     private static final int MOST_GATHERED = 16;
 
+    /** By so many revisions, at least, history may grow while superfluous ones are read. */
+    private static final long LEAST_AWAITED = 100;
+
+    /** The same where only the age counts. */
+    private static final long AWAITED_BY_AGE = 1_000;
+
     private final RevisionReader history;
     private final Function<String, KeyValueStore<Bytes, byte[]>> stores;
     private final KeyValueStore<Bytes, byte[]> revisions;
     private final Retention retention;
+    private final RevisionLeases leases;
     private final long gathered;
+    private final long awaited;
     private final Step limit;
     private final ChangeWatch watch;
 
     /** Workspaces that may have something to prune. */
     private final Map<String, Tail> due = new LinkedHashMap<>();
+
+    /**
+     * Workspaces where pruning has waited for readers since it last came to an end. By what the head is beyond the value,
+     * history has grown since: each new revision makes it longer, each one that is removed shorter.
+     */
+    private final Map<String, Long> awaiting = new HashMap<>();
 
     private byte[] lookedAt = RevisionsLayout.horizonPrefix();
 
@@ -60,12 +81,21 @@ public final class Pruning {
         }
     }
 
+    /**
+     * @param leases the revisions that are being read: they stay for a while
+     */
     public Pruning(
-            Function<String, KeyValueStore<Bytes, byte[]>> stores, Retention retention, Step limit, ChangeWatch watch) {
+            Function<String, KeyValueStore<Bytes, byte[]>> stores,
+            Retention retention,
+            RevisionLeases leases,
+            Step limit,
+            ChangeWatch watch) {
         this.stores = stores;
         this.revisions = stores.apply(RevisionsLayout.STORE);
         this.history = new RevisionReader(revisions);
         this.retention = retention;
+        this.leases = leases;
+        this.awaited = retention.revisions() == 0 ? AWAITED_BY_AGE : Math.max(LEAST_AWAITED, retention.revisions());
         this.gathered = Math.max(1, Math.min(MOST_GATHERED, retention.revisions() / KEPT_FOR_EACH));
         this.limit = limit;
         this.watch = watch;
@@ -200,7 +230,7 @@ public final class Pruning {
             return removed;
         }
 
-        /* Begins to remove the next revision; null if all remaining revisions have to stay. */
+        /* Begins to remove the next revision; null if all remaining revisions have to stay, or have to be awaited. */
         private RevisionSweep begin(long now) {
             long tagged = horizon.tagged() < horizon.first()
                     ? horizon.tagged()
@@ -213,15 +243,33 @@ public final class Pruning {
                 }
                 if (revision.number() < horizon.start()
                         || revision.revision().tags().isEmpty()) {
-                    horizon = new Horizon(next.number(), tagged, 0, horizon.start());
+                    RevisionSweep begun = begin(tagged, revision, next);
+                    horizon =
+                            new Horizon(begun == null ? revision.number() : next.number(), tagged, 0, horizon.start());
                     oldest = next;
-                    return RevisionSweep.begin(stores, workspace, tagged, revision, next);
+                    return begun;
                 }
                 tagged = revision.number();
                 revision = next;
             }
+            awaiting.remove(workspace);
             horizon = new Horizon(revision.number(), tagged, 0, horizon.start());
             return null;
+        }
+
+        /* Null if the revision is being read, and that is awaited. */
+        private RevisionSweep begin(long previous, NumberedRevision revision, NumberedRevision next) {
+            Supplier<RevisionSweep> removal = () -> RevisionSweep.begin(stores, workspace, previous, revision, next);
+            RevisionSweep begun = leases.removeUnread(workspace, revision.number(), removal)
+                    .orElseGet(() -> mayWait() ? null : removal.get());
+            if (begun != null) {
+                awaiting.computeIfPresent(workspace, (same, since) -> since + 1);
+            }
+            return begun;
+        }
+
+        private boolean mayWait() {
+            return head - awaiting.computeIfAbsent(workspace, since -> head) < awaited;
         }
 
         /* The age of a revision counts from when the next one replaced it: until then it was in use. */

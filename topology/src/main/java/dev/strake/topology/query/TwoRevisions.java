@@ -84,7 +84,7 @@ final class TwoRevisions {
             });
         }
         for (long each : new long[] {from, to}) {
-            if (!history.isKept(workspace, each)) {
+            if (!history.isWhole(workspace, each)) {
                 throw new RevisionGoneException(each);
             }
         }

@@ -22,6 +22,7 @@ import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.LiveHeads;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.RevisionGoneException;
+import dev.strake.topology.store.RevisionLeases;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StoredRevision;
@@ -148,6 +149,26 @@ public final class WorkspaceQueries {
     /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */
     public boolean has(String workspace, long revision) {
         return history.isKept(workspace, revision);
+    }
+
+    /**
+     * Begins to read revisions: they stay until the lease is closed, unless far too many others come meanwhile.
+     *
+     * @throws RevisionGoneException if one is not kept
+     */
+    public RevisionLeases.Lease read(String workspace, long... revisions) {
+        RevisionLeases.Lease lease = live.leases().take(workspace, revisions);
+        try {
+            for (long revision : revisions) {
+                if (!history.isKept(workspace, revision)) {
+                    throw new RevisionGoneException(revision);
+                }
+            }
+            return lease;
+        } catch (RuntimeException e) {
+            lease.close();
+            throw e;
+        }
     }
 
     /** Why a workspace does not have a revision: it never existed, or it was pruned. Names the kept revisions then. */

@@ -4,6 +4,7 @@ import dev.strake.serdes.store.DocumentsLayout;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -14,10 +15,11 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * entry is on the heap at a time.
  *
  * <p>An iterator of a store shows the store as it was when the iterator was opened. The record of a revision is written
- * after all its entries, and pruning removes the record before any entry. So if the revision is still kept after the
+ * after all its entries, and pruning removes the record before any entry. So if the revision is still whole after the
  * iterator was opened, the iterator shows all of its entries, whatever is written or pruned later.
  *
- * <p>A document with a long history costs a search rather than a walk through all its entries.
+ * <p>A document with a long history costs a search rather than a walk through all its entries. A search needs the revision
+ * to be whole; once it is not, what follows is a walk with the iterator that saw it whole.
  */
 final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
 
@@ -49,6 +51,7 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
     private KeyValueIterator<Bytes, byte[]> entries;
     private KeyValue<Bytes, byte[]> ahead;
     private Entry next;
+    private boolean isGone;
 
     /**
      * @param prefix what all keys of the workspace begin with; the document follows, then the revision
@@ -68,8 +71,12 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
         this.revision = revision;
         this.prefix = prefix.length;
         this.end = Bytes.wrap(Search.successor(prefix));
-        open(after == null ? prefix : after);
+        this.entries = store.range(Bytes.wrap(after == null ? prefix : after), end);
         try {
+            ahead = entries.hasNext() ? entries.next() : null;
+            if (!history.isWhole(workspace, revision)) {
+                throw new RevisionGoneException(revision);
+            }
             next = find();
         } catch (RuntimeException e) {
             entries.close();
@@ -97,15 +104,6 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
         entries.close();
     }
 
-    private void open(byte[] from) {
-        entries = store.range(Bytes.wrap(from), end);
-        ahead = entries.hasNext() ? entries.next() : null;
-        if (!history.isKept(workspace, revision)) {
-            entries.close();
-            throw new RevisionGoneException(revision);
-        }
-    }
-
     private Entry find() {
         while (ahead != null) {
             Entry found = findOfOneDocument();
@@ -121,8 +119,12 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
         byte[] identity = Arrays.copyOfRange(key, prefix, key.length - Long.BYTES);
         KeyValue<Bytes, byte[]> found = null;
         for (int steps = 0; ahead != null && isOf(identity); steps++) {
-            if (steps == STEPS) {
-                return search(identity);
+            if (steps == STEPS && !isGone) {
+                Optional<KeyValue<Bytes, byte[]>> last = search(ahead.key.get());
+                if (!isGone) {
+                    return last.map(entry -> new Entry(Bytes.wrap(identity), entry))
+                            .orElse(null);
+                }
             }
             if (DocumentsLayout.revision(ahead.key.get()) <= revision) {
                 found = ahead;
@@ -137,15 +139,24 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
         return Arrays.equals(key, prefix, key.length - Long.BYTES, identity, 0, identity.length);
     }
 
-    private Entry search(byte[] identity) {
-        byte[] key = ahead.key.get();
-        byte[] last = DocumentsLayout.withRevision(key, Long.MAX_VALUE);
-        entries.close();
-        Entry found = Search.last(
-                        store, DocumentsLayout.withRevision(key, 0), DocumentsLayout.withRevision(key, revision))
-                .map(entry -> new Entry(Bytes.wrap(identity), entry))
-                .orElse(null);
-        open(last); // no revision has that number
+    /* The last entry of a document, and on to the next document. Of what is pruned meanwhile it says nothing. */
+    private Optional<KeyValue<Bytes, byte[]>> search(byte[] key) {
+        byte[] behind = DocumentsLayout.withRevision(key, Long.MAX_VALUE); // no revision has that number
+        Optional<KeyValue<Bytes, byte[]>> found =
+                Search.last(store, DocumentsLayout.withRevision(key, 0), DocumentsLayout.withRevision(key, revision));
+        KeyValueIterator<Bytes, byte[]> later = store.range(Bytes.wrap(behind), end);
+        KeyValueIterator<Bytes, byte[]> left = later;
+        try {
+            KeyValue<Bytes, byte[]> first = later.hasNext() ? later.next() : null;
+            isGone = !history.isWhole(workspace, revision);
+            if (!isGone) {
+                left = entries;
+                entries = later;
+                ahead = first;
+            }
+        } finally {
+            left.close();
+        }
         return found;
     }
 }

@@ -177,7 +177,7 @@ public final class DerivedRevision implements Contents {
         }
         DocumentsLayout.Entry document = state.documentAsOf(workspace, id, number);
         Rendering rendering = state.renderingAsOf(workspace, id, number);
-        if (!state.history().isKept(workspace, number)) {
+        if (!state.history().isWhole(workspace, number)) {
             throw new RevisionGoneException(number);
         }
         if (document.isRemoved()) {

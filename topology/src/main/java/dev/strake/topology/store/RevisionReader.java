@@ -59,14 +59,19 @@ public final class RevisionReader {
         return value == null || number < horizon(workspace).start() ? null : read(key, value);
     }
 
-    /**
-     * Whether a workspace has a revision. Every workspace has revision 0, which is empty. Whoever reads a revision that
-     * is kept before and after sees all of it: its record is written last and removed first.
-     */
+    /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */
     public boolean isKept(String workspace, long number) {
         return number == 0
-                || (revisions.get(Bytes.wrap(RevisionsLayout.key(workspace, number))) != null
-                        && number >= horizon(workspace).start());
+                || (isWhole(workspace, number) && number >= horizon(workspace).start());
+    }
+
+    /**
+     * Whether all entries of a revision are there. Whoever reads a revision that is whole before and after sees all of it:
+     * its record is written last and removed first. One of before a deletion may be whole for a while, for those who read
+     * it already.
+     */
+    public boolean isWhole(String workspace, long number) {
+        return number == 0 || revisions.get(Bytes.wrap(RevisionsLayout.key(workspace, number))) != null;
     }
 
     /**

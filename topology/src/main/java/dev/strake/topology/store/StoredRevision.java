@@ -23,8 +23,9 @@ import org.apache.kafka.common.utils.Bytes;
  * A revision, read from the stores document by document, while the stream writes later ones. What it returns is in the
  * order of the stores: by schema, layer and name, of which shorter ones come first. Streams are to be closed.
  *
- * <p>Whatever is read is of this revision; if it is pruned meanwhile, reading may fail with a
- * {@link RevisionGoneException}. A stream that was opened goes on to its end.
+ * <p>Whatever is read is of this revision; if it is pruned meanwhile, what is opened or looked up from then on fails with a
+ * {@link RevisionGoneException}. A stream that was opened goes on to its end. A {@linkplain RevisionLeases lease} keeps the
+ * revision from being pruned.
  */
 public final class StoredRevision {
 
