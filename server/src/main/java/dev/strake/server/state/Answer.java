@@ -7,6 +7,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.server.http.Yielding;
 import dev.strake.server.state.DocumentQuestions.NoSuchDocumentException;
 import dev.strake.topology.store.RevisionGoneException;
+import dev.strake.topology.store.RevisionLeases;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -30,6 +31,11 @@ sealed interface Answer {
         /** The same list, which says one thing more of what it is a list of. */
         Listing with(String name, Value value) {
             return new Listing(what.with(name, value), items, whole, page, origin, enough);
+        }
+
+        /** The same list, which keeps what it reads until it is closed. */
+        Listing keeping(RevisionLeases.Lease lease) {
+            return new Listing(what, items.onClose(lease::close), whole, page, origin, enough);
         }
 
         @Override

@@ -9,6 +9,7 @@ import dev.strake.server.state.Answer.Refused;
 import dev.strake.server.state.Answer.Whole;
 import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.RevisionLeases.Lease;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -98,18 +99,36 @@ final class Plans {
         room.takeAtOnce(bytes);
         try {
             Workspace head = state.open(workspace);
-            DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
-            DryRun.Base before = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, earlier));
-            RenderReasons reasons = new RenderReasons();
-            Workspace after =
-                    dryRun.again(workspace, before, state.editsBetween(workspace, earlier, revision), reasons);
-            return new Again(after.graph(), reasons);
+            Lease lease = state.read(workspace, head.revision(), earlier, revision);
+            try (lease) {
+                DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
+                DryRun.Base before = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, earlier));
+                RenderReasons reasons = new RenderReasons();
+                Workspace after =
+                        dryRun.again(workspace, before, state.editsBetween(workspace, earlier, revision), reasons);
+                return new Again(after.graph(), reasons);
+            }
         } finally {
             room.giveBack(bytes);
         }
     }
 
     private Answer on(
+            Workspace head,
+            WorkspaceQueries state,
+            ChangeEnvelope change,
+            byte[] body,
+            OptionalLong against,
+            Disclosure.Shown shown)
+            throws RejectedChangeException {
+        String workspace = change.workspace();
+        Lease lease = state.read(workspace, head.revision(), against.orElse(0));
+        try (lease) {
+            return onKept(head, state, change, body, against, shown);
+        }
+    }
+
+    private Answer onKept(
             Workspace head,
             WorkspaceQueries state,
             ChangeEnvelope change,

@@ -23,6 +23,7 @@ import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.RevisionGoneException;
+import dev.strake.topology.store.RevisionLeases.Lease;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,8 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers questions about workspaces, each from one revision: the head as it was when the question came, or the revision
- * that is asked for. The pipeline goes on meanwhile, and revisions are pruned; an answer either is of its revision from
- * the first document to the last, or it fails.
+ * that is asked for. The pipeline goes on meanwhile, and revisions are pruned, but one that is being read only if it is read for
+ * very long. An answer either is of its revision from the first document to the last, or it fails.
  */
 public final class WorkspaceService {
 
@@ -168,8 +169,10 @@ public final class WorkspaceService {
             long second = RevisionName.find(state, question.workspace(), to);
             MapValue what = StateJson.ofTwo(question.workspace(), first, second);
             long[] taken = new long[1];
-            try (Comparison comparison =
-                    new Comparison(derivations, state, question.workspace(), first, second, question.redaction())) {
+            Lease lease = state.read(question.workspace(), first, second);
+            try (lease;
+                    Comparison comparison = new Comparison(
+                            derivations, state, question.workspace(), first, second, question.redaction())) {
                 Differences differences = state.diff(question.workspace(), first, second, wanted::isNamed, () -> {
                     room.takeMore(taken[0], Room.BYTES_TO_COMPARE);
                     taken[0] += Room.BYTES_TO_COMPARE;
@@ -224,9 +227,9 @@ public final class WorkspaceService {
 
     private Answer derived(Question question, BiFunction<Reading, DerivedRevision, Answer> reader) {
         return read(question, reading -> {
-            try (Derivations.Lease lease =
+            try (Derivations.Lease derived =
                     derivations.open(reading.state(), question.workspace(), reading.number(), reading.documents())) {
-                return reader.apply(reading, lease.revision());
+                return reader.apply(reading, derived.revision());
             }
         });
     }
@@ -238,16 +241,33 @@ public final class WorkspaceService {
                     ? RevisionName.find(
                             state, question.workspace(), question.revision().get())
                     : head;
-            Revision revision = number == 0
-                    ? null
-                    : state.revision(question.workspace(), number).orElseThrow(() -> new RevisionGoneException(number));
-            Reading reading = new Reading(question, state, number, revision, here);
-            // The stores of a copy follow one by one. Of an instance that works on the workspace they go together.
-            if (here.behind().isPresent() && !reading.stored().has(reading.documents())) {
-                throw new RevisionGoneException(number);
+            Lease lease = state.read(question.workspace(), number);
+            boolean isReadOn = false;
+            try {
+                Answer answer = reader.apply(reading(question, number, state, here));
+                if (answer instanceof Listing listing) {
+                    answer = listing.keeping(lease);
+                    isReadOn = true;
+                }
+                return answer;
+            } finally {
+                if (!isReadOn) {
+                    lease.close();
+                }
             }
-            return reader.apply(reading);
         });
+    }
+
+    private static Reading reading(Question question, long number, WorkspaceQueries state, Here here) {
+        Revision revision = number == 0
+                ? null
+                : state.revision(question.workspace(), number).orElseThrow(() -> new RevisionGoneException(number));
+        Reading reading = new Reading(question, state, number, revision, here);
+        // The stores of a copy follow one by one. Of an instance that works on the workspace they go together.
+        if (here.behind().isPresent() && !reading.stored().has(reading.documents())) {
+            throw new RevisionGoneException(number);
+        }
+        return reading;
     }
 
     @FunctionalInterface
