@@ -1,15 +1,12 @@
 package dev.strake.engine.tree;
 
 import java.math.BigDecimal;
-import java.util.regex.Pattern;
 
 /**
  * A number, kept as the text in which it was written: {@code 1.0} stays {@code 1.0}, integers have any size, and binary
  * floating point never rounds a configuration value.
  */
 public final class Num implements Value {
-
-    private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
     /** Longer integer literals may not fit into 64 bits. */
     private static final int LONGEST_LONG = 18;
@@ -31,10 +28,43 @@ public final class Num implements Value {
      * @throws IllegalArgumentException if the text is not a number in JSON
      */
     public static Num ofLiteral(String literal) {
-        if (!JSON_NUMBER.matcher(literal).matches()) {
+        if (!isJson(literal)) {
             throw new IllegalArgumentException("not a JSON number");
         }
         return new Num(literal);
+    }
+
+    /* -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)? by hand: documents may have a million numbers. */
+    private static boolean isJson(String text) {
+        int from = text.startsWith("-") ? 1 : 0;
+        int at = behindDigits(text, from);
+        if (at == from || (at > from + 1 && text.charAt(from) == '0')) {
+            return false;
+        }
+        if (at < text.length() && text.charAt(at) == '.') {
+            int fraction = at + 1;
+            at = behindDigits(text, fraction);
+            if (at == fraction) {
+                return false;
+            }
+        }
+        if (at < text.length() && (text.charAt(at) == 'e' || text.charAt(at) == 'E')) {
+            boolean isSigned = at + 1 < text.length() && (text.charAt(at + 1) == '-' || text.charAt(at + 1) == '+');
+            int exponent = at + (isSigned ? 2 : 1);
+            at = behindDigits(text, exponent);
+            if (at == exponent) {
+                return false;
+            }
+        }
+        return at == text.length();
+    }
+
+    private static int behindDigits(String text, int from) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+            at++;
+        }
+        return at;
     }
 
     /** The number as it is written in JSON. */
