@@ -69,11 +69,12 @@ final class Instance {
         set("strake.replication-factor", "1");
     }
 
-    /** With the time limits, clients and log that users have, instead of those of tests: without failpoints. */
+    /** With the time limits, threads, clients and log that users have, instead of those of tests: without failpoints. */
     Instance asShipped() {
         isAsShipped = true;
         settings.keySet().removeAll(TIME_LIMITS.keySet());
         settings.remove(CLIENTS);
+        settings.remove("strake.threads");
         return this;
     }
 

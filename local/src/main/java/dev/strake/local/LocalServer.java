@@ -61,8 +61,7 @@ public final class LocalServer implements AutoCloseable {
 
     /* No other instance will ever have some of the partitions: threads beyond their number would stand by for nobody. */
     private static Settings withEnoughThreads(Settings settings) {
-        int most = Math.min(
-                settings.get(Catalogue.PARTITIONS), Runtime.getRuntime().availableProcessors());
+        int most = Math.min(settings.get(Catalogue.PARTITIONS), PipelineSettings.defaultThreads());
         return settings.get(Catalogue.THREADS).isPresent() ? settings : settings.with(Catalogue.THREADS, most);
     }
 

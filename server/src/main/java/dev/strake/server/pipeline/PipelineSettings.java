@@ -48,8 +48,12 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
     }
 
     int threads() {
-        return settings.get(Catalogue.THREADS)
-                .orElseGet(() -> Runtime.getRuntime().availableProcessors());
+        return settings.get(Catalogue.THREADS).orElseGet(PipelineSettings::defaultThreads);
+    }
+
+    /** One more than there are cores: a thread waits while it commits, and for its turn where cores are busy. */
+    public static int defaultThreads() {
+        return Runtime.getRuntime().availableProcessors() + 1;
     }
 
     /** Bytes that a thread may hold unpacked, beside one record: with two threads, half of 64 MiB. */
