@@ -124,7 +124,8 @@ public final class StreamBench implements Callable<Integer> {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Of either topology. Default, as of strake up, one more than there are processors: ${DEFAULT-VALUE}")
+            description =
+                    "Of either topology. Default, as of strake up, one more than there are processors: ${DEFAULT-VALUE}")
     private int threads = Math.min(partitions, PipelineSettings.defaultThreads());
 
     @Option(
