@@ -69,6 +69,7 @@ class ReadWhilePrunedIT {
     private static Server server;
 
     private final HttpClient client = HttpClient.newHttpClient();
+    private String workspace;
     private int changes;
 
     @BeforeAll
@@ -93,8 +94,6 @@ class ReadWhilePrunedIT {
         server.close();
         broker.close();
     }
-
-    private String workspace;
 
     private void publish(String workspace, String documents) {
         String id = workspace + changes++;

@@ -18,7 +18,7 @@ import org.apache.kafka.common.utils.Utils;
  * again at the next poll: nothing is lost, fetched or unpacked twice. The first record of a poll is never refused where
  * nothing else is held, so each poll makes progress.
  *
- * <p>A poll of changes also ends after a turn of some megabytes: behind large changes of one partition, those of others wait.
+ * <p>A poll of changes also ends after a turn of some megabytes. So other partitions need not wait for all large changes of one.
  *
  * <p>A key or value beyond any use is cut while it is read; a {@link Cut} in the headers says so.
  */

@@ -124,39 +124,28 @@ final class Plans {
         String workspace = change.workspace();
         Lease lease = state.read(workspace, head.revision(), against.orElse(0));
         try (lease) {
-            return onKept(head, state, change, body, against, shown);
+            DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
+            if (against.isPresent()) {
+                base = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, against.getAsLong()));
+            }
+            // Whether a pattern matches a secret, or whether it is equal to something, tells what it is, try by try.
+            boolean hasSecrets =
+                    head.graph().hasSecrets() || base.head().graph().hasSecrets();
+            if (hasSecrets && !shown.mayTry()) {
+                return Refused.forbidden(
+                        "The workspace has secret documents, and whoever tries changes can find out what they hold. "
+                                + "So this needs publisher@%s or secrets-reader@%s.".formatted(workspace, workspace));
+            }
+            return new Whole(QuestionJson.plan(
+                    head,
+                    against,
+                    dryRun.of(
+                            change,
+                            body,
+                            base,
+                            number -> state.editsBackTo(workspace, head, number),
+                            shown.redaction(),
+                            System.currentTimeMillis())));
         }
-    }
-
-    private Answer onKept(
-            Workspace head,
-            WorkspaceQueries state,
-            ChangeEnvelope change,
-            byte[] body,
-            OptionalLong against,
-            Disclosure.Shown shown)
-            throws RejectedChangeException {
-        String workspace = change.workspace();
-        DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
-        if (against.isPresent()) {
-            base = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, against.getAsLong()));
-        }
-        // Whether a pattern matches a secret, or whether it is equal to something, tells what it is, try by try.
-        boolean hasSecrets = head.graph().hasSecrets() || base.head().graph().hasSecrets();
-        if (hasSecrets && !shown.mayTry()) {
-            return Refused.forbidden(
-                    "The workspace has secret documents, and whoever tries changes can find out what they hold. "
-                            + "So this needs publisher@%s or secrets-reader@%s.".formatted(workspace, workspace));
-        }
-        return new Whole(QuestionJson.plan(
-                head,
-                against,
-                dryRun.of(
-                        change,
-                        body,
-                        base,
-                        number -> state.editsBackTo(workspace, head, number),
-                        shown.redaction(),
-                        System.currentTimeMillis())));
     }
 }

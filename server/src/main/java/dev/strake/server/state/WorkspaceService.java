@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers questions about workspaces, each from one revision: the head as it was when the question came, or the revision
- * that is asked for. The pipeline goes on meanwhile, and revisions are pruned, but one that is being read only if it is read for
- * very long. An answer either is of its revision from the first document to the last, or it fails.
+ * that is asked for. The pipeline goes on meanwhile, and revisions are pruned; one that is being read goes only if too many
+ * others come meanwhile. An answer either is of its revision from the first document to the last, or it fails.
  */
 public final class WorkspaceService {
 

@@ -243,10 +243,9 @@ public final class Pruning {
                 }
                 if (revision.number() < horizon.start()
                         || revision.revision().tags().isEmpty()) {
-                    RevisionSweep begun = begin(tagged, revision, next);
-                    horizon =
-                            new Horizon(begun == null ? revision.number() : next.number(), tagged, 0, horizon.start());
-                    oldest = next;
+                    RevisionSweep begun = removeUnlessRead(tagged, revision, next);
+                    oldest = begun == null ? revision : next;
+                    horizon = new Horizon(oldest.number(), tagged, 0, horizon.start());
                     return begun;
                 }
                 tagged = revision.number();
@@ -258,7 +257,7 @@ public final class Pruning {
         }
 
         /* Null if the revision is being read, and that is awaited. */
-        private RevisionSweep begin(long previous, NumberedRevision revision, NumberedRevision next) {
+        private RevisionSweep removeUnlessRead(long previous, NumberedRevision revision, NumberedRevision next) {
             Supplier<RevisionSweep> removal = () -> RevisionSweep.begin(stores, workspace, previous, revision, next);
             RevisionSweep begun = leases.removeUnread(workspace, revision.number(), removal)
                     .orElseGet(() -> mayWait() ? null : removal.get());
