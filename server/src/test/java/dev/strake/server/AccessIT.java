@@ -52,9 +52,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.slf4j.LoggerFactory;
 
 /** A whole Strake with TLS, a file of tokens and an issuer of others, asked for everything by everybody. */
+@ResourceLock("logs")
 class AccessIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);

@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Metrics that are read again and again while stores are opened and closed: a figure of a freed one ends the process. */
+@Order(1) // it takes long
 class ScrapeIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);

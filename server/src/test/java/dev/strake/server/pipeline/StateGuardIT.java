@@ -29,12 +29,14 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** Changelogs that an operator deleted, created anew or cut: the next start is refused with words. */
+@Order(1) // it takes long
 class StateGuardIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

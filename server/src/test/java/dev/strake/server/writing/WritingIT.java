@@ -33,8 +33,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.slf4j.LoggerFactory;
 
+@ResourceLock("logs")
 class WritingIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
