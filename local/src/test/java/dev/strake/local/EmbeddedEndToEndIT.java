@@ -4,9 +4,14 @@ import dev.strake.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** End to end on the broker that {@code strake up} runs. */
+@Order(1) // it takes long
+@Execution(ExecutionMode.CONCURRENT)
 class EmbeddedEndToEndIT extends EndToEnd {
 
     @TempDir

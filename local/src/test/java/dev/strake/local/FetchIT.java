@@ -35,11 +35,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Fetchers beside a real pipeline: what a source has comes out as rendered documents, and nothing else does. */
+@Order(1) // it takes long
 class FetchIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

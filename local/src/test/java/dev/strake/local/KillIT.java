@@ -3,7 +3,6 @@ package dev.strake.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.cli.Strake;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.MapValue;
@@ -90,21 +89,16 @@ class KillIT {
     }
 
     private void startStrake() throws IOException {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx384m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Strake.class.getName(),
-                "up",
-                "--data",
-                directory.resolve("data").toString(),
-                "--kafka-port",
-                Integer.toString(kafkaPort),
-                "--http-port",
-                "0");
+        List<String> command = Packaged.line(
+                List.of("-Xmx384m"),
+                List.of(
+                        "up",
+                        "--data",
+                        directory.resolve("data").toString(),
+                        "--kafka-port",
+                        Integer.toString(kafkaPort),
+                        "--http-port",
+                        "0"));
         File log = new File("target/kill-it.log"); // kept, for whoever has to find out why
         strake = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The launcher script in a project of its own, where {@code mvn} is a script that only notes that it was called and puts
  * the real jar in its place. The real project must not be built while it is being built.
  */
+@Order(1) // it takes long
 @DisabledOnOs(OS.WINDOWS)
 class LauncherIT {
 

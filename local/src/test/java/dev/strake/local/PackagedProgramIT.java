@@ -151,21 +151,16 @@ class PackagedProgramIT {
     }
 
     private Process start(int port) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Djava.io.tmpdir=" + temporary(),
-                        "-Xmx384m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-jar",
-                        SHIPPED.resolve("strake.jar").toString(),
-                        "up",
-                        "--data",
-                        directory.resolve("data").toString(),
-                        "--kafka-port",
-                        Integer.toString(port),
-                        "--http-port",
-                        "0")
+        return new ProcessBuilder(Packaged.line(
+                        List.of("-Djava.io.tmpdir=" + temporary(), "-Xmx384m"),
+                        List.of(
+                                "up",
+                                "--data",
+                                directory.resolve("data").toString(),
+                                "--kafka-port",
+                                Integer.toString(port),
+                                "--http-port",
+                                "0")))
                 .redirectErrorStream(true)
                 .redirectOutput(new File("target/packaged-program-it.log"))
                 .start();

@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Answers over HTTP whose revision becomes superfluous while a client takes them. They are larger than the buffers of a
  * connection, so most of an answer is not made before the client reads on.
  */
+@Order(1) // it takes long
 class ReadWhilePrunedIT {
 
     private static final int PARTS = 4;

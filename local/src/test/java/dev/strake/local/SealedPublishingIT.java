@@ -197,23 +197,18 @@ class SealedPublishingIT {
             """.formatted(source.getAddress().getPort());
         assertThat(send("PUT", "/workspaces/site-f/buckets/by-hand", resource).statusCode())
                 .isEqualTo(200);
-        Process fetcher = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.strake.cli.Strake",
-                        "fetch",
-                        "--public-key",
-                        publicKey,
-                        "--allow-private",
-                        "127.0.0.1",
-                        "--state",
-                        directory.resolve("fetched").toString(),
-                        "--bootstrap-servers",
-                        server.bootstrapServers())
+        Process fetcher = new ProcessBuilder(Packaged.line(
+                        List.of("-Xmx256m"),
+                        List.of(
+                                "fetch",
+                                "--public-key",
+                                publicKey,
+                                "--allow-private",
+                                "127.0.0.1",
+                                "--state",
+                                directory.resolve("fetched").toString(),
+                                "--bootstrap-servers",
+                                server.bootstrapServers())))
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("fetch.log").toFile())
                 .start();

@@ -66,6 +66,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -76,6 +77,7 @@ import org.slf4j.LoggerFactory;
  * directory, or any topic but the one that publishers write; and that one has none that came over HTTP. {@code -Dstrake.seed}
  * makes other documents.
  */
+@Order(1) // it takes long
 class SecretsIT {
 
     private static final long SEED = Long.getLong("strake.seed", 1);

@@ -45,10 +45,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** State over HTTP while the pipeline works, and of workspaces that are larger than the heap. */
+@Order(1) // it takes long
 class StateReadingIT {
 
     private static final int READERS = 10;
@@ -247,24 +249,18 @@ class StateReadingIT {
     @Test
     void shouldAnswerTenReadersOfALargeWorkspaceInASmallHeap() throws Exception {
         Path log = directory.resolve("small.log");
-        Process strake = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx" + (LARGE > 20_000 ? 256 : 128) + "m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+ExitOnOutOfMemoryError",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.strake.cli.Strake",
-                        "serve",
-                        "--bootstrap-servers",
-                        broker.bootstrapServers(),
-                        "--application-id=small",
-                        "--topic-prefix=small.",
-                        "--partitions=1",
-                        "--replication-factor=1",
-                        "--http-port=0",
-                        "--data=" + directory.resolve("small"))
+        Process strake = new ProcessBuilder(Packaged.line(
+                        List.of("-Xmx" + (LARGE > 20_000 ? 256 : 128) + "m", "-XX:+ExitOnOutOfMemoryError"),
+                        List.of(
+                                "serve",
+                                "--bootstrap-servers",
+                                broker.bootstrapServers(),
+                                "--application-id=small",
+                                "--topic-prefix=small.",
+                                "--partitions=1",
+                                "--replication-factor=1",
+                                "--http-port=0",
+                                "--data=" + directory.resolve("small"))))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

@@ -114,15 +114,9 @@ final class TestStrake implements AutoCloseable {
 
     Process program(Path log, Map<String, String> environment, List<String> ofJvm, String... command)
             throws IOException {
-        List<String> line = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-Xshare:auto"));
-        line.addAll(ofJvm);
-        line.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.strake.cli.Strake"));
-        line.addAll(List.of(command));
+        List<String> options = new ArrayList<>(List.of("-Xmx256m"));
+        options.addAll(ofJvm);
+        List<String> line = Packaged.line(options, List.of(command));
         line.addAll(List.of("--bootstrap-servers", bootstrapServers()));
         ProcessBuilder builder = new ProcessBuilder(line)
                 .redirectErrorStream(true)

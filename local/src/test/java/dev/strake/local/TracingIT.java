@@ -51,15 +51,7 @@ class TracingIT {
     }
 
     private Process demo(Map<String, String> environment) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx512m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.strake.cli.Strake",
-                        "demo"))
+        ProcessBuilder builder = new ProcessBuilder(Packaged.line(List.of("-Xmx512m"), List.of("demo")))
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("demo.log").toFile());
         builder.environment().putAll(environment);

@@ -38,11 +38,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code strake verify}, of workspaces that are as they should be and of others. Each test has a workspace to itself. */
+@Order(1) // it takes long
 class VerifyIT {
 
     private static final int PARTITIONS = 2;
@@ -421,21 +423,16 @@ class VerifyIT {
         }
         publish(documents.toString());
 
-        Process verify = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx96m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Strake.class.getName(),
-                        "verify",
-                        "-w",
-                        workspace,
-                        "--url",
-                        url(),
-                        "--bootstrap-servers",
-                        local.bootstrapServers())
+        Process verify = new ProcessBuilder(Packaged.line(
+                        List.of("-Xmx96m"),
+                        List.of(
+                                "verify",
+                                "-w",
+                                workspace,
+                                "--url",
+                                url(),
+                                "--bootstrap-servers",
+                                local.bootstrapServers())))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output").toFile())
                 .start();

@@ -11,6 +11,7 @@ import dev.strake.cli.Strake;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.fetch.SourceServer;
+import dev.strake.local.Packaged;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
@@ -209,15 +210,7 @@ class AclsIT {
     }
 
     private static Process strake(String... arguments) throws Exception {
-        List<String> line = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.strake.cli.Strake"));
-        line.addAll(List.of(arguments));
+        List<String> line = Packaged.line(List.of("-Xmx256m"), List.of(arguments));
         line.addAll(List.of("--state", directory.resolve("copies").toString()));
         return new ProcessBuilder(line)
                 .redirectErrorStream(true)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.StrakeCommand;
 import dev.strake.cli.TypedPage;
 import dev.strake.cli.command.ExitCode;
+import dev.strake.local.Packaged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,14 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The pages from which people learn, followed as a reader would follow them beside a running Strake. */
+@Order(1) // it takes long
 class PagesIT {
-
-    private static final String JAR =
-            Path.of("target/strake.jar").toAbsolutePath().toString();
 
     @TempDir
     static Path directory;
@@ -33,17 +33,7 @@ class PagesIT {
     @BeforeAll
     static void startStrake() throws Exception {
         strake = new LocalStrake(directory);
-        program = archived(directory.resolve("strake.jsa"));
-    }
-
-    /* Readers type dozens of commands: like the launcher, Java takes their classes from an archive that the first one leaves. */
-    private static List<String> archived(Path archive) throws Exception {
-        Path change = Files.writeString(directory.resolve("archived.yaml"), LocalStrake.POLICY);
-        Path first = new TypedPage("", directory, List.of("-XX:ArchiveClassesAtExit=" + archive, "-jar", JAR), Map.of())
-                .program();
-        new Tool(first)
-                .run("publish", "-w", "archived", "--bootstrap-servers", strake.bootstrapServers(), change.toString());
-        return List.of("-XX:SharedArchiveFile=" + archive, "-jar", JAR);
+        program = Packaged.arguments();
     }
 
     @AfterAll

@@ -19,12 +19,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** The questions that people bring to the page, answered on a real site. */
+@Order(1) // it takes long
 class PageIT {
 
     private static final String DECKHAND = "#/w/airsloop/document/armada%2FChart%2Fv1/ucp-deckhand";
