@@ -14,8 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Proves that the harness works; a figure of runs this small means nothing. */
+@Execution(ExecutionMode.CONCURRENT)
 class BenchTest {
 
     @TempDir

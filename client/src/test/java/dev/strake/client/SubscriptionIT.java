@@ -32,8 +32,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A subscription on a real broker, with transactions as the pipeline makes them. */
+@Execution(ExecutionMode.CONCURRENT)
 class SubscriptionIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
