@@ -87,6 +87,7 @@ class ApplyIT {
             }
         }
         await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(IOException.class) // what is not there yet, or goes while it is read
                 .untilAsserted(() -> assertThat(files())
                         .containsOnlyKeys(
                                 "deckhand/LayeringPolicy/v1/policy.yaml",

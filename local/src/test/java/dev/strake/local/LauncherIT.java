@@ -25,7 +25,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -44,29 +46,48 @@ class LauncherIT {
 
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
 
+    /** A project for the tests that are not about its first use: the first of them builds it. */
+    @TempDir
+    static Path used;
+
     @TempDir
     Path root;
 
     private Path calls;
 
+    @BeforeAll
+    static void createUsed() throws IOException {
+        create(used);
+    }
+
     @BeforeEach
-    void createProject() throws IOException {
+    void createOwn() throws IOException {
         calls = root.resolve("calls");
-        Files.copy(PROJECT.resolve("strake"), root.resolve("strake"), StandardCopyOption.COPY_ATTRIBUTES);
-        Files.writeString(root.resolve("pom.xml"), "<project/>");
-        Files.createDirectories(root.resolve("service/src/main"));
-        Files.writeString(root.resolve("service/pom.xml"), "<project/>");
+        create(root);
+    }
+
+    private static void create(Path project) throws IOException {
+        Files.copy(PROJECT.resolve("strake"), project.resolve("strake"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(project.resolve("pom.xml"), "<project/>");
+        Files.createDirectories(project.resolve("service/src/main"));
+        Files.writeString(project.resolve("service/pom.xml"), "<project/>");
         Path built = PROJECT.resolve("local/target");
-        script("bin/mvn", """
+        script(project.resolve("bin/mvn"), """
                 echo mvn "$@" >>'%s'
                 cp '%s' local/target/strake.jar
                 ln -sfn '%s' local/target/lib
-                """.formatted(calls, built.resolve("strake.jar"), built.resolve("lib")));
+                """.formatted(
+                        project.resolve("calls"), built.resolve("strake.jar"), built.resolve("lib")));
     }
 
     @AfterEach
     void leaveTheRealJars() throws IOException {
         Files.deleteIfExists(root.resolve("local/target/lib"));
+    }
+
+    @AfterAll
+    static void leaveTheRealJarsOfTheUsedOne() throws IOException {
+        Files.deleteIfExists(used.resolve("local/target/lib"));
     }
 
     @Test
@@ -103,7 +124,9 @@ class LauncherIT {
     @Test
     void shouldRunFromAnywhereThroughLinks() throws Exception {
         Path elsewhere = Files.createDirectories(root.resolve("else where"));
-        Path link = Files.createSymbolicLink(elsewhere.resolve("near"), Path.of("../strake"));
+        Path link = Files.createSymbolicLink(
+                elsewhere.resolve("near"),
+                elsewhere.toRealPath().relativize(used.toRealPath().resolve("strake")));
         Path farLink = Files.createSymbolicLink(elsewhere.resolve("far"), link);
 
         assertThat(launch(elsewhere, farLink, "--version").out()).startsWith("strake ");
@@ -111,7 +134,7 @@ class LauncherIT {
 
     @Test
     void shouldHandBackTheExitCodeOfTheCommand() throws Exception {
-        Result result = launch(root, root.resolve("strake"), "no-such-command");
+        Result result = launch(root, used.resolve("strake"), "no-such-command");
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).contains("no-such-command");
@@ -120,13 +143,13 @@ class LauncherIT {
     @Test
     void shouldPassOnVariablesWithNamesThatAShellCannotSay() throws Exception {
         Files.writeString(root.resolve("base.yml"), "[((a-b)), ((c.d))]");
-        Result result = launch(root, root.resolve("strake"), "interpolate", "base.yml", "--vars-env", "SITE");
+        Result result = launch(root, used.resolve("strake"), "interpolate", "base.yml", "--vars-env", "SITE");
         assertThat(result.out()).isEqualTo("- 1\n- two\n");
     }
 
     @Test
     void shouldShowTheLogOfAFailedBuild() throws Exception {
-        script("bin/mvn", "echo 'no such artefact'; exit 1");
+        script(root.resolve("bin/mvn"), "echo 'no such artefact'; exit 1");
         Result result = launch(root, root.resolve("strake"), "--version");
         assertThat(result.code()).isEqualTo(70);
         assertThat(result.out()).isEmpty();
@@ -155,7 +178,7 @@ class LauncherIT {
         Map<String, String> with = Map.of("STRAKE_CLASS_PATH", jars + ":" + library);
         String[] create = {"keys", "create", "keyset", "--kms", uri};
         String[] list = {"keys", "list", "keyset"};
-        Path strake = root.resolve("strake");
+        Path strake = used.resolve("strake");
 
         launch(root, strake, "--version");
         assertThat(launch(root, strake, create).err()).contains(without);
@@ -201,7 +224,7 @@ class LauncherIT {
             port = socket.getLocalPort();
         }
         String[] arguments = {"up", "--data", "data", "--kafka-port", "0", "--http-port", Integer.toString(port)};
-        Process strake = start(root, root.resolve("strake"), arguments);
+        Process strake = start(root, used.resolve("strake"), arguments);
         try {
             URI question = URI.create("http://localhost:" + port + "/workspaces");
             await().atMost(Duration.ofSeconds(90)).ignoreExceptions().until(() -> {
@@ -239,8 +262,7 @@ class LauncherIT {
         return result;
     }
 
-    private void script(String name, String body) throws IOException {
-        Path file = root.resolve(name);
+    private static void script(Path file, String body) throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "#!/bin/sh\nset -e\n" + body);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -260,7 +282,7 @@ class LauncherIT {
         builder.command().addAll(List.of(arguments));
         Map<String, String> environment = builder.environment();
         environment.putAll(Map.of("SITE_a-b", "1", "SITE_c.d", "two"));
-        environment.put("PATH", root.resolve("bin") + ":" + environment.get("PATH"));
+        environment.put("PATH", command.toRealPath().resolveSibling("bin") + ":" + environment.get("PATH"));
         environment.put("STRAKE_TRAINING", "--help");
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         environment.putAll(variables);

@@ -54,7 +54,9 @@ import org.junit.jupiter.api.io.TempDir;
 class StateReadingIT {
 
     private static final int READERS = 10;
-    private static final int MANY = 20_000;
+
+    /** Documents of a large change: an answer with them is read from the stores in a hundred pieces. */
+    private static final int MANY = 5_000;
 
     /** Documents of 2 KB of the large workspace. docs/reliability.md has a run with 100,000. */
     private static final int LARGE = Integer.getInteger("strake.documents", 20_000);
@@ -101,9 +103,12 @@ class StateReadingIT {
                     return whole;
                 }));
             }
-            publish("changing.", "busy", "c2", ChangeType.BUCKET_PUT, documents("old", 0, 1, 1));
-            publish("changing.", "busy", "c3", ChangeType.BUCKET_PUT, documents("new", 0, MANY, 1));
-            publish("changing.", "busy", "c4", ChangeType.BUCKET_PUT, documents("old", 0, MANY, 2));
+            for (int round = 1; round <= 2; round++) {
+                String id = "round-" + round;
+                publish("changing.", "busy", id + "-none", ChangeType.BUCKET_PUT, documents("old", 0, 1, 1));
+                publish("changing.", "busy", id + "-new", ChangeType.BUCKET_PUT, documents("new", 0, MANY, 1));
+                publish("changing.", "busy", id + "-old", ChangeType.BUCKET_PUT, documents("old", 0, MANY, 1 + round));
+            }
             written.set(true);
             for (Future<Integer> each : reading) {
                 assertThat(each.get()).isPositive();
