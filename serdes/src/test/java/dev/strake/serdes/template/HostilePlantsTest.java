@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Whatever is planted, at whatever level: a typed fault, within the bounds that are counted, and again with a memory. */
 class HostilePlantsTest {
 
-    private static final Limits LIMITS = new Limits(5, 1000, 5_000, 50_000, 5_000_000);
+    private static final Limits LIMITS = new Limits(5, 1000, 2_000, 50_000, 2_000_000);
     private static final int ROUNDS = Integer.getInteger("strake.plants", 2);
 
     @ParameterizedTest
