@@ -2,10 +2,12 @@ package dev.strake.local;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -48,14 +50,25 @@ public final class Packaged {
             try (FileChannel lock = FileChannel.open(
                     BUILT.resolve("tests.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 lock.lock();
-                if (Files.notExists(file)
-                        || Files.getLastModifiedTime(file).compareTo(Files.getLastModifiedTime(JAR)) < 0) {
+                if (Files.notExists(file) || Files.getLastModifiedTime(file).compareTo(packaged()) < 0) {
                     make(file);
                 }
             }
             archive = file;
         }
         return archive;
+    }
+
+    /* When the last of our jars was written. Java does without an archive if one of them is newer. */
+    private static FileTime packaged() throws IOException {
+        FileTime last = Files.getLastModifiedTime(JAR);
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(BUILT.resolve("lib"), "strake-*.jar")) {
+            for (Path jar : jars) {
+                FileTime written = Files.getLastModifiedTime(jar);
+                last = written.compareTo(last) > 0 ? written : last;
+            }
+        }
+        return last;
     }
 
     private static void make(Path file) throws IOException {
