@@ -53,9 +53,18 @@ final class Answering implements Runnable, Callback {
         this.end = end;
     }
 
-    /** Makes a piece, and sends it. */
+    /** Makes a piece, and sends it. Whatever is thrown, the answer does not stay open. */
     @Override
     public void run() {
+        try {
+            makePiece();
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            throw e;
+        }
+    }
+
+    private void makePiece() {
         try {
             if (answer == null) {
                 begin(question.get());
@@ -63,7 +72,7 @@ final class Answering implements Runnable, Callback {
             Yielding.answerBegins();
             piece.reset();
             more = !isHead() && answer.body().writeSome(piece);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // a stack that is too deep, or no memory for a piece
             if (to.isCommitted()) {
                 logFailure(e);
                 failed(e);
@@ -118,7 +127,7 @@ final class Answering implements Runnable, Callback {
     }
 
     /* Of the two ways to fail, one is the client's. Of ours it learns that there was one, and nothing more. */
-    private Response refusal(Exception e) {
+    private Response refusal(Throwable e) {
         if (e instanceof Response.BrokenOffException brokenOff) {
             return brokenOff.instead();
         }
@@ -130,7 +139,7 @@ final class Answering implements Runnable, Callback {
     }
 
     /* Without the message, which might quote a document. */
-    private void logFailure(Exception e) {
+    private void logFailure(Throwable e) {
         if (e instanceof Response.BrokenOffException) {
             LOG.debug("Broke off {}", to.getRequest().getHttpURI().getPath(), e);
             return;

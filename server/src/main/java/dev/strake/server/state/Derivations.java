@@ -66,7 +66,7 @@ final class Derivations {
                 Yielding.waitsForAnother();
             }
             shared.work(state, workspace, revision);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             leave(key, shared);
             throw e;
         }

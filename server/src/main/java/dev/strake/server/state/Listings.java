@@ -101,7 +101,7 @@ final class Listings {
                     lease.revision()::data,
                     read -> lease.revision().graph().isSecret(read.id()),
                     derived(reading, wanted, lease.revision()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             lease.close();
             throw e;
         }
@@ -226,7 +226,7 @@ final class Listings {
                             GraphJson.derived(read.key(), read.record().owner())));
             return reading.listing(Stream.concat(documents, derived).onClose(lease::close), -1)
                     .with("layers", GraphJson.layers(graph));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             lease.close();
             throw e;
         }

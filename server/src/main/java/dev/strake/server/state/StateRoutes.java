@@ -199,6 +199,9 @@ public final class StateRoutes {
             return question.revision().isEmpty() && listing.what().get("revision") instanceof Num head
                     ? response.with("ETag", '"' + head.literal() + '"')
                     : response;
+        } catch (Error e) {
+            listing.close();
+            throw e;
         } catch (RuntimeException e) {
             listing.close();
             return refusal(Refused.of(e, question.fromStandby()));

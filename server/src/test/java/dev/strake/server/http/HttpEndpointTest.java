@@ -53,6 +53,7 @@ class HttpEndpointTest {
     private final AtomicReference<Details> details = new AtomicReference<>(new Details(Optional.empty(), 2, 3.5));
     private final Metrics metrics = new Metrics();
     private final AtomicInteger pieces = new AtomicInteger();
+    private final AtomicInteger closes = new AtomicInteger();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final CountDownLatch letGo = new CountDownLatch(1);
     private HttpEndpoint endpoint;
@@ -92,6 +93,13 @@ class HttpEndpointTest {
                                     }
                                     return true;
                                 })),
+                        Route.get(
+                                "/errs",
+                                List.of("after"),
+                                request -> Response.of(
+                                        200,
+                                        "text/plain",
+                                        new Erring(request.parameter("after").orElseThrow()))),
                         Route.get("/waits", request -> {
                             await(letGo);
                             return Response.text(200, "done");
@@ -125,6 +133,30 @@ class HttpEndpointTest {
         @Override
         public void close() {
             closed.countDown();
+        }
+    }
+
+    /** Throws an error after some pieces. */
+    private final class Erring implements Response.Body {
+
+        private int left;
+
+        Erring(String pieces) {
+            left = Integer.parseInt(pieces);
+        }
+
+        @Override
+        public boolean writeSome(OutputStream out) throws IOException {
+            if (left-- == 0) {
+                throw new StackOverflowError("secret");
+            }
+            out.write(new byte[16 << 10]);
+            return true;
+        }
+
+        @Override
+        public void close() {
+            closes.incrementAndGet();
         }
     }
 
@@ -442,6 +474,18 @@ class HttpEndpointTest {
     void shouldBreakOffWhatFailsHalfWay() {
         assertThatThrownBy(() -> get("/breaks-off")).isInstanceOf(IOException.class);
         assertThat(pieces).hasValue(2);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldCloseTheAnswerAndGiveItsPlaceBackWhenAnErrorIsThrown() throws Exception {
+        for (int i = 0; i < 6; i++) { // more often than there are places
+            HttpResponse<String> answer = get("/errs?after=0");
+            assertThat(answer.statusCode()).isEqualTo(500);
+            assertThat(answer.body()).contains("InternalError").doesNotContain("secret");
+            assertThatThrownBy(() -> get("/errs?after=20")).isInstanceOf(IOException.class);
+        }
+        assertThat(closes).hasValue(12);
     }
 
     @Test

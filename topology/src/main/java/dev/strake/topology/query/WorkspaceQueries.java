@@ -165,7 +165,7 @@ public final class WorkspaceQueries {
                 }
             }
             return lease;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             lease.close();
             throw e;
         }

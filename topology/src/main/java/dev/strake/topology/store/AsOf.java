@@ -78,7 +78,7 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
                 throw new RevisionGoneException(revision);
             }
             next = find();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             entries.close();
             throw e;
         }

@@ -161,7 +161,7 @@ public final class StoredRevision {
         AsOf documents;
         try {
             documents = state.documentsAsOf(workspace, number, after);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             renderings.close();
             throw e;
         }
