@@ -4,9 +4,11 @@ import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.topology.query.HeldBack;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -201,6 +203,23 @@ class ChangesTest {
         assertThat(strake.queries().heldBack(WORKSPACE, 2, 10).documents()).isOne();
         strake.send(WORKSPACE, POLICY + "---\n" + abstractly);
         assertThat(strake.queries().heldBack(WORKSPACE, 3, 10).documents()).isZero();
+    }
+
+    @Test
+    void shouldSayWhatConsumersHeldWhenAnotherHeadComesWhileItIsRead() {
+        strake.close();
+        strake = new TopologyHarness(TopologySettings.of(1).holdingDocuments(true));
+        strake.send(WORKSPACE, POLICY + "---\n" + BROKEN.replace("name: broken", "name: never"));
+        String whole = BROKEN.replaceAll("(?s)  substitutions:.*?\ndata", "data");
+        strake.send(WORKSPACE, whole, "bucket", "b");
+        strake.send(WORKSPACE, BROKEN, "bucket", "b");
+        DocumentKey broken = new DocumentKey("example/Thing/v1", "broken");
+        DocumentKey never = new DocumentKey("example/Thing/v1", "never");
+        HeldBack heldBack = strake.queriesDuring(() -> strake.send(WORKSPACE, null, "bucket", "b"))
+                .heldBack(WORKSPACE, 3, 10);
+        assertThat(strake.queries().head(WORKSPACE)).isEqualTo(4);
+        assertThat(heldBack.documents()).isEqualTo(2);
+        assertThat(heldBack.some()).containsExactly(Map.entry(broken, true), Map.entry(never, false));
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
@@ -20,6 +21,7 @@ import dev.strake.topology.store.LiveHeads;
 import dev.strake.topology.store.RevisionLeases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
@@ -45,6 +48,7 @@ import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** The topology with real stores and no broker: records go in, and what comes out is kept as a consumer would. */
@@ -323,6 +327,27 @@ public final class TopologyHarness implements AutoCloseable {
     /** The rendered records of the last change. */
     public List<TestRecord<byte[], byte[]>> lastRendered() {
         return lastRendered;
+    }
+
+    /** Queries during which something happens once: when the first of them has begun to read a store. */
+    @SuppressWarnings("unchecked") // the proxy has exactly this interface
+    public WorkspaceQueries queriesDuring(Runnable change) {
+        AtomicBoolean happened = new AtomicBoolean();
+        return new WorkspaceQueries(
+                name -> (ReadOnlyKeyValueStore<Bytes, byte[]>) Proxy.newProxyInstance(
+                        TopologyHarness.class.getClassLoader(),
+                        new Class<?>[] {ReadOnlyKeyValueStore.class},
+                        (proxy, method, args) -> {
+                            Object result = method.invoke(store(name), args);
+                            if (name.equals(RenderedLayout.STORE)
+                                    && method.getName().equals("range")
+                                    && happened.compareAndSet(false, true)) {
+                                change.run();
+                            }
+                            return result;
+                        }),
+                live,
+                settings.secrets().keys());
     }
 
     public WorkspaceQueries queries() {

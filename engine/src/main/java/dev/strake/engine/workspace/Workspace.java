@@ -232,6 +232,12 @@ public final class Workspace {
         return holdings.held();
     }
 
+    /** The record that consumers hold under a key while that of the head is held back; empty if they hold none. */
+    public Optional<Output> held(DocumentKey key) {
+        Optional<Output> held = holdings.held().get(key);
+        return held == null ? Optional.empty() : held;
+    }
+
     /**
      * The problems of the head revision: first that of the whole workspace, then those of documents with a problem of their
      * own, then those of blocked documents; each group in order of identity.

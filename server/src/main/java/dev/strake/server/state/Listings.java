@@ -13,7 +13,7 @@ import dev.strake.serdes.query.DocumentQuery;
 import dev.strake.serdes.query.Selection;
 import dev.strake.server.state.Answer.Item;
 import dev.strake.server.state.Answer.Listing;
-import dev.strake.topology.query.WorkspaceQueries.HeldBack;
+import dev.strake.topology.query.HeldBack;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Rendered;

@@ -318,37 +318,27 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * Documents that are not published because of a problem.
-     *
-     * @param documents how many there are
-     * @param some the first of them, each with whether consumers hold an earlier record of it
-     */
-    public record HeldBack(int documents, SortedMap<DocumentKey, Boolean> some) {}
-
-    /**
      * The documents of the head that are not published because of a problem.
      *
-     * @param head the number of the head
+     * @param head the number of the head, which is being {@linkplain #read read}
      * @param most how many are named at the most
-     * @throws RevisionGoneException if there is another head by now
+     * @throws RevisionGoneException if there is another head by now, and what consumers held before is not known any more
      */
     public HeldBack heldBack(String workspace, long head, int most) {
-        SortedMap<DocumentKey, Boolean> some = new TreeMap<>();
-        int[] documents = new int[1];
+        // The stores know only what consumers hold now. A workspace that changes has its head at hand, which stays as
+        // it is.
+        Optional<Workspace> atHand = openWithoutReading(workspace).filter(itself -> itself.revision() == head);
+        HeldBack found;
         try (Stream<Read<Rendering>> all = at(workspace, head).renderings(null)) {
-            all.filter(read -> read.entry().problem() != null && read.entry().inRenderedSet())
-                    .forEach(read -> {
-                        documents[0]++;
-                        if (some.size() < most) {
-                            DocumentKey key = read.id().key();
-                            some.put(key, state.held(workspace, key).isPresent());
-                        }
-                    });
+            found = HeldBack.of(
+                    all,
+                    key -> atHand.map(itself -> itself.held(key)).orElseGet(() -> state.held(workspace, key)),
+                    most);
         }
-        if (head(workspace) != head) {
+        if (atHand.isEmpty() && head(workspace) != head) {
             throw new RevisionGoneException(head);
         }
-        return new HeldBack(documents[0], some);
+        return found;
     }
 
     /** The problem of a document in a revision; empty if it renders. */

@@ -1,0 +1,42 @@
+package dev.strake.topology.query;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.render.Output;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.topology.store.StoredRevision.Read;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Documents that are not published because of a problem.
+ *
+ * @param documents how many there are
+ * @param some the first of them, each with whether consumers hold an earlier record of it
+ */
+public record HeldBack(int documents, SortedMap<DocumentKey, Boolean> some) {
+
+    /**
+     * Of a revision.
+     *
+     * @param renderings of all its documents
+     * @param held the record that consumers hold under a key whose new record is held back
+     * @param most how many are named at the most
+     */
+    static HeldBack of(Stream<Read<Rendering>> renderings, Function<DocumentKey, Optional<Output>> held, int most) {
+        SortedMap<DocumentKey, Boolean> some = new TreeMap<>();
+        int[] documents = new int[1];
+        renderings
+                .filter(read -> read.entry().problem() != null && read.entry().inRenderedSet())
+                .forEach(read -> {
+                    documents[0]++;
+                    if (some.size() < most) {
+                        DocumentKey key = read.id().key();
+                        some.put(key, held.apply(key).isPresent());
+                    }
+                });
+        return new HeldBack(documents[0], some);
+    }
+}
