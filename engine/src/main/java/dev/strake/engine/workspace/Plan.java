@@ -122,15 +122,20 @@ public final class Plan {
                 Facts facts = Facts.of(document, bucket);
                 if (held == null || !held.content().equals(facts.content())) {
                     edits.put(id, new Edit(held == null ? Edit.Kind.ADDED : Edit.Kind.CHANGED, facts, document));
-                    rejectMasks(document);
+                    if (document.isEncrypted() || graph.isSecret(id)) {
+                        rejectMasks(document);
+                    }
                 }
             }
         }
     }
 
-    /* What was read redacted and is published again would put masks in the place of the secrets, for good. */
+    /*
+     * What was read redacted and is published again would put masks in the place of the secrets, for good. That is so as well
+     * if the same edit says that they are no secrets any more.
+     */
     private void rejectMasks(Document document) {
-        Place mask = document.isEncrypted() ? Redaction.maskIn(document.data()) : null;
+        Place mask = Redaction.maskIn(document.data());
         if (mask != null) {
             rejections.add(Problem.of(
                             ProblemCode.INVALID_DOCUMENT_FORMAT,

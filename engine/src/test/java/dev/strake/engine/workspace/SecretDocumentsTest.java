@@ -260,7 +260,20 @@ class SecretDocumentsTest {
                 .isInstanceOf(TestWorkspace.RejectedException.class)
                 .hasMessageContaining("has a mask in the place of a value")
                 .hasMessageContaining(".data.v");
-        workspace.put("b", password("cleartext", mask));
+    }
+
+    @Test
+    void shouldRejectMasksInThePlaceOfSecretsWhenTheEditSaysThatTheyAreNoneAnyMore() {
+        String mask = "****** 6f1c22ab90d1e0f3";
+        workspace.put("b", POLICY, password("encrypted", "x"));
+
+        assertThatThrownBy(() -> workspace.put("b", password("cleartext", mask)))
+                .isInstanceOf(TestWorkspace.RejectedException.class)
+                .hasMessageContaining("has a mask in the place of a value")
+                .hasMessageContaining(".data.v");
+
+        workspace.put("b", password("cleartext", "x"));
+        workspace.put("b", password("cleartext", mask)); // nothing is lost: whoever read it saw the value
     }
 
     @Test
