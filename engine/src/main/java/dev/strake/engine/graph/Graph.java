@@ -54,8 +54,8 @@ public final class Graph {
         this.layerOrder = policy == null ? null : facts(policy).claims().layerOrder();
     }
 
-    private Graph(Graph graph, PersistentHashSet<DocumentId> secret) {
-        this.nodes = graph.nodes;
+    private Graph(Graph graph, PersistentHashMap<DocumentId, Node> nodes, PersistentHashSet<DocumentId> secret) {
+        this.nodes = nodes;
         this.indexes = graph.indexes;
         this.layerOrder = graph.layerOrder;
         this.chosen = graph.chosen;
@@ -64,7 +64,12 @@ public final class Graph {
 
     /** The same graph with these secret documents. */
     Graph with(PersistentHashSet<DocumentId> found) {
-        return new Graph(this, found);
+        return new Graph(this, nodes, found);
+    }
+
+    /** The same graph of documents with other data, each of them in its place. */
+    Graph with(PersistentHashMap<DocumentId, Node> others) {
+        return new Graph(this, others, secret);
     }
 
     public int size() {

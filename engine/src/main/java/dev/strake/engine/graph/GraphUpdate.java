@@ -26,7 +26,7 @@ public final class GraphUpdate {
     private final Graph before;
     private final Map<DocumentId, Facts> edits;
     private final ChangeEffort effort;
-    private final Indexes.Edit indexes;
+    private Indexes.Edit indexes; // null as long as every edit stays in its place
     private final Set<DocumentId> moved = new LinkedHashSet<>();
     private final boolean reordered;
     private final Graph after;
@@ -43,13 +43,17 @@ public final class GraphUpdate {
         this.before = before;
         this.edits = edits;
         this.effort = effort;
-        this.indexes = before.indexes.edit();
         this.nodes = before.nodes.mutable();
         edits.forEach((id, facts) -> {
             Node old = before.node(id);
             effort.spend(entries(old == null ? null : old.facts()) + entries(facts));
             replace(old, facts);
         });
+        if (indexes == null) {
+            this.reordered = false;
+            this.after = before.with(nodes.immutable());
+            return;
+        }
         List<String> layers = layerOrder();
         this.reordered = !Objects.equals(before.layerOrder(), layers);
         decideAgain(reordered ? documents() : undecided(), layers);
@@ -68,7 +72,8 @@ public final class GraphUpdate {
     /** The documents where affectedness starts, with the first reason found; none that are removed. */
     public Map<DocumentId, Reason> seeds() {
         if (seeds == null) { // not asked for when a workspace is opened, where every document would be one
-            seeds = new Seeds(before, after, edits.keySet(), moved, effort).find(reordered);
+            Seeds all = new Seeds(before, after, edits.keySet(), moved, effort);
+            seeds = indexes == null ? all.findInPlace() : all.find(reordered);
         }
         return seeds;
     }
@@ -84,16 +89,13 @@ public final class GraphUpdate {
         return resecured;
     }
 
-    /* Where nothing is secret, and where documents have new data alone, that costs a look at each edit. */
+    /* Where nothing is secret, that costs a look at each edit. */
     private Graph withSecrets(Graph graph) {
         if (!before.hasSecrets() && !isAnyEncrypted()) {
             return graph;
         }
         if (before.size() == 0) {
             return graph.with(Secrets.of(graph));
-        }
-        if (!reordered && moved.isEmpty() && edits.keySet().stream().allMatch(this::staysInPlace)) {
-            return graph.with(before.secret);
         }
         seeds = new Seeds(before, graph, edits.keySet(), moved, effort).find(reordered);
         Secrets secrets = new Secrets(before, graph, effort);
@@ -109,13 +111,6 @@ public final class GraphUpdate {
             }
         }
         return false;
-    }
-
-    /* Whether an edit has new data alone: what depends on it, and whether its author wants it encrypted, is as before. */
-    private boolean staysInPlace(DocumentId id) {
-        Node old = before.node(id);
-        Facts facts = edits.get(id);
-        return old != null && facts != null && facts.isPlacedLike(old.facts());
     }
 
     /** The documents that got another parent. */
@@ -136,8 +131,12 @@ public final class GraphUpdate {
     private void replace(Node old, Facts facts) {
         if (old != null && facts != null && facts.isPlacedLike(old.facts())) {
             // Most edits are of this kind: new data, and no index entry changes.
-            nodes = nodes.assoc(facts.id(), new Node(facts.inPlaceOf(old.facts()), old.decision()));
+            Facts placed = facts.inPlaceOf(old.facts());
+            nodes = nodes.assoc(placed.id(), new Node(placed, old.decision()));
             return;
+        }
+        if (indexes == null) {
+            indexes = before.indexes.edit();
         }
         if (old != null) {
             nodes = nodes.without(old.facts().id());

@@ -56,11 +56,7 @@ final class Seeds {
      * @param reordered whether the order of layers is another one
      */
     Map<DocumentId, Reason> find(boolean reordered) {
-        for (DocumentId id : edited) {
-            if (after.node(id) != null) {
-                found.put(id, Reason.EDITED);
-            }
-        }
+        addEdited();
         Set<DocumentId> candidates = new LinkedHashSet<>(moved);
         Set<DocumentKey> keys = new LinkedHashSet<>();
         for (DocumentId id : standingDifferently()) {
@@ -78,11 +74,29 @@ final class Seeds {
         return found;
     }
 
+    /** The same where every edited document stays in its place. */
+    Map<DocumentId, Reason> findInPlace() {
+        addEdited();
+        return found;
+    }
+
+    private void addEdited() {
+        for (DocumentId id : edited) {
+            if (after.node(id) != null) {
+                found.put(id, Reason.EDITED);
+            }
+        }
+    }
+
     /* The documents whose referrers may resolve differently. A replacement also changes how the documents below it stand. */
     private Set<DocumentId> standingDifferently() {
         Deque<DocumentId> open = new ArrayDeque<>();
         for (Set<DocumentId> some : List.of(edited, moved)) {
-            some.stream().filter(this::standsDifferently).forEach(open::add);
+            for (DocumentId id : some) {
+                if (standsDifferently(id)) {
+                    open.add(id);
+                }
+            }
         }
         Set<DocumentId> result = new LinkedHashSet<>();
         while (!open.isEmpty()) {
