@@ -3,7 +3,7 @@ package dev.strake.engine.tree;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -355,7 +355,7 @@ public final class MapValue implements Value {
                 if (keys.size() <= 8) {
                     return keys.indexOf(key);
                 }
-                positions = new LinkedHashMap<>();
+                positions = new HashMap<>();
                 for (int i = 0; i < keys.size(); i++) {
                     positions.put(keys.get(i), i);
                 }

@@ -9,6 +9,7 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.RecentShapes;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;
@@ -37,6 +38,7 @@ public final class ChangeReader {
 
     private final DocumentReader reader;
     private final Unsealing unsealing;
+    private final RecentShapes shapes = new RecentShapes();
 
     /** A reader without keys: sealed documents are rejected. */
     public ChangeReader(Limits limits) {
@@ -83,9 +85,9 @@ public final class ChangeReader {
         };
     }
 
-    private static Items readParts(DocumentReader reader, ChangeEnvelope envelope, List<Payload> parts)
+    private Items readParts(DocumentReader reading, ChangeEnvelope envelope, List<Payload> parts)
             throws RejectedChangeException {
-        Limits limits = reader.limits();
+        Limits limits = reading.limits();
         List<ReadDocument> items = new ArrayList<>();
         List<String> origins = new ArrayList<>();
         long bytes = 0;
@@ -95,13 +97,13 @@ public final class ChangeReader {
         if (bytes > limits.changeBytes()) {
             throw beyond("the change has more than " + limits.changeBytes() + " bytes in all parts");
         }
-        Tally all = new Tally(limits);
+        Tally all = new Tally(limits, shapes);
         for (int i = 0; i < parts.size(); i++) {
             Payload part = parts.get(i);
             int before = items.size();
             String source = parts.size() == 1 ? "change" : "part " + (i + 1);
             try {
-                items.addAll(reader.readDocuments(part.value(), envelope.format(), source, all));
+                items.addAll(reading.readDocuments(part.value(), envelope.format(), source, all));
             } catch (UnreadableTextException e) {
                 throw new RejectedChangeException(List.of(e.problem()));
             }

@@ -3,6 +3,7 @@ package dev.strake.serdes.outcome;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.RecentShapes;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.Carried;
@@ -26,6 +27,9 @@ import java.time.Instant;
  * {@code contentHash} are null if they have no value. Numbers are integers, {@code time} is RFC 3339 in UTC.
  */
 public final class OutcomeJson {
+
+    /** Of nearly all outcomes there are a few sets of keys. */
+    private static final RecentShapes SHAPES = new RecentShapes();
 
     private OutcomeJson() {}
 
@@ -57,7 +61,7 @@ public final class OutcomeJson {
                                 .put("added", Num.of(documents.added()))
                                 .put("changed", Num.of(documents.changed()))
                                 .put("removed", Num.of(documents.removed()))
-                                .build())
+                                .build(SHAPES))
                 .put("affected", Num.of(outcome.work().affected()))
                 .put("evaluated", Num.of(outcome.work().evaluated()))
                 .put("emitted", Num.of(outcome.work().emitted()))
@@ -74,7 +78,8 @@ public final class OutcomeJson {
         putIfAny(json, "principal", change.note().principal());
         putIfAny(json, "author", change.note().author());
         putIfAny(json, "message", change.note().message());
-        return outcome.preview() == null ? json.build() : json.build().updatedWith(outcome.preview());
+        MapValue tree = json.build(SHAPES);
+        return outcome.preview() == null ? tree : tree.updatedWith(outcome.preview());
     }
 
     /**

@@ -21,6 +21,8 @@ public enum OutcomeStatus {
     /** A dry run: nothing was stored or published. */
     PLANNED;
 
+    private final String text = name().toLowerCase(Locale.ROOT);
+
     /** Whether a change with this outcome made a revision. */
     public boolean isOfRevision() {
         return switch (this) {
@@ -31,7 +33,7 @@ public enum OutcomeStatus {
 
     /** The text in an outcome. */
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return text;
     }
 
     /**

@@ -54,7 +54,9 @@ public final class ProblemJson {
     }
 
     public static ListValue write(List<Problem> problems) {
-        return ListValue.of(problems.stream().map(ProblemJson::write).toList());
+        return problems.isEmpty()
+                ? ListValue.EMPTY
+                : ListValue.of(problems.stream().map(ProblemJson::write).toList());
     }
 
     /** The identity of a document. */

@@ -1,5 +1,8 @@
 package dev.strake.serdes.text;
 
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.RecentShapes;
+
 /**
  * What the documents of a change have together, in all texts that were read so far. It is counted while a text is read:
  * a limit of the whole change holds before the value that exceeds it takes its place on the heap, in whatever part it is.
@@ -10,13 +13,23 @@ public final class Tally {
     private static final int MANY = 10_000;
 
     private final Limits limits;
+    private final RecentShapes shapes;
     private Repeated repeated;
     private int documents;
     private long nodes;
     private long weight;
 
     public Tally(Limits limits) {
-        this(limits, null);
+        this(limits, null, null);
+    }
+
+    /**
+     * For the texts of one change among many.
+     *
+     * @param shapes the sets of keys that other changes had
+     */
+    public Tally(Limits limits, RecentShapes shapes) {
+        this(limits, shapes, null);
     }
 
     /**
@@ -25,7 +38,12 @@ public final class Tally {
      * @param repeated what is repeated in all of them; null if there is only this one
      */
     Tally(Limits limits, Repeated repeated) {
+        this(limits, null, repeated);
+    }
+
+    private Tally(Limits limits, RecentShapes shapes, Repeated repeated) {
         this.limits = limits;
+        this.shapes = shapes;
         this.repeated = repeated;
     }
 
@@ -37,6 +55,10 @@ public final class Tally {
     /** Texts that come again and again; null while there are only a few texts at all. */
     Repeated repeated() {
         return repeated;
+    }
+
+    MapValue build(MapValue.Builder map) {
+        return repeated != null ? repeated.build(map) : shapes != null ? map.build(shapes) : map.build();
     }
 
     void countNodes(long more, Position position) throws UnreadableTextException {

@@ -192,7 +192,7 @@ final class TreeBuilder {
 
     /* In PyYAML's order: merged mappings come first, beginning with the last one; the mapping's own entries win. */
     private MapValue map(Frame frame) {
-        MapValue own = build(frame.map);
+        MapValue own = tally.build(frame.map);
         if (frame.merged.isEmpty()) {
             return own;
         }
@@ -201,11 +201,7 @@ final class TreeBuilder {
             frame.merged.get(i).forEach(all::put);
         }
         own.forEach(all::put);
-        return build(all);
-    }
-
-    private MapValue build(MapValue.Builder map) {
-        return tally.repeated() == null ? map.build() : tally.repeated().build(map);
+        return tally.build(all);
     }
 
     private void add(Value value) throws UnreadableTextException {
