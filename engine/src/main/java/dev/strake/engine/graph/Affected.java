@@ -218,6 +218,11 @@ public final class Affected {
     }
 
     private static boolean dependsOnItself(Visit visit) {
-        return visit.dependents.stream().anyMatch(dependent -> dependent.id().equals(visit.id));
+        for (Dependent dependent : visit.dependents) {
+            if (dependent.id().equals(visit.id)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

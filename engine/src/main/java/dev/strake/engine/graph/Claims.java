@@ -2,12 +2,15 @@ package dev.strake.engine.graph;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.Kind;
+import dev.strake.engine.document.Substitution;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a document says about other documents, as its author wrote it. The graph decides which documents are meant.
@@ -23,12 +26,12 @@ public record Claims(MapValue selector, List<DocumentKey> sources, Target target
     static final Claims NONE = new Claims(MapValue.EMPTY, List.of(), null, null);
 
     static Claims of(Document document) {
-        List<DocumentKey> sources = document.substitutions().stream()
-                .map(substitution -> substitution.source().document())
-                .distinct()
-                .toList();
+        Set<DocumentKey> sources = new LinkedHashSet<>();
+        for (Substitution substitution : document.substitutions()) {
+            sources.add(substitution.source().document());
+        }
         Target target = document.kind() == Kind.OPERATIONS ? Target.of(document.data()) : null;
-        return of(document.selector(), sources, target, layerOrder(document));
+        return of(document.selector(), List.copyOf(sources), target, layerOrder(document));
     }
 
     /** Claims with these parts; documents without any share one object. */

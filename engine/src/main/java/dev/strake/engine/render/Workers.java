@@ -1,5 +1,6 @@
 package dev.strake.engine.render;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -13,7 +14,11 @@ public interface Workers {
     Workers ONE = new Workers() {
         @Override
         public <T, R> List<R> each(List<T> items, Function<T, R> work) {
-            return items.stream().map(work).toList();
+            List<R> results = new ArrayList<>(items.size());
+            for (T item : items) {
+                results.add(work.apply(item));
+            }
+            return results;
         }
     };
 

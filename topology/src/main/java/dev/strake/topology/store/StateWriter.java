@@ -25,6 +25,7 @@ import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.SealedEntry;
 import dev.strake.serdes.store.TouchedLayout;
 import dev.strake.serdes.store.TouchedLayout.Touched;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -274,9 +275,9 @@ public final class StateWriter {
                 touch(touched, new Touched(id, false, true, false, false, 0, 0));
             }
         }
-        return touched.values().stream()
-                .sorted(Comparator.comparing(Touched::document))
-                .toList();
+        List<Touched> inOrder = new ArrayList<>(touched.values());
+        inOrder.sort(Comparator.comparing(Touched::document));
+        return inOrder;
     }
 
     private void writeParts(String workspace, long number, List<Touched> all) {
