@@ -76,7 +76,7 @@ public final class DataSchemas {
                     ProblemCode.INVALID_DOCUMENT_FORMAT,
                     ".data",
                     "derives " + document + ", and its data breaks the schema " + schema.name() + ": "
-                            + (isSecret ? Inspection.UNQUOTED : told(violations)),
+                            + (isSecret ? Quoting.UNQUOTED : told(violations)),
                     "correct what it is made from, or the schema",
                     schema);
         }

@@ -1,6 +1,5 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.document.Kind;
 import dev.strake.engine.graph.Affected;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Facts;
@@ -56,8 +55,6 @@ final class Inspection {
 
     /** Bytes of JSON that are hashed and written in about the time of one unit of {@link dev.strake.engine.limit.Budget}. */
     private static final int BYTES_PER_UNIT = 8;
-
-    static final String UNQUOTED = "it is secret, so nothing of it is quoted";
 
     private final Basis basis;
     private final Graph graph;
@@ -239,9 +236,10 @@ final class Inspection {
                 && !contents.isEdited(id)
                 && old instanceof Evaluated before
                 && inputs.equals(before.inputs())
-                && (!(old instanceof Failed) || isToldTheSame(retold(old.problem(), dependencies)));
+                && (!(old instanceof Failed) || quoting().isToldTheSame(Quoting.retold(old.problem(), dependencies)));
         if (sameInputs && old instanceof Failed failed) {
-            return spent(evaluator, new Failed(inputs, retold(failed.problem(), dependencies), failed.changedAt()));
+            return spent(
+                    evaluator, new Failed(inputs, Quoting.retold(failed.problem(), dependencies), failed.changedAt()));
         }
         boolean sameCheck = sameInputs
                 && old instanceof Rendered before
@@ -250,10 +248,14 @@ final class Inspection {
             // It may not have been in force last time, and then its data was not checked.
             return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
         }
-        if (sameCheck && old instanceof Invalid invalid && graph.isInForce(facts) && isToldTheSame(invalid.problem())) {
+        if (sameCheck
+                && old instanceof Invalid invalid
+                && graph.isInForce(facts)
+                && quoting().isToldTheSame(invalid.problem())) {
             return spent(
                     evaluator,
-                    new Invalid(invalid.result(), retold(invalid.problem(), dependencies), invalid.changedAt()));
+                    new Invalid(
+                            invalid.result(), Quoting.retold(invalid.problem(), dependencies), invalid.changedAt()));
         }
         if (sameCheck && (graph.isInForce(facts) ? old instanceof Published : old instanceof Internal)) {
             if (old instanceof Published before && !isInForm(before.output(), graph.isSecret(id))) {
@@ -272,7 +274,7 @@ final class Inspection {
             }
             return spent(evaluator, checked(inputs, governor, schema, data));
         } catch (EvaluationException e) {
-            return spent(evaluator, new Failed(inputs, told(e.toProblem(id)), 0));
+            return spent(evaluator, new Failed(inputs, quoting().told(e.toProblem(id)), 0));
         }
     }
 
@@ -309,75 +311,8 @@ final class Inspection {
         return result;
     }
 
-    /* Problems quote operations, collections and data schemas: paths, texts and rules in their data. Secret ones must not. */
-    private Problem told(Problem problem) {
-        DocumentId quoted = quotedBy(problem);
-        if (quoted == null || !graph.isSecret(quoted)) {
-            return problem;
-        }
-        if (quoted.equals(id)) {
-            return problem.saying("is not valid; " + UNQUOTED, null);
-        }
-        if (problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT) {
-            return problem.saying("the rendered data breaks the schema " + quoted.name() + "; " + UNQUOTED, null);
-        }
-        String what = problem.path() == null ? "one of its operations" : problem.path();
-        return problem.saying(quoted + " operates on it, and " + what + " fails; " + UNQUOTED, null);
-    }
-
-    private boolean isToldTheSame(Problem problem) {
-        DocumentId quoted = quotedBy(problem);
-        return quoted == null || graph.isSecret(quoted) == problem.message().endsWith(UNQUOTED);
-    }
-
-    /* The document whose data a problem quotes; null if it quotes none. */
-    private DocumentId quotedBy(Problem problem) {
-        return switch (problem.code()) {
-            case INVALID_OPERATIONS, INVALID_COLLECTION -> id;
-            case INVALID_DOCUMENT_FORMAT -> schema(problem);
-            case OPERATION_FAILED -> operator(problem);
-            case LIMIT_EXCEEDED -> problem.path() == null ? operator(problem) : null;
-            default -> null;
-        };
-    }
-
-    /* The DataSchema that the data breaks, or the document itself if it is one. */
-    private DocumentId schema(Problem problem) {
-        for (DocumentId related : problem.related()) {
-            if (related.schema().equals(Kind.DATA_SCHEMA)) {
-                return related;
-            }
-        }
-        return id.schema().equals(Kind.DATA_SCHEMA) ? id : null;
-    }
-
-    private DocumentId operator(Problem problem) {
-        for (DocumentId related : problem.related()) {
-            if (graph.facts(related) != null && graph.facts(related).isOperations()) {
-                return related;
-            }
-        }
-        return null;
-    }
-
-    /* A kept problem names documents that another document with the same content may have replaced. */
-    private static Problem retold(Problem problem, List<Dependency> dependencies) {
-        return problem.relatedTo(problem.related().stream()
-                .map(related -> nowMeant(related, dependencies))
-                .toList());
-    }
-
-    private static DocumentId nowMeant(DocumentId related, List<Dependency> dependencies) {
-        DocumentId meant = related;
-        for (Dependency dependency : dependencies) {
-            if (related.equals(dependency.on())) {
-                return related;
-            }
-            if (dependency.on() != null && dependency.on().key().equals(related.key())) {
-                meant = dependency.on();
-            }
-        }
-        return meant;
+    private Quoting quoting() {
+        return new Quoting(graph, id);
     }
 
     private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value data) {
@@ -391,7 +326,7 @@ final class Inspection {
         }
         Problem problem = problemOf(data, hash, governor, schema);
         if (problem != null) {
-            return new Invalid(result, told(problem), 0);
+            return new Invalid(result, quoting().told(problem), 0);
         }
         if (!facts.isForConsumers()) {
             return new Internal(result, 0);

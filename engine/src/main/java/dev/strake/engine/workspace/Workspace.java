@@ -1,11 +1,9 @@
 package dev.strake.engine.workspace;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
-import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
@@ -312,7 +310,11 @@ public final class Workspace {
         Set<DocumentId> touched = new LinkedHashSet<>(plan.edits().keySet());
         touched.addAll(update.seeds().keySet());
         touched.addAll(update.resecured());
-        due.stream().filter(id -> update.graph().facts(id) != null).forEach(touched::add);
+        for (DocumentId id : due) {
+            if (update.graph().facts(id) != null) {
+                touched.add(id);
+            }
+        }
         Deriving deriving = new Deriving(rendering, touched, graph, this::evaluation, derivations);
 
         Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, deriving);
@@ -350,8 +352,8 @@ public final class Workspace {
                 renderer.once());
         List<Problem> warnings = new ArrayList<>(plan.warnings());
         warnings.addAll(rendering.warnings());
-        warnings.addAll(orphans(update, rendering));
-        warnings.addAll(targetless(plan, update, rendering));
+        warnings.addAll(Warnings.orphans(update, rendering));
+        warnings.addAll(Warnings.targetless(plan, graph, update, rendering));
         return new Update(
                 next,
                 status,
@@ -400,66 +402,6 @@ public final class Workspace {
                 result.put(id, Optional.ofNullable(now));
             }
         });
-        return result;
-    }
-
-    /* Operations without a target are only a warning: the target may be published later. */
-    private List<Problem> targetless(Plan plan, GraphUpdate update, Rendering rendering) {
-        Graph after = update.graph();
-        Set<DocumentId> operators = new TreeSet<>();
-        for (DocumentId seed : update.seeds().keySet()) {
-            if (after.facts(seed).isOperations()) {
-                operators.add(seed);
-            }
-        }
-        plan.edits().forEach((id, edit) -> {
-            if (edit.kind() == Edit.Kind.REMOVED) {
-                operators.addAll(operatorsBefore(id));
-            }
-        });
-        List<Problem> result = new ArrayList<>();
-        for (DocumentId id : operators) {
-            if (after.node(id) != null
-                    && after.isInForce(id)
-                    && after.targets(id).isEmpty()
-                    && !rendering.evaluations().get(id).isInTrouble()) {
-                result.add(Problem.of(
-                                ProblemCode.OPERATIONS_TARGET_NOT_FOUND,
-                                id,
-                                "operates on documents that are not in the workspace",
-                                "publish them, or correct the target; control documents are never changed")
-                        .at(".data.target"));
-            }
-        }
-        return result;
-    }
-
-    private List<DocumentId> operatorsBefore(DocumentId id) {
-        return graph.dependencies(id).stream()
-                .filter(dependency -> dependency.reference() instanceof Reference.Operation)
-                .map(Dependency::on)
-                .toList();
-    }
-
-    /* A child without a parent renders from its own data. Real documents rely on that, so it is only a warning. */
-    private static List<Problem> orphans(GraphUpdate update, Rendering rendering) {
-        List<Problem> result = new ArrayList<>();
-        if (update.graph().layerOrder() == null) {
-            return result;
-        }
-        for (DocumentId id : new TreeSet<>(update.seeds().keySet())) {
-            Facts facts = update.graph().facts(id);
-            boolean orphan =
-                    !facts.claims().selector().isEmpty() && update.graph().parent(id) == null;
-            if (orphan && !rendering.evaluations().get(id).isInTrouble()) {
-                result.add(Problem.of(
-                                ProblemCode.PARENT_NOT_FOUND,
-                                id,
-                                "no document carries the labels of its parentSelector; it is rendered without a parent, its actions are not applied",
-                                null)
-                        .at(".metadata.layeringDefinition.parentSelector"));
-            }
-        }
         return result;
     }
 }

@@ -1,0 +1,101 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.document.Kind;
+import dev.strake.engine.graph.Dependency;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import java.util.List;
+
+/**
+ * What problems of a document tell of others. They quote operations, collections and data schemas: paths, texts and rules in
+ * their data. Of secret ones they must not.
+ */
+final class Quoting {
+
+    static final String UNQUOTED = "it is secret, so nothing of it is quoted";
+
+    private final Graph graph;
+    private final DocumentId id;
+
+    /**
+     * @param id the document that the problems are of
+     */
+    Quoting(Graph graph, DocumentId id) {
+        this.graph = graph;
+        this.id = id;
+    }
+
+    /** The problem as it may be told. */
+    Problem told(Problem problem) {
+        DocumentId quoted = quotedBy(problem);
+        if (quoted == null || !graph.isSecret(quoted)) {
+            return problem;
+        }
+        if (quoted.equals(id)) {
+            return problem.saying("is not valid; " + UNQUOTED, null);
+        }
+        if (problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT) {
+            return problem.saying("the rendered data breaks the schema " + quoted.name() + "; " + UNQUOTED, null);
+        }
+        String what = problem.path() == null ? "one of its operations" : problem.path();
+        return problem.saying(quoted + " operates on it, and " + what + " fails; " + UNQUOTED, null);
+    }
+
+    /** Whether a problem from before would be told in the same words now. */
+    boolean isToldTheSame(Problem problem) {
+        DocumentId quoted = quotedBy(problem);
+        return quoted == null || graph.isSecret(quoted) == problem.message().endsWith(UNQUOTED);
+    }
+
+    /* The document whose data a problem quotes; null if it quotes none. */
+    private DocumentId quotedBy(Problem problem) {
+        return switch (problem.code()) {
+            case INVALID_OPERATIONS, INVALID_COLLECTION -> id;
+            case INVALID_DOCUMENT_FORMAT -> schema(problem);
+            case OPERATION_FAILED -> operator(problem);
+            case LIMIT_EXCEEDED -> problem.path() == null ? operator(problem) : null;
+            default -> null;
+        };
+    }
+
+    /* The DataSchema that the data breaks, or the document itself if it is one. */
+    private DocumentId schema(Problem problem) {
+        for (DocumentId related : problem.related()) {
+            if (related.schema().equals(Kind.DATA_SCHEMA)) {
+                return related;
+            }
+        }
+        return id.schema().equals(Kind.DATA_SCHEMA) ? id : null;
+    }
+
+    private DocumentId operator(Problem problem) {
+        for (DocumentId related : problem.related()) {
+            if (graph.facts(related) != null && graph.facts(related).isOperations()) {
+                return related;
+            }
+        }
+        return null;
+    }
+
+    /** A problem from before. It names documents that another document with the same content may have replaced. */
+    static Problem retold(Problem problem, List<Dependency> dependencies) {
+        return problem.relatedTo(problem.related().stream()
+                .map(related -> nowMeant(related, dependencies))
+                .toList());
+    }
+
+    private static DocumentId nowMeant(DocumentId related, List<Dependency> dependencies) {
+        DocumentId meant = related;
+        for (Dependency dependency : dependencies) {
+            if (related.equals(dependency.on())) {
+                return related;
+            }
+            if (dependency.on() != null && dependency.on().key().equals(related.key())) {
+                meant = dependency.on();
+            }
+        }
+        return meant;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.strake.engine.workspace;
+
+import dev.strake.engine.graph.Dependency;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.graph.Node;
+import dev.strake.engine.graph.Reference;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Rendering;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What is odd about the documents that a change touches, though all of them render. */
+final class Warnings {
+
+    private Warnings() {}
+
+    /** Documents with operations that have no target. It may be published later. */
+    static List<Problem> targetless(Plan plan, Graph before, GraphUpdate update, Rendering rendering) {
+        Graph after = update.graph();
+        Set<DocumentId> operators = new TreeSet<>();
+        for (DocumentId seed : update.seeds().keySet()) {
+            if (after.facts(seed).isOperations()) {
+                operators.add(seed);
+            }
+        }
+        plan.edits().forEach((id, edit) -> {
+            if (edit.kind() == Edit.Kind.REMOVED) {
+                operators.addAll(operators(before, id));
+            }
+        });
+        List<Problem> result = new ArrayList<>();
+        for (DocumentId id : operators) {
+            if (after.node(id) != null
+                    && after.isInForce(id)
+                    && after.targets(id).isEmpty()
+                    && !rendering.evaluations().get(id).isInTrouble()) {
+                result.add(Problem.of(
+                                ProblemCode.OPERATIONS_TARGET_NOT_FOUND,
+                                id,
+                                "operates on documents that are not in the workspace",
+                                "publish them, or correct the target; control documents are never changed")
+                        .at(".data.target"));
+            }
+        }
+        return result;
+    }
+
+    private static List<DocumentId> operators(Graph graph, DocumentId id) {
+        return graph.dependencies(id).stream()
+                .filter(dependency -> dependency.reference() instanceof Reference.Operation)
+                .map(Dependency::on)
+                .toList();
+    }
+
+    /** Children without a parent. They render from their own data, and real documents rely on that. */
+    static List<Problem> orphans(GraphUpdate update, Rendering rendering) {
+        List<Problem> result = new ArrayList<>();
+        if (update.graph().layerOrder() == null) {
+            return result;
+        }
+        Set<DocumentId> orphans = new TreeSet<>();
+        for (DocumentId id : update.seeds().keySet()) {
+            Node node = update.graph().node(id);
+            if (node.decision().parent() == null
+                    && !node.facts().claims().selector().isEmpty()) {
+                orphans.add(id);
+            }
+        }
+        for (DocumentId id : orphans) {
+            if (!rendering.evaluations().get(id).isInTrouble()) {
+                result.add(Problem.of(
+                                ProblemCode.PARENT_NOT_FOUND,
+                                id,
+                                "no document carries the labels of its parentSelector; it is rendered without a parent, its actions are not applied",
+                                null)
+                        .at(".metadata.layeringDefinition.parentSelector"));
+            }
+        }
+        return result;
+    }
+}
