@@ -5,13 +5,9 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.change.ChangeType;
-import dev.strake.serdes.change.RemovalLimit;
-import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.text.JsonValues;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -168,21 +164,7 @@ public final class StateClient {
         if (change.parts().size() > 1) {
             throw new TooLargeException();
         }
-        Terms terms = change.terms();
-        String parameters = change.bucket() == null ? "" : "&bucket=" + encoded(change.bucket());
-        if (terms.expectedRevision() != null) {
-            parameters += "&expected-revision=" + terms.expectedRevision();
-        }
-        if (!terms.removals().equals(RemovalLimit.NONE)) {
-            parameters += "&max-removals=" + encoded(terms.removals().toString());
-        }
-        parameters += against.map(revision -> "&against=" + encoded(revision)).orElse("");
-        parameters += cleartextSecrets ? "&cleartext-secrets=true" : "";
-        HttpRequest.Builder question = HttpRequest.newBuilder(
-                        uri(change.workspace(), "plan?type=" + change.type().text() + parameters))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(change.parts().get(0)));
-        return answer(question);
+        return answer(new ChangeRequest(base, change).plan(against, cleartextSecrets));
     }
 
     /**
@@ -195,28 +177,7 @@ public final class StateClient {
      */
     public Optional<Outcome> publish(NewChange change, Duration patience)
             throws NotFoundException, InterruptedException {
-        StringBuilder parameters =
-                new StringBuilder("?dry-run=" + change.terms().dryRun());
-        if (change.note().author() != null) {
-            parameters.append("&author=").append(encoded(change.note().author()));
-        }
-        if (change.note().message() != null) {
-            parameters.append("&message=").append(encoded(change.note().message()));
-        }
-        if (!change.terms().removals().equals(RemovalLimit.NONE)) {
-            parameters
-                    .append("&max-removals=")
-                    .append(encoded(change.terms().removals().toString()));
-        }
-        String place = "/workspaces/" + encoded(change.workspace());
-        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(place + below(change) + parameters))
-                .header("Content-Type", "application/json")
-                .header("Idempotency-Key", change.id())
-                .header("Prefer", patience.isZero() ? "respond-async" : "wait=" + patience.toSeconds())
-                .method(method(change.type()), HttpRequest.BodyPublishers.ofByteArray(body(change)));
-        if (change.terms().expectedRevision() != null) {
-            request.header("If-Match", "\"" + change.terms().expectedRevision() + "\"");
-        }
+        HttpRequest.Builder request = new ChangeRequest(base, change).publish(patience);
         HttpResponse<byte[]> response = send(request, patience.plus(timeout));
         MapValue answer = object(response);
         if (response.statusCode() == 202) {
@@ -228,55 +189,11 @@ public final class StateClient {
         return Optional.of(OutcomeJson.read(response.body()));
     }
 
-    private static String method(ChangeType type) {
-        return switch (type) {
-            case BUCKET_PUT, TAG -> "PUT";
-            case DOCUMENTS_PUT, ROLLBACK -> "POST";
-            case DOCUMENTS_DELETE, UNTAG, WORKSPACE_DELETE -> "DELETE";
-        };
-    }
-
-    private static String below(NewChange change) {
-        return switch (change.type()) {
-            case BUCKET_PUT -> "/buckets/" + encoded(change.bucket());
-            case DOCUMENTS_PUT, DOCUMENTS_DELETE -> "/buckets/" + encoded(change.bucket()) + "/documents";
-            case ROLLBACK -> "/rollback";
-            case TAG, UNTAG -> {
-                MapValue body = ofTag(change);
-                yield "/revisions/" + ((Num) body.get(REVISION)).literal() + "/tags/"
-                        + encoded(((Text) body.get("tag")).value()).replace("+", "%20");
-            }
-            case WORKSPACE_DELETE -> "";
-        };
-    }
-
-    private static MapValue ofTag(NewChange change) {
-        return (MapValue) JsonValues.read(change.parts().get(0));
-    }
-
-    /* The service cuts it anew, so the parts are put together: lists with one between others. */
-    private static byte[] body(NewChange change) {
-        if (change.type() == ChangeType.TAG) {
-            return JsonValues.write(ofTag(change).get("data"));
-        } else if (change.type() == ChangeType.UNTAG) {
-            return new byte[0];
-        } else if (change.parts().size() == 1) {
-            return change.parts().get(0);
-        }
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (byte[] part : change.parts()) {
-            all.write(all.size() == 0 ? '[' : ',');
-            all.write(part, 1, part.length - 2);
-        }
-        all.write(']');
-        return all.toByteArray();
-    }
-
     private URI uri(String workspace, String path) {
         return base.resolve("/workspaces/" + encoded(workspace) + "/" + path);
     }
 
-    private static String encoded(String text) {
+    static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 

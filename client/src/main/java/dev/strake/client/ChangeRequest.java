@@ -1,0 +1,124 @@
+package dev.strake.client;
+
+import static dev.strake.client.StateClient.encoded;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
+import dev.strake.serdes.text.JsonValues;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A change as a request to the service, which publishes it or tells what it would do.
+ *
+ * @param base address of the service
+ */
+record ChangeRequest(URI base, NewChange change) {
+
+    /**
+     * Asks what the change would do. It has one part.
+     *
+     * @param against the number or a tag of the revision to try it on; the head if empty
+     */
+    HttpRequest.Builder plan(Optional<String> against, boolean cleartextSecrets) {
+        Terms terms = change.terms();
+        String parameters = change.bucket() == null ? "" : "&bucket=" + encoded(change.bucket());
+        if (terms.expectedRevision() != null) {
+            parameters += "&expected-revision=" + terms.expectedRevision();
+        }
+        if (!terms.removals().equals(RemovalLimit.NONE)) {
+            parameters += "&max-removals=" + encoded(terms.removals().toString());
+        }
+        parameters += against.map(revision -> "&against=" + encoded(revision)).orElse("");
+        parameters += cleartextSecrets ? "&cleartext-secrets=true" : "";
+        return HttpRequest.newBuilder(
+                        base.resolve(place() + "/plan?type=" + change.type().text() + parameters))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(change.parts().get(0)));
+    }
+
+    /**
+     * Publishes the change.
+     *
+     * @param patience how long the service is to wait for the outcome
+     */
+    HttpRequest.Builder publish(Duration patience) {
+        StringBuilder parameters =
+                new StringBuilder("?dry-run=" + change.terms().dryRun());
+        if (change.note().author() != null) {
+            parameters.append("&author=").append(encoded(change.note().author()));
+        }
+        if (change.note().message() != null) {
+            parameters.append("&message=").append(encoded(change.note().message()));
+        }
+        if (!change.terms().removals().equals(RemovalLimit.NONE)) {
+            parameters
+                    .append("&max-removals=")
+                    .append(encoded(change.terms().removals().toString()));
+        }
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(place() + below() + parameters))
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", change.id())
+                .header("Prefer", patience.isZero() ? "respond-async" : "wait=" + patience.toSeconds())
+                .method(method(), HttpRequest.BodyPublishers.ofByteArray(body()));
+        if (change.terms().expectedRevision() != null) {
+            request.header("If-Match", "\"" + change.terms().expectedRevision() + "\"");
+        }
+        return request;
+    }
+
+    private String place() {
+        return "/workspaces/" + encoded(change.workspace());
+    }
+
+    private String method() {
+        return switch (change.type()) {
+            case BUCKET_PUT, TAG -> "PUT";
+            case DOCUMENTS_PUT, ROLLBACK -> "POST";
+            case DOCUMENTS_DELETE, UNTAG, WORKSPACE_DELETE -> "DELETE";
+        };
+    }
+
+    private String below() {
+        return switch (change.type()) {
+            case BUCKET_PUT -> "/buckets/" + encoded(change.bucket());
+            case DOCUMENTS_PUT, DOCUMENTS_DELETE -> "/buckets/" + encoded(change.bucket()) + "/documents";
+            case ROLLBACK -> "/rollback";
+            case TAG, UNTAG -> {
+                MapValue body = ofTag();
+                yield "/revisions/" + ((Num) body.get("revision")).literal() + "/tags/"
+                        + encoded(((Text) body.get("tag")).value()).replace("+", "%20");
+            }
+            case WORKSPACE_DELETE -> "";
+        };
+    }
+
+    private MapValue ofTag() {
+        return (MapValue) JsonValues.read(change.parts().get(0));
+    }
+
+    /* The service cuts it anew, so the parts are put together: lists with one between others. */
+    private byte[] body() {
+        if (change.type() == ChangeType.TAG) {
+            return JsonValues.write(ofTag().get("data"));
+        } else if (change.type() == ChangeType.UNTAG) {
+            return new byte[0];
+        } else if (change.parts().size() == 1) {
+            return change.parts().get(0);
+        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : change.parts()) {
+            all.write(all.size() == 0 ? '[' : ',');
+            all.write(part, 1, part.length - 2);
+        }
+        all.write(']');
+        return all.toByteArray();
+    }
+}
