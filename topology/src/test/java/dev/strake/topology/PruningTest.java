@@ -231,6 +231,7 @@ class PruningTest {
             makeChildOfSize(revision);
             strake.advance(Duration.ofMillis(20));
         }
+        prune(); // a step ends by the clock, so on a busy machine the last one may have left something
         assertThat(entries()).isEqualTo(entries);
         assertThat(revisions()).containsExactly(48L, 49L, 50L);
     }
