@@ -252,7 +252,15 @@ class LauncherIT {
         Map<String, Set<Integer>> result = new TreeMap<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + process + "/task"))) {
             for (Path thread : threads) {
-                String stat = Files.readString(thread.resolve("stat"));
+                String stat;
+                try {
+                    stat = Files.readString(thread.resolve("stat"));
+                } catch (IOException e) {
+                    if (Files.notExists(thread)) {
+                        continue; // it has ended meanwhile
+                    }
+                    throw e;
+                }
                 int end = stat.lastIndexOf(')');
                 String name = stat.substring(stat.indexOf('(') + 1, end);
                 String nice = stat.substring(end + 2).split(" ", -1)[16];
