@@ -34,11 +34,13 @@ public final class ChangeReader {
     /** The most problems of one change that are listed. */
     private static final int MOST_LISTED = 100;
 
+    /** The sets of keys that changes had lately: of all tasks, as their documents are of the same kinds. */
+    private static final RecentShapes SHAPES = new RecentShapes();
+
     private static final Pattern TAG = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private final DocumentReader reader;
     private final Unsealing unsealing;
-    private final RecentShapes shapes = new RecentShapes();
 
     /** A reader without keys: sealed documents are rejected. */
     public ChangeReader(Limits limits) {
@@ -85,9 +87,9 @@ public final class ChangeReader {
         };
     }
 
-    private Items readParts(DocumentReader reading, ChangeEnvelope envelope, List<Payload> parts)
+    private static Items readParts(DocumentReader reader, ChangeEnvelope envelope, List<Payload> parts)
             throws RejectedChangeException {
-        Limits limits = reading.limits();
+        Limits limits = reader.limits();
         List<ReadDocument> items = new ArrayList<>();
         List<String> origins = new ArrayList<>();
         long bytes = 0;
@@ -97,13 +99,13 @@ public final class ChangeReader {
         if (bytes > limits.changeBytes()) {
             throw beyond("the change has more than " + limits.changeBytes() + " bytes in all parts");
         }
-        Tally all = new Tally(limits, shapes);
+        Tally all = new Tally(limits, SHAPES);
         for (int i = 0; i < parts.size(); i++) {
             Payload part = parts.get(i);
             int before = items.size();
             String source = parts.size() == 1 ? "change" : "part " + (i + 1);
             try {
-                items.addAll(reading.readDocuments(part.value(), envelope.format(), source, all));
+                items.addAll(reader.readDocuments(part.value(), envelope.format(), source, all));
             } catch (UnreadableTextException e) {
                 throw new RejectedChangeException(List.of(e.problem()));
             }
