@@ -1,14 +1,16 @@
 package dev.strake.serdes.text;
 
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.RecentShapes;
 import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 
 /**
- * Short texts that were read a moment ago, so that those that come again and again are one object: the keys and many values
- * of 200,000 documents are the same few. It holds a bounded number, and compares each text with one other at the most.
+ * Short texts and numbers that were read a moment ago, so that those that come again and again are one object: the keys and
+ * many values of 200,000 documents are the same few. It holds a bounded number, and compares each with one other at the most.
  *
- * <p>Several threads may use it. All it holds is immutable, so what a race costs is a text that is not shared.
+ * <p>Several threads may use it. All it holds is immutable, so what a race costs is a value that is not shared.
  */
 final class Repeated {
 
@@ -18,7 +20,7 @@ final class Repeated {
     private static final int LONGEST = 64;
 
     private final String[] keys = new String[KEPT];
-    private final Text[] texts = new Text[KEPT];
+    private final Value[] scalars = new Value[KEPT];
     private final RecentShapes shapes = new RecentShapes();
 
     String key(String key) {
@@ -34,17 +36,18 @@ final class Repeated {
         return key;
     }
 
-    Text text(Text text) {
-        if (text.value().length() > LONGEST) {
-            return text;
+    Value scalar(Value value) {
+        String written = value instanceof Text text ? text.value() : value instanceof Num num ? num.literal() : null;
+        if (written == null || written.length() > LONGEST) {
+            return value;
         }
-        int slot = slot(text.value());
-        Text recent = texts[slot];
-        if (text.equals(recent)) {
+        int slot = slot(written);
+        Value recent = scalars[slot];
+        if (value.equals(recent)) {
             return recent;
         }
-        texts[slot] = text;
-        return text;
+        scalars[slot] = value;
+        return value;
     }
 
     MapValue build(MapValue.Builder map) {

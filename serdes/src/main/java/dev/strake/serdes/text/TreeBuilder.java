@@ -139,14 +139,10 @@ final class TreeBuilder {
     void scalar(Value value) throws UnreadableTextException {
         startValue();
         count(1, value.weight());
-        if (value instanceof Text text) {
-            if (text.weight() > text.value().length() + 2L) { // otherwise it is ASCII
-                checkPairs(text.value());
-            }
-            add(tally.repeated() == null ? text : tally.repeated().text(text));
-        } else {
-            add(value);
+        if (value instanceof Text text && text.weight() > text.value().length() + 2L) { // otherwise it is ASCII
+            checkPairs(text.value());
         }
+        add(tally.repeated() == null ? value : tally.repeated().scalar(value));
     }
 
     private void checkPairs(String text) throws UnreadableTextException {

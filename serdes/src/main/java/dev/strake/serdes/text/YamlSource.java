@@ -35,6 +35,7 @@ final class YamlSource extends StreamReader implements Position {
     private int index;
     private int line;
     private int column;
+    private Mark mark = new Mark("text", 0, 0, 0, NO_SNIPPET, 0); // where a token ends the next one often begins
 
     YamlSource(String text, String source, Dialect dialect) throws UnreadableTextException {
         super("");
@@ -72,7 +73,10 @@ final class YamlSource extends StreamReader implements Position {
 
     @Override
     public Mark getMark() {
-        return new Mark("text", index, line, column, NO_SNIPPET, 0);
+        if (mark.getIndex() != index) {
+            mark = new Mark("text", index, line, column, NO_SNIPPET, 0);
+        }
+        return mark;
     }
 
     @Override
