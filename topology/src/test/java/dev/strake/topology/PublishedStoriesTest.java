@@ -8,6 +8,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Derivations;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.ProblemKey;
@@ -117,6 +118,7 @@ class PublishedStoriesTest {
                             .append(' ')
                             .append(next.value());
                     Map<String, String> before = records(workspace);
+                    Set<String> secretBefore = secret(workspace);
                     Outcome outcome = next.to(strake, workspace);
                     text.append(" → ").append(outcome.status()).append('\n');
                     seen.add(outcome.status());
@@ -125,7 +127,7 @@ class PublishedStoriesTest {
                             || outcome.status() == OutcomeStatus.FAILED) {
                         last = outcome;
                         if (step % COMPARED == 0) {
-                            compare(outcome, before, "fresh-" + workspace + "-" + step);
+                            compare(outcome, before, secretBefore, "fresh-" + workspace + "-" + step);
                         }
                     } else {
                         assertThat(records(workspace)).isEqualTo(before);
@@ -137,7 +139,7 @@ class PublishedStoriesTest {
             }
         }
 
-        private void compare(Outcome outcome, Map<String, String> before, String fresh) {
+        private void compare(Outcome outcome, Map<String, String> before, Set<String> secretBefore, String fresh) {
             List<MapValue> documents = strake.queries().documents(workspace, outcome.revision()).stream()
                     .map(PublishedDocument::tree)
                     .toList();
@@ -151,7 +153,11 @@ class PublishedStoriesTest {
             assertThat(outcome.status()).isEqualTo(anew.status());
             assertThat(withoutHashes(records))
                     .as("records")
-                    .isEqualTo(expected(outcome.status(), withoutHashes(records(fresh)), withoutHashes(before)));
+                    .isEqualTo(expected(
+                            outcome.status(),
+                            withoutHashes(records(fresh)),
+                            withoutHashes(before),
+                            differing(secret(fresh), secretBefore)));
             assertThat(outcome.published().contentHash()).isEqualTo(hash(records));
             strake.send(fresh, null, "ce_type", "dev.strake.workspace.delete");
         }
@@ -165,18 +171,19 @@ class PublishedStoriesTest {
 
         /* What is held back stays as consumers have it: all of a failed revision, of a partial one documents in trouble. */
         private Map<String, String> expected(
-                OutcomeStatus status, Map<String, String> fresh, Map<String, String> before) {
+                OutcomeStatus status, Map<String, String> fresh, Map<String, String> before, Set<String> remarked) {
             if (status == OutcomeStatus.FAILED) {
                 return before;
             }
             if (status == OutcomeStatus.PARTIAL) {
                 held(before).forEach(fresh::putIfAbsent);
             }
-            fresh.replaceAll((key, value) -> isNews(value, before.get(key)) ? value : before.get(key));
+            fresh.replaceAll(
+                    (key, value) -> remarked.contains(key) || isNews(value, before.get(key)) ? value : before.get(key));
             return fresh;
         }
 
-        /* Keys in another order are no news: consumers keep the bytes that they have. */
+        /* Keys in another order are no news: consumers keep the bytes that they have, as long as the mark of secrets stays. */
         private boolean isNews(String value, String before) {
             return before == null || !Json.value(value).equals(Json.value(before));
         }
@@ -229,6 +236,22 @@ class PublishedStoriesTest {
                     result.put(key.substring(of.length() + 1), TopologyHarness.text(value));
                 }
             });
+            return result;
+        }
+
+        /* The records that are marked as secret. */
+        private Set<String> secret(String of) {
+            return strake.records().entrySet().stream()
+                    .filter(each -> each.getKey().startsWith(of + "|"))
+                    .filter(each -> each.getValue().headers().lastHeader(HeaderNames.SECRET) != null)
+                    .map(each -> each.getKey().substring(of.length() + 1))
+                    .collect(Collectors.toSet());
+        }
+
+        private static Set<String> differing(Set<String> some, Set<String> others) {
+            Set<String> result = new HashSet<>(some);
+            result.addAll(others);
+            result.removeIf(each -> some.contains(each) && others.contains(each));
             return result;
         }
 
