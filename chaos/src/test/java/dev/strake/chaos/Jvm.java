@@ -18,8 +18,6 @@ import java.util.concurrent.TimeUnit;
 final class Jvm {
 
     private static final Duration EXIT = Duration.ofSeconds(60);
-    private static final Path PACKAGED =
-            Path.of("../local/target").toAbsolutePath().normalize();
 
     private final String name;
     private final Path home;
@@ -40,18 +38,7 @@ final class Jvm {
 
     /** Starts a program of our own class path. */
     void start(Class<?> program, List<String> options, List<String> arguments, Map<String, String> environment) {
-        List<String> from = new ArrayList<>();
-        List<String> classPath =
-                new ArrayList<>(List.of(System.getProperty("java.class.path").split(File.pathSeparator)));
-        String jar = PACKAGED.resolve("strake.jar").toString();
-        Path archive = PACKAGED.resolve("tests-" + Runtime.version() + ".jsa");
-        if (classPath.remove(jar) && Files.exists(archive)) {
-            // The archive of classes that the tests of local leave: Java takes it where that jar comes first, and only
-            // for it.
-            classPath.add(0, jar);
-            from.add("-XX:SharedArchiveFile=" + archive);
-        }
-        from.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), program.getName()));
+        List<String> from = List.of("-cp", System.getProperty("java.class.path"), program.getName());
         start(from, options, arguments, environment);
     }
 

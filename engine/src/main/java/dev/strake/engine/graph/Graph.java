@@ -63,12 +63,12 @@ public final class Graph {
     }
 
     /** The same graph with these secret documents. */
-    Graph with(PersistentHashSet<DocumentId> found) {
+    Graph withSecret(PersistentHashSet<DocumentId> found) {
         return new Graph(this, nodes, found);
     }
 
     /** The same graph of documents with other data, each of them in its place. */
-    Graph with(PersistentHashMap<DocumentId, Node> others) {
+    Graph withNodes(PersistentHashMap<DocumentId, Node> others) {
         return new Graph(this, others, secret);
     }
 

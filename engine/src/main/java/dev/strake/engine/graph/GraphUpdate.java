@@ -51,7 +51,7 @@ public final class GraphUpdate {
         });
         if (indexes == null) {
             this.reordered = false;
-            this.after = before.with(nodes.immutable());
+            this.after = before.withNodes(nodes.immutable());
             return;
         }
         List<String> layers = layerOrder();
@@ -95,13 +95,13 @@ public final class GraphUpdate {
             return graph;
         }
         if (before.size() == 0) {
-            return graph.with(Secrets.of(graph));
+            return graph.withSecret(Secrets.of(graph));
         }
         seeds = new Seeds(before, graph, edits.keySet(), moved, effort).find(reordered);
         Secrets secrets = new Secrets(before, graph, effort);
         PersistentHashSet<DocumentId> secret = secrets.find(edits.keySet(), seeds.keySet());
         resecured = secrets.changed();
-        return graph.with(secret);
+        return graph.withSecret(secret);
     }
 
     private boolean isAnyEncrypted() {

@@ -232,8 +232,7 @@ public final class Workspace {
 
     /** The record that consumers hold under a key while that of the head is held back; empty if they hold none. */
     public Optional<Output> held(DocumentKey key) {
-        Optional<Output> held = holdings.held().get(key);
-        return held == null ? Optional.empty() : held;
+        return holdings.held().getOrDefault(key, Optional.empty());
     }
 
     /**

@@ -277,6 +277,22 @@ class SecretDocumentsTest {
     }
 
     @Test
+    void shouldRejectMasksInADocumentThatIsMadeOfASecret() {
+        MapValue masked = document(
+                "t/A/v1",
+                "child",
+                "cleartext",
+                "'layeringDefinition':{'layer':'site','parentSelector':{'is':'base'}," + MERGING + "}",
+                "{'own':'****** 6f1c22ab90d1e0f3'}");
+        workspace.put("b", POLICY, password("encrypted", "x"), child("child", "{'is':'base'}"));
+        assertThat(secret()).contains("child");
+
+        assertThatThrownBy(() -> workspace.put("b", masked)) // it was shown redacted as a whole, its own values, too
+                .isInstanceOf(TestWorkspace.RejectedException.class)
+                .hasMessageContaining(".data.own");
+    }
+
+    @Test
     void shouldMarkACollectionOfWhatIsMadeOfASecret() {
         MapValue collection = document(
                 "strake/Collection/v1",
