@@ -26,6 +26,7 @@ final class YamlSource extends StreamReader implements Position {
     private final String source;
     private final String text;
     private final Dialect dialect;
+    private final boolean onlyFeeds;
     private final char[] window = new char[WINDOW]; // characters of the text from windowStart on: faster to get
     private int windowStart;
     private int windowLength;
@@ -42,17 +43,32 @@ final class YamlSource extends StreamReader implements Position {
         this.source = source;
         this.text = text;
         this.dialect = dialect;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean plain = c >= ' ' && c < '\u007F'; // nearly always
-            if (!plain
-                    && !Character.isSurrogate(c)
-                    && !isPrintable(c)) { // decoded from UTF-8: surrogates come in pairs
-                throw At.offset(source, text, i)
-                        .invalid(
-                                String.format("the character U+%04X is not allowed in YAML", (int) c),
-                                "write it as an escape in double quotes");
+        onlyFeeds = check();
+    }
+
+    /* Whether no line ends otherwise than by a line feed. */
+    private boolean check() throws UnreadableTextException {
+        boolean result = true;
+        for (int from = 0; from < text.length(); from += WINDOW) {
+            int length = Math.min(WINDOW, text.length() - from);
+            text.getChars(from, from + length, window, 0);
+            for (int i = 0; i < length; i++) {
+                char c = window[i];
+                if ((char) (c - ' ') >= '\u007F' - ' ') { // rarely
+                    requirePrintable(c, from + i);
+                    result &= c == '\n' || !endsLine(c);
+                }
             }
+        }
+        return result;
+    }
+
+    private void requirePrintable(char c, int at) throws UnreadableTextException {
+        if (!Character.isSurrogate(c) && !isPrintable(c)) { // decoded from UTF-8: surrogates come in pairs
+            throw At.offset(source, text, at)
+                    .invalid(
+                            String.format("the character U+%04X is not allowed in YAML", (int) c),
+                            "write it as an escape in double quotes");
         }
     }
 
@@ -148,43 +164,76 @@ final class YamlSource extends StreamReader implements Position {
     /** The scanner calls this wherever it begins to look for a token, to compare it with a limit; we have our own limits. */
     @Override
     public int getDocumentIndex() {
-        if (dialect == Dialect.GO) {
-            passTabs();
-        }
+        passBlanks();
         return 0;
     }
 
     /*
+     * Between tokens there may be megabytes of spaces, comments and empty lines, of which the scanner would look at each
+     * character several times. All it has to know of them is whether a line ended, and what stands before the token in
+     * its own line. So it goes on from the last line break; from the token, or the end of the text, if there is none.
+     *
      * The scanner refuses a tab between tokens. go-yaml takes it for a space, except in block style where it could be
      * meant as indentation: at the begin of a line, and behind the dash or question mark of an entry.
      */
-    private void passTabs() {
+    private void passBlanks() {
         boolean indents = flows == 0 && (column == 0 || index == blockEntry);
+        int begin = index - column; // of the line
+        int beginBefore = begin;
+        int lineBreak = -1;
         int at = index;
         while (at < text.length()) {
             char c = text.charAt(at);
-            if (c == '#') {
-                while (at < text.length() && !endsLine(text.charAt(at))) {
-                    at++;
-                }
+            if (c == ' ' || (c == '\t' && dialect == Dialect.GO && !indents)) {
+                at++;
+            } else if (c == '#') {
+                at = endOfLine(at);
             } else if (endsLine(c)) {
+                at += c == '\r' && text.startsWith("\n", at + 1) ? 1 : 0;
+                line += lineBreak < 0 ? 0 : 1;
+                lineBreak = at++;
+                beginBefore = begin;
+                begin = at;
                 indents = flows == 0;
-                at++;
-            } else if (c == ' ' || (c == '\t' && !indents)) {
-                at++;
             } else {
                 break;
             }
         }
-        blankUntil = at;
-        char token = at < text.length() ? text.charAt(at) : '\0';
+        if (lineBreak < 0 || at == text.length()) {
+            line += lineBreak < 0 ? 0 : 1;
+            column = at - begin;
+            index = at;
+        } else {
+            column = lineBreak - beginBefore;
+            index = lineBreak;
+        }
+        if (dialect == Dialect.GO) {
+            blankUntil = at;
+            passToken(at < text.length() ? text.charAt(at) : '\0', at);
+        }
+    }
+
+    private int endOfLine(int from) {
+        if (onlyFeeds) {
+            int feed = text.indexOf('\n', from); // many times as fast
+            return feed < 0 ? text.length() : feed;
+        }
+        int at = from;
+        while (at < text.length() && !endsLine(text.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    /* What the token changes of what a tab means behind it. */
+    private void passToken(char token, int at) {
         switch (token) {
             case '[', '{' -> flows++;
             case ']', '}' -> flows = Math.max(0, flows - 1);
             case '-', '?' -> blockEntry = at + 1;
             case '|', '>' -> passHeader(at + 1);
             default -> {
-                // Nothing that changes what a tab means.
+                // Nothing.
             }
         }
     }

@@ -67,6 +67,34 @@ class LargeChangesTest {
     }
 
     @Test
+    void shouldCountValuesWhereverTheyStandAmongBlanks() throws Exception {
+        byte[] scattered = new byte[26 << 20];
+        Arrays.fill(scattered, (byte) ' ');
+        for (int i = 63; i < scattered.length; i += 64) {
+            scattered[i] = ',';
+        }
+        Thread third = new Thread(() -> changes.work(Payload.of(scattered), second::countDown));
+
+        changes.work(
+                Payload.of(scattered),
+                () -> changes.work(Payload.of(scattered), () -> {
+                    third.start(); // for three of blanks alone there would be room
+                    assertThat(await(second)).isFalse();
+                }));
+
+        assertThat(second.await(1, TimeUnit.MINUTES)).isTrue();
+        third.join();
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(100, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     void shouldCountOriginsOfASmallText() throws Exception {
         Thread first = largest();
         Payload payload = Payload.of(new byte[10], new byte[5 << 20]);

@@ -1,0 +1,123 @@
+package dev.strake.serdes.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+
+/** SnakeYAML's parser says of any text the same with our reader as with its own. */
+class YamlSourceTest {
+
+    private static final int CASES = Integer.getInteger("strake.fuzz.cases", 30_000);
+    private static final long SEED = Long.getLong("strake.fuzz.seed", 20261126L);
+
+    private static final List<String> PIECES = List.of(
+            " ",
+            "  ",
+            "\n",
+            "\n",
+            "\n ",
+            "\n  ",
+            "\r\n",
+            "\r",
+            "\u0085",
+            "\u2028",
+            "\t",
+            "#",
+            " # c: [\n",
+            "#\n#\n\n",
+            "a",
+            "b1",
+            "é",
+            ": ",
+            ":",
+            "- ",
+            "? ",
+            "[",
+            "]",
+            "{",
+            "}",
+            ", ",
+            "'",
+            "\"",
+            "|",
+            ">",
+            "|2-\n",
+            "&x ",
+            "*x",
+            "!t ",
+            "--- ",
+            "\n---\n",
+            "\n...\n",
+            "%YAML 1.1\n",
+            "\\",
+            "\uFEFF");
+
+    @Test
+    void shouldGiveTheParserWhatItsOwnReaderGives() {
+        for (int i = 0; i < CASES; i++) {
+            String text = text(new SplittableRandom(SEED + i));
+            assertThat(said(text, Dialect.PYTHON)).as(shown(text)).isEqualTo(saidOfOriginal(text));
+        }
+    }
+
+    /* go-yaml takes more for blanks than PyYAML; nothing that PyYAML takes means anything else to it. */
+    @Test
+    void shouldGiveTheParserTheSameWithoutTabsInTheDialectOfGo() {
+        for (int i = 0; i < CASES; i++) {
+            String text = text(new SplittableRandom(SEED - i)).replace('\t', ' ');
+            assertThat(said(text, Dialect.GO)).as(shown(text)).isEqualTo(saidOfOriginal(text));
+        }
+    }
+
+    private static String text(SplittableRandom random) {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(20); i >= 0; i--) {
+            text.append(PIECES.get(random.nextInt(PIECES.size())));
+        }
+        return text.append("\n").toString(); // a text that ends with a carriage return has a line less for the original
+    }
+
+    private static String shown(String text) {
+        return text.replace("\r", "\\r").replace("\t", "\\t");
+    }
+
+    private static List<String> said(String text, Dialect dialect) {
+        try {
+            return said(new YamlSource(text, "f", dialect));
+        } catch (UnreadableTextException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static List<String> saidOfOriginal(String text) {
+        return said(new StreamReader(text));
+    }
+
+    private static List<String> said(StreamReader reader) {
+        List<String> said = new ArrayList<>();
+        try {
+            ParserImpl parser = new ParserImpl(reader, new LoaderOptions());
+            for (Event event; (event = parser.getEvent()) != null; ) {
+                String value = event instanceof ScalarEvent scalar ? " " + scalar.getValue() : "";
+                said.add(event.getEventId() + at(event.getStartMark()) + at(event.getEndMark()) + value);
+            }
+        } catch (MarkedYAMLException e) {
+            said.add(e.getProblem() + at(e.getProblemMark()) + at(e.getContextMark()));
+        }
+        return said;
+    }
+
+    private static String at(Mark mark) {
+        return mark == null ? "" : " " + mark.getLine() + ":" + mark.getColumn();
+    }
+}
