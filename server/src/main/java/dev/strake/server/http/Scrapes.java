@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The answers to scrapes. A scrape asks every client and store for its figures, some milliseconds of work. So it is made five
- * times a second at most, however many ask: who asks sooner gets the last one.
+ * The answers to scrapes. A scrape asks every client and store for its figures, some milliseconds of work. So it is made once
+ * a second at most, however many ask: who asks sooner gets the last one.
  */
 final class Scrapes {
 
-    static final long FRESH_NANOS = 200_000_000L;
+    static final long FRESH_NANOS = 1_000_000_000L;
 
     private final UnaryOperator<String> scrape;
     private final LongSupplier nanoTime;

@@ -25,7 +25,7 @@ public final class Yielding {
     static final Yielding NEVER = new Yielding(() -> false, Integer.MAX_VALUE);
 
     /** Of so many processors one. */
-    private static final int ONE_OF = 8;
+    private static final int ONE_OF = 16;
 
     private static final long ASK_AGAIN_NANOS = 250_000_000L;
 

@@ -27,11 +27,11 @@ class YieldingTest {
     }
 
     @Test
-    void shouldTakeAnEighthOfTheProcessorsWhileChangesWait() {
+    void shouldTakeASixteenthOfTheProcessorsWhileChangesWait() {
         Yielding yielding = new Yielding(() -> true, 2);
 
-        assertThat(yielding.rest(10 * MILLIS, now)).isEqualTo(40 * MILLIS);
-        assertThat(new Yielding(() -> true, 8).rest(10 * MILLIS, now)).isEqualTo(10 * MILLIS);
+        assertThat(yielding.rest(10 * MILLIS, now)).isEqualTo(80 * MILLIS);
+        assertThat(new Yielding(() -> true, 16).rest(10 * MILLIS, now)).isEqualTo(10 * MILLIS);
     }
 
     @Test
@@ -39,8 +39,8 @@ class YieldingTest {
         Yielding yielding = new Yielding(() -> true, 2);
         yielding.rest(10 * MILLIS, now);
 
-        assertThat(yielding.rest(10 * MILLIS, now)).isEqualTo(80 * MILLIS);
-        assertThat(yielding.rest(10 * MILLIS, now + 60 * MILLIS)).isEqualTo(60 * MILLIS);
+        assertThat(yielding.rest(10 * MILLIS, now)).isEqualTo(160 * MILLIS);
+        assertThat(yielding.rest(10 * MILLIS, now + 120 * MILLIS)).isEqualTo(120 * MILLIS);
     }
 
     @Test
