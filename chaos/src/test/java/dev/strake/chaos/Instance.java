@@ -74,7 +74,7 @@ final class Instance {
         isAsShipped = true;
         settings.keySet().removeAll(TIME_LIMITS.keySet());
         settings.remove(CLIENTS);
-        settings.remove("strake.threads");
+        own.remove("strake.threads");
         return this;
     }
 
