@@ -26,7 +26,7 @@ final class YamlSource extends StreamReader implements Position {
     private final String source;
     private final String text;
     private final Dialect dialect;
-    private final boolean onlyFeeds;
+    private final boolean endsLinesByFeeds;
     private final char[] window = new char[WINDOW]; // characters of the text from windowStart on: faster to get
     private int windowStart;
     private int windowLength;
@@ -43,11 +43,11 @@ final class YamlSource extends StreamReader implements Position {
         this.source = source;
         this.text = text;
         this.dialect = dialect;
-        onlyFeeds = check();
+        endsLinesByFeeds = requirePrintable();
     }
 
-    /* Whether no line ends otherwise than by a line feed. */
-    private boolean check() throws UnreadableTextException {
+    /* Looks at each character. Returns whether all lines end by line feeds. */
+    private boolean requirePrintable() throws UnreadableTextException {
         boolean result = true;
         for (int from = 0; from < text.length(); from += WINDOW) {
             int length = Math.min(WINDOW, text.length() - from);
@@ -171,7 +171,8 @@ final class YamlSource extends StreamReader implements Position {
     /*
      * Between tokens there may be megabytes of spaces, comments and empty lines, of which the scanner would look at each
      * character several times. All it has to know of them is whether a line ended, and what stands before the token in
-     * its own line. So it goes on from the last line break; from the token, or the end of the text, if there is none.
+     * its own line. So it goes on from the last line break before the token. Without one it goes on from the token, and
+     * without a token from the end of the text.
      *
      * The scanner refuses a tab between tokens. go-yaml takes it for a space, except in block style where it could be
      * meant as indentation: at the begin of a line, and behind the dash or question mark of an entry.
@@ -214,7 +215,7 @@ final class YamlSource extends StreamReader implements Position {
     }
 
     private int endOfLine(int from) {
-        if (onlyFeeds) {
+        if (endsLinesByFeeds) {
             int feed = text.indexOf('\n', from); // many times as fast
             return feed < 0 ? text.length() : feed;
         }
@@ -233,7 +234,7 @@ final class YamlSource extends StreamReader implements Position {
             case '-', '?' -> blockEntry = at + 1;
             case '|', '>' -> passHeader(at + 1);
             default -> {
-                // Nothing.
+                // No other token changes it.
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.strake.serdes.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,7 @@ class YamlSourceTest {
         }
     }
 
-    /* go-yaml takes more for blanks than PyYAML; nothing that PyYAML takes means anything else to it. */
+    /* Tabs are what the two dialects treat differently. */
     @Test
     void shouldGiveTheParserTheSameWithoutTabsInTheDialectOfGo() {
         for (int i = 0; i < CASES; i++) {
@@ -79,12 +80,25 @@ class YamlSourceTest {
         }
     }
 
+    @Test
+    void shouldSayWhereACharacterIsNotAllowedFarBehindTheBegin() {
+        String text = "a: 1\n" + " ".repeat(10_000) + "\u0001";
+        assertThatThrownBy(() -> new YamlSource(text, "f", Dialect.PYTHON))
+                .isInstanceOf(UnreadableTextException.class)
+                .satisfies(
+                        e -> assertThat(((UnreadableTextException) e).problem().toString())
+                                .contains("U+0001", "10001"));
+    }
+
     private static String text(SplittableRandom random) {
         StringBuilder text = new StringBuilder();
         for (int i = random.nextInt(20); i >= 0; i--) {
+            boolean isLong = random.nextInt(200) == 0; // longer than a window of the reader
+            text.append(isLong ? (random.nextBoolean() ? "#" : "") + " ".repeat(5_000) : "");
             text.append(PIECES.get(random.nextInt(PIECES.size())));
         }
-        return text.append("\n").toString(); // a text that ends with a carriage return has a line less for the original
+        boolean endsByReturn = text.charAt(text.length() - 1) == '\r'; // which the original does not count as a line
+        return text.append(endsByReturn ? "\n" : "").toString();
     }
 
     private static String shown(String text) {
