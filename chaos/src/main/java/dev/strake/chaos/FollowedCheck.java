@@ -107,16 +107,24 @@ public final class FollowedCheck {
         new FollowedCheck(workspace, history, isLeft, verdict).run(story);
     }
 
-    /** Whether a follower has everything that was published of a workspace. */
+    /** Whether a follower has everything that was published of a workspace, also where it went on from a checkpoint. */
     public static boolean isAtEnd(String workspace, List<Followed> story, History history) {
         FollowedCheck check = new FollowedCheck(workspace, history, each -> true, new Verdict());
         long last = check.rendered.isEmpty() ? 0 : check.revisions[check.revisions.length - 1];
-        for (int i = story.size() - 1; i >= 0; i--) {
-            if (story.get(i) instanceof Delivered delivered) {
-                return delivered.revision() >= last;
+        Map<Integer, Long> revisionsKept = new HashMap<>();
+        long revision = Standing.BEFORE.revision();
+        for (Followed each : story) {
+            if (each instanceof Followed.Opened) {
+                revision = Standing.BEFORE.revision();
+            } else if (each instanceof Followed.Resumed resumed) {
+                revision = revisionsKept.get(resumed.checkpoint());
+            } else if (each instanceof Followed.Kept keeping) {
+                revisionsKept.put(keeping.checkpoint(), revision);
+            } else if (each instanceof Delivered delivered) {
+                revision = delivered.revision();
             }
         }
-        return false;
+        return revision >= last;
     }
 
     private void run(List<Followed> story) {

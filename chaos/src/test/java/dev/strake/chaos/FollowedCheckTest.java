@@ -133,6 +133,18 @@ class FollowedCheckTest {
     }
 
     @Test
+    void shouldKnowThatAFollowerIsNotAtItsEndWhoGoesOnFromAnOlderCheckpoint() {
+        List<Followed> story = new ArrayList<>(sound());
+        story.add(new Followed.Kept(2));
+        story.add(new Followed.Resumed(1));
+        assertThat(FollowedCheck.isAtEnd(WORKSPACE, story, HISTORY)).isFalse();
+        story.add(new Followed.Resumed(2));
+        assertThat(FollowedCheck.isAtEnd(WORKSPACE, story, HISTORY)).isTrue();
+        story.add(new Followed.Opened());
+        assertThat(FollowedCheck.isAtEnd(WORKSPACE, story, HISTORY)).isFalse();
+    }
+
+    @Test
     void shouldReadWhatWasWrittenDownWithoutTheLineThatWasCutShort(@TempDir Path directory) throws IOException {
         List<Followed> story = new ArrayList<>(sound());
         story.add(new Followed.Failed("with \"words\"\nin two lines"));

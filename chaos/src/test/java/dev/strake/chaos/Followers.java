@@ -92,15 +92,18 @@ final class Followers implements AutoCloseable {
     void judge(History history, Predicate<ConsumerRecord<byte[], byte[]>> isLeft, Verdict verdict) {
         leaveInPeace();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (jvm.isRunning() && System.nanoTime() < deadline && !isAtEnd(history)) {
+        Map<String, List<Followed>> stories = stories();
+        while (jvm.isRunning() && System.nanoTime() < deadline && !areAtEnd(stories, history)) {
             LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
+            stories = stories();
         }
         close();
-        stories().forEach((workspace, story) -> FollowedCheck.check(workspace, story, history, isLeft, verdict));
+        // As they were at their end: one that was killed shortly before may go on from an older checkpoint since then.
+        stories.forEach((workspace, story) -> FollowedCheck.check(workspace, story, history, isLeft, verdict));
     }
 
-    private boolean isAtEnd(History history) {
-        return stories().entrySet().stream()
+    private static boolean areAtEnd(Map<String, List<Followed>> stories, History history) {
+        return stories.entrySet().stream()
                 .allMatch(each -> FollowedCheck.isAtEnd(each.getKey(), each.getValue(), history));
     }
 
