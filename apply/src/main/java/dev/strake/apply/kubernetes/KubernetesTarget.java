@@ -117,6 +117,7 @@ public final class KubernetesTarget implements Target {
         if (!isRevision) {
             desired.clear();
             placed.clear();
+            due.clear();
             retries.clear();
             work.forget();
             inventory.read();

@@ -155,6 +155,20 @@ class KubernetesTargetTest {
     }
 
     @Test
+    void shouldForgetWhatLeftTheWorkspaceAfterARoundThatBrokeOff() throws Exception {
+        map("a", "{'x':'1'}");
+        map("b", "{'x':'1'}");
+        api.loseAnswer(each -> each.method().equals("POST") && isOf(each, "b"));
+        RenderedUpdate whole = workspace.whole();
+        assertThatThrownBy(() -> target.apply(whole, Workspace.ANYWHERE)).isInstanceOf(IOException.class);
+
+        Applied applied = apply(workspace.removeObject("ConfigMap/b").whole());
+        assertThat(api.object(maps + "b")).isNull();
+        assertThat(applied.count(Kind.REMOVE)).isEqualTo(1);
+        assertThat(target.isSettled()).isTrue();
+    }
+
+    @Test
     void shouldDecideAnewIfSomebodyWasFaster() throws Exception {
         apply(map("a", "{'x':'1'}").whole());
         api.before(
