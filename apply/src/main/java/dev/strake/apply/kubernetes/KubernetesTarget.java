@@ -1,7 +1,6 @@
 package dev.strake.apply.kubernetes;
 
 import dev.strake.apply.Applied;
-import dev.strake.apply.Change;
 import dev.strake.apply.Change.Kind;
 import dev.strake.apply.DocumentResult;
 import dev.strake.apply.DocumentResult.Status;
@@ -13,17 +12,12 @@ import dev.strake.client.Checkpoint;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.engine.apply.ObjectIdentity;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,15 +47,11 @@ public final class KubernetesTarget implements Target {
     private final Inventory inventory;
     private final ObjectWork work;
     private final Users users;
+    private final Removals removals;
     private final DocumentResult.Listener results;
     private final ExecutorService workers = Executors.newFixedThreadPool(SIDE_BY_SIDE, KubernetesTarget::daemon);
 
-    private final SortedMap<DocumentKey, Desired> desired = new TreeMap<>();
-    private final Map<DocumentKey, ObjectIdentity> placed = new HashMap<>();
-    private final Set<DocumentKey> due = new HashSet<>();
-    private final Retries<DocumentKey> retries = new Retries<>();
-    private final Retries<String> removalRetries = new Retries<>();
-    private boolean isWhole;
+    private final Wanted wanted = new Wanted();
     private boolean isLocked;
     private boolean looksAtAll;
     private long revision;
@@ -86,17 +76,17 @@ public final class KubernetesTarget implements Target {
             String defaultUser,
             Function<Value, String> text) {}
 
-    private static final String REMOVALS = "removals";
     private static final String LOCKED = "the cluster is locked by lock-cluster in the ConfigMap razeedeploy-config";
 
     private KubernetesTarget(ApiServer server, Options options, DocumentResult.Listener results) {
         this.options = options;
-        this.results = results;
+        this.results = options.dryRun() ? DocumentResult.Listener.NONE : results;
         this.discovery = new Discovery(server);
         this.config = new ClusterConfig(server, options.namespace());
         this.inventory = new Inventory(server, options.namespace(), options.workspace());
         this.work = new ObjectWork(server, inventory.path(), options.dryRun(), options.correctsDrift());
         this.users = new Users(options.defaultUser());
+        this.removals = new Removals(options, discovery, config, inventory, work);
     }
 
     /** A cluster. Nothing is sent before the first step. The connection is the caller's to close. */
@@ -115,50 +105,36 @@ public final class KubernetesTarget implements Target {
         revision = update.revision();
         boolean isRevision = update.kind() == RenderedUpdate.Kind.REVISION;
         if (!isRevision) {
-            desired.clear();
-            placed.clear();
-            due.clear();
-            retries.clear();
+            inventory.read(); // first: if it fails, what is wanted stays what it was
             work.forget();
-            inventory.read();
-            isWhole = update.outcome().isPresent();
+            wanted.beginAnew(update.outcome().isPresent());
             looksAtAll = true;
         }
-        update.removed().forEach(this::forget);
+        update.removed().forEach(wanted::remove);
         Set<DocumentKey> applied = inventory.entries().values().stream()
                 .map(Inventory.Entry::document)
                 .collect(Collectors.toSet());
         update.put().forEach((key, record) -> {
-            forget(key);
-            Desired.of(record, applied.contains(key)).ifPresent(wanted -> {
-                desired.put(key, wanted);
-                due.add(key);
-            });
+            wanted.remove(key);
+            Desired.of(record, applied.contains(key)).ifPresent(wanted::put);
         });
         if (users.take(update)) {
-            due.addAll(desired.keySet()); // they may be somebody else's now
+            wanted.allAreDue(); // they may be somebody else's now
         }
         return round();
     }
 
-    private void forget(DocumentKey key) {
-        desired.remove(key);
-        placed.remove(key);
-        retries.done(key);
-        due.remove(key);
-    }
-
     @Override
     public Optional<Applied> idle() throws IOException {
-        if (options.dryRun() || (desired.isEmpty() && inventory.entries().isEmpty())) {
+        if (options.dryRun() || (wanted.isEmpty() && inventory.entries().isEmpty())) {
             return Optional.empty();
         }
         if (System.nanoTime() - nextLook >= 0 && !isLocked) {
-            due.addAll(desired.keySet());
+            wanted.allAreDue();
             looksAtAll = true;
         }
-        desired.keySet().stream().filter(retries::isDue).forEach(due::add);
-        if (due.isEmpty() && !removalRetries.isDue(REMOVALS) && !isLocked) {
+        wanted.retriesAreDue();
+        if (!wanted.isAnythingDue() && !removals.isDue() && !isLocked) {
             return Optional.empty();
         }
         boolean wasLocked = isLocked;
@@ -169,24 +145,24 @@ public final class KubernetesTarget implements Target {
     }
 
     private int unfinished() {
-        return retries.size() + removalRetries.size();
+        return wanted.failing() + removals.unfinished();
     }
 
     @Override
     public boolean isSettled() {
-        return options.dryRun() || (due.isEmpty() && retries.isEmpty() && removalRetries.isEmpty());
+        return options.dryRun() || (!wanted.isAnythingDue() && unfinished() == 0);
     }
 
     private Applied round() throws IOException {
         ClusterConfig.Settings settings = config.now();
         isLocked = settings.isLocked();
         if (isLocked) {
-            due.forEach(key -> tell(desired.get(key), Status.HELD, LOCKED));
+            wanted.due().forEach(document -> tell(document, Status.HELD, LOCKED));
             return new Applied(revision, Applied.Status.HELD, List.of(), 0, LOCKED);
         }
         Round round = new Round(settings.impersonates(), looksAtAll);
         round.apply();
-        String remark = round.remove();
+        String remark = removals.remove(wanted, settings.impersonates(), round.changes, results);
         if (looksAtAll) {
             nextLook = System.nanoTime() + options.lookEvery().toNanos();
             looksAtAll = false;
@@ -194,17 +170,14 @@ public final class KubernetesTarget implements Target {
         return new Applied(
                 revision,
                 options.dryRun() ? Applied.Status.PLANNED : Applied.Status.APPLIED,
-                round.changes,
+                round.changes.all(),
                 round.unchanged,
                 remark);
     }
 
     private void tell(Desired document, Status status, String reason) {
-        if (!options.dryRun()) {
-            ObjectIdentity identity = placed.getOrDefault(document.key(), document.identity());
-            results.became(new DocumentResult(
-                    document.key(), identity == null ? "" : identity.toString(), document.revision(), status, reason));
-        }
+        String object = wanted.identity(document).map(ObjectIdentity::toString).orElse("");
+        results.became(new DocumentResult(document.key(), object, document.revision(), status, reason));
     }
 
     /** One document in its place in the cluster. */
@@ -215,7 +188,7 @@ public final class KubernetesTarget implements Target {
 
         private final boolean impersonates;
         private final boolean looks;
-        private final List<Change> changes = new ArrayList<>();
+        private final Changes changes = new Changes(options);
         private int unchanged;
 
         Round(boolean impersonates, boolean looks) {
@@ -225,8 +198,7 @@ public final class KubernetesTarget implements Target {
 
         void apply() throws IOException {
             SortedMap<Integer, List<Desired>> waves = new TreeMap<>();
-            for (DocumentKey key : List.copyOf(due)) {
-                Desired document = desired.get(key);
+            for (Desired document : wanted.due()) {
                 if (document.isRefused()) {
                     failed(document, document.objection(), Duration.ZERO);
                 } else {
@@ -244,14 +216,14 @@ public final class KubernetesTarget implements Target {
 
         /* Whose request it is, and of which object, is known before anything is sent for it. */
         private List<Job> jobs(List<Desired> wave) throws IOException {
-            Map<ObjectIdentity, DocumentKey> claims = new HashMap<>();
-            placed.forEach((key, identity) -> claims.put(identity, key));
+            Map<ObjectIdentity, DocumentKey> claims = wanted.claims();
             List<Job> jobs = new ArrayList<>();
             for (Desired document : wave) {
                 try {
+                    // in a dry run no definition is made, and what it defines would be there all the same
                     Optional<Resource> resource = discovery
                             .find(document.apiVersion(), document.identity().kind())
-                            .or(() -> promised(document));
+                            .or(() -> options.dryRun() ? wanted.defined(document) : Optional.empty());
                     if (resource.isEmpty()) {
                         failed(
                                 document,
@@ -269,7 +241,7 @@ public final class KubernetesTarget implements Target {
                                 Duration.ZERO);
                         continue;
                     }
-                    placed.put(document.key(), identity);
+                    wanted.place(document, identity);
                     String user = impersonates ? users.of(document.bucket()) : null;
                     jobs.add(new Job(document, identity, resource.get(), user));
                 } catch (ApiFailure e) {
@@ -279,22 +251,6 @@ public final class KubernetesTarget implements Target {
                 }
             }
             return jobs;
-        }
-
-        /* In a dry run no definition is made, and what it defines would be there all the same. */
-        private Optional<Resource> promised(Desired document) {
-            return !options.dryRun()
-                    ? Optional.empty()
-                    : desired.values().stream()
-                            .filter(each ->
-                                    !each.isRefused() && each.identity().kind().equals("CustomResourceDefinition"))
-                            .flatMap(each ->
-                                    Discovery.defined(
-                                            each.object(),
-                                            document.apiVersion(),
-                                            document.identity().kind())
-                                            .stream())
-                            .findFirst();
         }
 
         private void announce(List<Job> jobs) throws IOException {
@@ -352,14 +308,13 @@ public final class KubernetesTarget implements Target {
                 failed(document, done.reason(), Duration.ZERO);
                 return;
             }
-            due.remove(document.key());
-            retries.done(document.key());
+            wanted.done(document);
             if (done.kind() == null) {
                 unchanged++;
                 tell(document, Status.APPLIED, "");
                 return;
             }
-            changes.add(change(job.identity(), done, document.isSecret()));
+            changes.add(job.identity(), done, document.isSecret());
             switch (done.kind()) {
                 case FOREIGN, HELD -> tell(document, Status.HELD, done.reason());
                 case DRIFTED -> tell(document, Status.DRIFTED, "somebody changed the object");
@@ -372,125 +327,12 @@ public final class KubernetesTarget implements Target {
         }
 
         private void failed(Desired document, String reason, Duration atLeast) {
-            due.remove(document.key());
-            if (!document.isRefused()) { // whatever the cluster says, it stays refused
-                retries.failed(document.key(), atLeast);
-            }
-            ObjectIdentity identity = placed.getOrDefault(document.key(), document.identity());
-            changes.add(Change.nothing(
-                    identity == null ? document.key().toString() : identity.toString(), Kind.FAILED, reason));
+            wanted.failed(document, atLeast);
+            String object = wanted.identity(document)
+                    .map(ObjectIdentity::toString)
+                    .orElse(document.key().toString());
+            changes.nothing(object, Kind.FAILED, reason);
             tell(document, Status.FAILED, reason);
-        }
-
-        private Change change(ObjectIdentity identity, Done done, boolean isSecret) {
-            return new Change(
-                    identity.toString(),
-                    done.kind(),
-                    shown(done.before()),
-                    shown(done.after()),
-                    isSecret || (identity.group().isEmpty() && identity.kind().equals("Secret")),
-                    done.reason());
-        }
-
-        private byte[] shown(MapValue object) {
-            return object == null || !options.dryRun()
-                    ? null
-                    : options.text().apply(Live.shown(object)).getBytes(StandardCharsets.UTF_8);
-        }
-
-        /* Returns what is to be said about it. */
-        String remove() throws IOException {
-            Set<ObjectIdentity> wanted = new HashSet<>(placed.values());
-            List<ObjectIdentity> left = new ArrayList<>(inventory.entries().keySet());
-            left.removeIf(wanted::contains);
-            if (left.isEmpty()) {
-                removalRetries.done(REMOVALS);
-                return "";
-            }
-            Optional<String> objection = objection(left);
-            if (objection.isPresent()) {
-                left.forEach(identity -> changes.add(Change.nothing(identity.toString(), Kind.HELD, objection.get())));
-                removalRetries.done(REMOVALS);
-                if (!retries.isEmpty()) {
-                    removalRetries.failed(REMOVALS, Duration.ZERO); // when nothing fails any more
-                }
-                return objection.get();
-            }
-            left.sort(Comparator.<ObjectIdentity>comparingInt(Desired::wave)
-                    .thenComparing(Comparator.naturalOrder())
-                    .reversed());
-            SortedMap<ObjectIdentity, Inventory.Entry> next = new TreeMap<>(inventory.entries());
-            boolean isAllGone = true;
-            try {
-                for (ObjectIdentity identity : left) {
-                    Inventory.Entry entry = next.get(identity);
-                    if (removed(identity, entry)) {
-                        next.remove(identity);
-                        gone(entry);
-                    } else {
-                        isAllGone = false;
-                    }
-                }
-            } finally {
-                if (!options.dryRun()) {
-                    inventory.write(next);
-                }
-            }
-            removalRetries.done(REMOVALS);
-            if (!isAllGone) {
-                removalRetries.failed(REMOVALS, Duration.ZERO);
-            }
-            return "";
-        }
-
-        private void gone(Inventory.Entry entry) {
-            if (!options.dryRun() && !desired.containsKey(entry.document())) {
-                results.gone(entry.document());
-            }
-        }
-
-        private Optional<String> objection(Collection<ObjectIdentity> left) {
-            if (!isWhole) {
-                return Optional.of(
-                        "no outcome of the workspace is left to check its documents against, so nothing is removed");
-            }
-            long failing = retries.size()
-                    + desired.values().stream().filter(Desired::isRefused).count();
-            if (failing > 0) {
-                return Optional.of("nothing is removed while %d documents fail".formatted(failing));
-            }
-            int held = inventory.entries().size();
-            boolean isTooMuch = options.rule()
-                    .limit()
-                    .map(most -> left.size() > most.of(held))
-                    .orElse(left.size() == held);
-            return isTooMuch
-                    ? Optional.of(
-                            "%d of %d objects would be removed; if that is meant, start it again with --max-removals 100%%"
-                                    .formatted(left.size(), held))
-                    : Optional.empty();
-        }
-
-        /* Whether there is nothing left to do. */
-        private boolean removed(ObjectIdentity identity, Inventory.Entry entry) throws IOException {
-            if (config.now().isLocked()) {
-                return false;
-            }
-            try {
-                Optional<Resource> resource = discovery.find(identity);
-                if (resource.isEmpty()) {
-                    return true; // the kind is gone, and its objects with it
-                }
-                String user = impersonates ? entry.user() == null ? options.defaultUser() : entry.user() : null;
-                Done done = work.remove(identity, entry, resource.get(), user);
-                if (done.kind() != null) {
-                    changes.add(change(identity, done, false));
-                }
-                return done.isGone();
-            } catch (ApiFailure e) {
-                changes.add(Change.nothing(identity.toString(), Kind.FAILED, e.told(true)));
-                return false;
-            }
         }
     }
 
