@@ -3,10 +3,8 @@ package dev.strake.fetch;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.client.NewChange;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.text.JsonValues;
@@ -22,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -34,7 +30,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.RangeAssignor;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
@@ -74,28 +69,25 @@ public final class Fetcher implements AutoCloseable {
     private final FetchSettings settings;
     private final FetchTopics topics;
     private final FetchListener listener;
-    private final Clock clock;
     private final HttpSource http;
     private final RepositorySource repositories;
-    private final Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
+    private final Turns turns;
     private final ExecutorService workers;
     private final Map<Integer, Partition> partitions = new HashMap<>();
-    private final ConcurrentLinkedQueue<Runnable> finished = new ConcurrentLinkedQueue<>();
     private volatile boolean isStopped;
     private volatile KafkaConsumer<byte[], byte[]> consumer;
-    private KafkaProducer<byte[], byte[]> producer;
-    private RecordReader records;
 
     public Fetcher(FetchSettings settings, FetchListener listener, Clock clock) {
         this.settings = settings;
         this.listener = listener;
-        this.clock = clock;
         this.topics = FetchTopics.of(settings.prefix());
         this.http = new HttpSource(settings.policy());
         this.repositories = new RepositorySource(http, settings.policy(), settings.state());
+        Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
         sources.put(RemoteResource.Backend.GENERIC, new UrlSource(http));
         sources.put(RemoteResource.Backend.S3, new S3Source(http, clock));
         sources.put(RemoteResource.Backend.GIT, new GitSource(new HostedGit(http), repositories));
+        this.turns = new Turns(settings, sources, listener, clock, () -> isStopped);
         this.workers = Executors.newFixedThreadPool(settings.workers(), task -> {
             Thread thread = new Thread(task, "fetch");
             thread.setDaemon(true);
@@ -140,17 +132,14 @@ public final class Fetcher implements AutoCloseable {
                         ChangePublisher.producer(settings.cluster(), settings.timeout());
                 RecordReader again = new RecordReader(settings.cluster(), settings.timeout())) {
             consumer = reading;
-            producer = writing;
-            records = again;
+            turns.begin(writing, again);
             reading.subscribe(List.of(topics.rendered(), topics.status(), topics.memory()), new Assignments());
             while (!isStopped) {
                 for (ConsumerRecord<byte[], byte[]> message : reading.poll(POLL)) {
                     take(message);
                 }
                 load(reading);
-                for (Runnable each = finished.poll(); each != null; each = finished.poll()) {
-                    each.run();
-                }
+                turns.takeIn();
                 partitions.forEach(this::start);
             }
         } catch (WakeupException e) {
@@ -303,7 +292,7 @@ public final class Fetcher implements AutoCloseable {
             one.isRunning = true;
             one.isPlanned = false;
             partition.running.incrementAndGet();
-            Runnable work = one.isGone ? farewell(partition, one) : attempt(number, partition, one);
+            Runnable work = turns.of(one, partition, number);
             workers.execute(() -> {
                 try {
                     work.run();
@@ -312,159 +301,6 @@ public final class Fetcher implements AutoCloseable {
                 }
             });
         }
-    }
-
-    private Runnable attempt(int number, Partition partition, Resources.Tracked one) {
-        if (one.resource.isEmpty()) {
-            String bucket = one.memory.map(Memory::bucket).orElse("");
-            Status invalid = Status.failed(bucket, List.of(), FetchException.Code.INVALID_RESOURCE.text(), one.problem);
-            return () -> finish(partition, one, new Attempt.Result(invalid, one.memory), clock.instant());
-        }
-        RemoteResource resource = one.resource.get();
-        RenderedKey owner = partition
-                .resources
-                .owner(resource.workspace(), resource.bucket())
-                .orElse(one.key);
-        if (!owner.equals(one.key)) {
-            Status claimed = Status.failed(
-                    resource.bucket(),
-                    List.of(),
-                    FetchException.Code.INVALID_RESOURCE.text(),
-                    "the bucket %s belongs to the resource %s; give this one another"
-                            .formatted(resource.bucket(), owner.document().name()));
-            return () -> finish(partition, one, new Attempt.Result(claimed, one.memory), clock.instant());
-        }
-        Documents documents =
-                records.at(new TopicPartition(topics.rendered(), number), partition.resources.offsets(resource));
-        Optional<Memory> memory = one.memory;
-        Attempt attempt = new Attempt(
-                resource,
-                memory,
-                sources,
-                new References(key -> documents.find(key).map(settings.secrets()::opened)),
-                publishing(partition, resource.workspace()),
-                settings.policy().maxBytes(),
-                one.since);
-        return () -> {
-            Instant begin = clock.instant();
-            Attempt.Result result;
-            try {
-                result = attempt.run();
-                if (!result.memory().equals(memory) && result.memory().isPresent()) {
-                    write(topics.memory(), one.key, result.memory().get().write());
-                }
-            } catch (RuntimeException | Error e) { // no resource may stop another one, or stay "running" for ever
-                result = new Attempt.Result(broken(resource, e), memory);
-            }
-            finish(partition, one, result, begin);
-        };
-    }
-
-    private Status broken(RemoteResource resource, Throwable e) {
-        if (e instanceof KafkaUnavailableException || isStopped) {
-            return Status.failed(resource.bucket(), List.of(), "KafkaUnavailable", e.getMessage());
-        }
-        // The text of an exception that nobody foresaw may hold anything.
-        StackTraceElement[] trace = e.getStackTrace();
-        LOG.error("{}: {} at {}", resource, e.getClass().getName(), trace.length == 0 ? "?" : trace[0]);
-        return Status.failed(resource.bucket(), List.of(), "InternalError", "a fault in the fetcher, see its log");
-    }
-
-    private Publishing publishing(Partition partition, String workspace) {
-        return new Publishing() {
-            @Override
-            public Outcome publish(NewChange change) {
-                if (!partition.isOurs) {
-                    throw new KafkaUnavailableException("another fetcher has the workspace now");
-                }
-                return Fetcher.this.publish(workspace, change);
-            }
-
-            @Override
-            public MapValue sealed(MapValue document) {
-                return settings.secrets().sealed(document, workspace);
-            }
-        };
-    }
-
-    private Outcome publish(String workspace, NewChange change) {
-        try (ChangePublisher publisher =
-                new ChangePublisher(settings.cluster(), settings.prefix(), workspace, settings.timeout())) {
-            publisher.publish(change);
-            return publisher.await(change.id(), pending -> {});
-        }
-    }
-
-    private void write(String topic, RenderedKey key, byte[] value) {
-        int partition = dev.strake.serdes.change.WorkspaceKey.partition(
-                key.workspace(), producer.partitionsFor(topic).size());
-        try {
-            producer.send(new ProducerRecord<>(topic, partition, key.bytes(), value))
-                    .get();
-        } catch (ExecutionException e) {
-            throw new KafkaUnavailableException(
-                    "%s could not be written (%s)"
-                            .formatted(topic, e.getCause().getClass().getSimpleName()),
-                    e.getCause());
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        } catch (IllegalStateException e) { // the producer is closed
-            throw new KafkaUnavailableException(topic + " is not written any more: this fetcher ends", e);
-        }
-    }
-
-    private void finish(Partition partition, Resources.Tracked one, Attempt.Result result, Instant begin) {
-        finished.add(() -> {
-            one.isRunning = false;
-            one.memory = result.memory();
-            boolean isFailed = result.status().state() == Status.State.FAILED;
-            one.success = isFailed ? one.success : begin;
-            long now = System.nanoTime();
-            Duration next = one.isPlanned ? Duration.ZERO : partition.resources.plan(one, isFailed, now);
-            if (!one.isThere || !partition.isOurs) {
-                return;
-            }
-            MapValue status = result.status()
-                    .document(
-                            one.key.document().name(),
-                            begin,
-                            one.success,
-                            clock.instant().plus(next));
-            write(topics.status(), one.key, JsonValues.write(status));
-            listener.attempted(one.key.workspace(), status);
-        });
-    }
-
-    private Runnable farewell(Partition partition, Resources.Tracked one) {
-        Memory memory = one.memory.orElseThrow();
-        String name = one.key.document().name();
-        return () -> {
-            boolean isDone = false;
-            try {
-                Publishing publishing = publishing(partition, one.key.workspace());
-                Optional<NewChange> change = Attempt.farewell(one.key.workspace(), name, memory);
-                if (change.isPresent()) {
-                    publishing.publish(change.get());
-                }
-                write(topics.memory(), one.key, null);
-                write(topics.status(), one.key, null);
-                isDone = true;
-            } catch (KafkaUnavailableException | KafkaException e) {
-                LOG.warn("{} is gone, and its documents could not be removed yet", name);
-            }
-            boolean isOver = isDone;
-            finished.add(() -> {
-                one.isRunning = false;
-                if (isOver) {
-                    one.memory = Optional.empty();
-                    one.success = null;
-                    partition.resources.forget(one);
-                    listener.released(one.key.workspace(), name);
-                } else {
-                    partition.resources.plan(one, true, System.nanoTime());
-                }
-            });
-        };
     }
 
     /** How many bytes it has read over HTTP so far. */
