@@ -1,9 +1,8 @@
 package dev.strake.fetch;
 
+import dev.strake.fetch.AnswerReader.Step;
 import dev.strake.fetch.FetchException.Code;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -20,8 +19,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
@@ -32,8 +29,6 @@ import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuil
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.ContentType;
-import org.apache.hc.core5.http.Header;
-import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
@@ -47,11 +42,7 @@ import org.apache.hc.core5.util.Timeout;
  */
 final class HttpSource implements AutoCloseable {
 
-    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final int MOST_REDIRECTS = 5;
-    private static final int BUFFER = 8192;
-    private static final int OK = 200;
-    private static final int NOT_MODIFIED = 304;
     private static final long ROOM = 128L << 20;
 
     /** Headers that the connection sets itself. */
@@ -59,13 +50,14 @@ final class HttpSource implements AutoCloseable {
             Set.of("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "te", "upgrade");
 
     private final FetchPolicy policy;
-    private final LongAdder bytes = new LongAdder();
+    private final AnswerReader reader;
     private final CloseableHttpClient client;
     private final ScheduledExecutorService clock;
     private final SharedAnswers answers = new SharedAnswers(ROOM);
 
     HttpSource(FetchPolicy policy) {
         this.policy = policy;
+        this.reader = new AnswerReader(policy.maxBytes());
         Timeout timeout = Timeout.ofMilliseconds(policy.timeout().toMillis());
         this.client = HttpClients.custom()
                 .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
@@ -179,13 +171,13 @@ final class HttpSource implements AutoCloseable {
         for (int redirects = 0; ; redirects++) {
             policy.check(address);
             Step step = step(request("GET", address, sent, last), address, last);
-            if (step.answer != null) {
-                return step.answer;
+            if (step.answer() != null) {
+                return step.answer();
             }
             if (redirects == MOST_REDIRECTS) {
                 throw new FetchException(Code.ANSWER, first + ": more than " + MOST_REDIRECTS + " redirects");
             }
-            Address next = step.redirect;
+            Address next = step.redirect();
             if (!Set.of("http", "https").contains(next.scheme())
                     || (address.scheme().equals("https") && next.scheme().equals("http"))) {
                 throw new FetchException(
@@ -209,10 +201,10 @@ final class HttpSource implements AutoCloseable {
         request.setEntity(
                 new ByteArrayEntity(form.getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_FORM_URLENCODED));
         Step step = step(request, address, Optional.empty());
-        if (step.answer == null) {
+        if (step.answer() == null) {
             throw new FetchException(Code.ANSWER, address + ": answers with a redirect, which is not followed here");
         }
-        return step.answer;
+        return step.answer();
     }
 
     /**
@@ -248,8 +240,6 @@ final class HttpSource implements AutoCloseable {
         }
     }
 
-    private record Step(Answer answer, Address redirect) {}
-
     private static HttpUriRequestBase request(
             String method, Address address, Map<String, Hidden> headers, Optional<Answer> last) {
         HttpUriRequestBase request = new HttpUriRequestBase(method, URI.create(plain(address)));
@@ -283,9 +273,9 @@ final class HttpSource implements AutoCloseable {
         Step step = null;
         try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
             try {
-                step = step(response, address, last);
+                step = reader.read(response, address, last);
             } finally {
-                if (step == null || step.answer == null) {
+                if (step == null || step.answer() == null) {
                     request.cancel(); // before it is closed, which would read what is left of it: that may be endless
                 }
             }
@@ -299,65 +289,9 @@ final class HttpSource implements AutoCloseable {
         return step;
     }
 
-    private Step step(ClassicHttpResponse response, Address address, Optional<Answer> last)
-            throws IOException, FetchException {
-        int status = response.getCode();
-        if (status == NOT_MODIFIED && last.isPresent()) {
-            return new Step(last.get(), null);
-        }
-        Header location = response.getFirstHeader("Location");
-        if (REDIRECTS.contains(status) && location != null) {
-            try {
-                return new Step(
-                        null,
-                        Address.of(address.uri().resolve(location.getValue()).toString()));
-            } catch (IllegalArgumentException e) {
-                throw new FetchException(Code.ANSWER, address + ": redirects to something that is no address");
-            }
-        }
-        if (status != OK) {
-            throw new FetchException(Code.ANSWER, "%s: answers %d".formatted(address, status));
-        }
-        Map<String, String> headers = new TreeMap<>();
-        for (Header header : response.getHeaders()) {
-            headers.putIfAbsent(header.getName().toLowerCase(Locale.ROOT), header.getValue());
-        }
-        HttpEntity entity = response.getEntity();
-        String encoding = headers.getOrDefault("content-encoding", "identity").strip();
-        byte[] body = entity == null ? new byte[0] : body(entity, encoding, address);
-        return new Step(new Answer(body, headers), null);
-    }
-
     /** How many bytes answers had so far, as they came. */
     LongAdder bytes() {
-        return bytes;
-    }
-
-    private byte[] body(HttpEntity entity, String encoding, Address address) throws IOException, FetchException {
-        if (entity.getContentLength() > policy.maxBytes()) {
-            throw tooLarge(address);
-        }
-        boolean isPacked = encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip");
-        if (!isPacked && !encoding.equalsIgnoreCase("identity")) {
-            throw new FetchException(Code.ANSWER, address + ": is packed in a way that was not asked for");
-        }
-        InputStream raw = new BoundedInputStream(entity.getContent(), policy.maxBytes(), bytes::add);
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        try {
-            InputStream in =
-                    isPacked ? new BoundedInputStream(new GZIPInputStream(raw, BUFFER), policy.maxBytes()) : raw;
-            in.transferTo(body);
-            in.close(); // only what was read to its end: to close is to read the rest
-        } catch (BoundedInputStream.TooLongException e) {
-            throw tooLarge(address);
-        } catch (ZipException e) {
-            throw new FetchException(Code.ANSWER, address + ": cannot be unpacked");
-        }
-        return body.toByteArray();
-    }
-
-    private FetchException tooLarge(Address address) {
-        return new FetchException(Code.TOO_LARGE, "%s: has more than %,d bytes".formatted(address, policy.maxBytes()));
+        return reader.bytes();
     }
 
     /* The texts of these exceptions are not handed on: some repeat what was sent. */
