@@ -2,9 +2,7 @@ package dev.strake.remote;
 
 import dev.strake.apply.Applied;
 import dev.strake.apply.Applier;
-import dev.strake.apply.Change;
 import dev.strake.apply.Contents;
-import dev.strake.apply.FileDiff;
 import dev.strake.apply.FileForm;
 import dev.strake.apply.FolderTarget;
 import dev.strake.apply.GitRemote;
@@ -39,7 +37,6 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -78,8 +75,6 @@ import picocli.CommandLine.Spec;
 final class ApplyCommand implements Callable<Integer> {
 
     private static final int NAME_DIGITS = 16;
-    private static final Set<Change.Kind> NOT_DONE =
-            Set.of(Change.Kind.FOREIGN, Change.Kind.DRIFTED, Change.Kind.HELD, Change.Kind.FAILED);
 
     private final Terminal terminal;
 
@@ -204,8 +199,7 @@ final class ApplyCommand implements Callable<Integer> {
                 patience,
                 keyset.opening());
         try (MetricsOptions.Shown shown = metrics.show(command, terminal)) {
-            ApplyMetrics counted =
-                    new ApplyMetrics(workspace.name(), new Following(), shown.registry(), Clock.systemUTC());
+            ApplyMetrics counted = new ApplyMetrics(workspace.name(), report(), shown.registry(), Clock.systemUTC());
             return kubernetes.isWanted()
                     ? kubernetes(applier, counted)
                     : files(environment, applier, counted, shown.isWanted());
@@ -244,17 +238,23 @@ final class ApplyCommand implements Callable<Integer> {
     private int bring(Applier applier, Target target, ApplyMetrics counted) throws IOException, InterruptedException {
         if (once || dryRun) {
             try {
-                return once(applier.once(target));
+                Applied applied = applier.once(target);
+                return dryRun ? report().planned(applied) : report().done(applied);
             } catch (FileSystemException e) {
                 throw e;
             } catch (UnusableSecretsException e) {
                 throw new MisconfiguredException(e.getMessage(), e);
             } catch (IOException e) { // who follows tells it, and tries again
-                throw new MisconfiguredException("The target cannot be used: " + sentence(e.getMessage()), e);
+                throw new MisconfiguredException(
+                        "The target cannot be used: " + ApplyReport.sentence(e.getMessage()), e);
             }
         }
         applier.follow(target, counted);
         return ExitCode.FINE;
+    }
+
+    private ApplyReport report() {
+        return new ApplyReport(terminal, workspace.name());
     }
 
     private void check() {
@@ -339,68 +339,5 @@ final class ApplyCommand implements Callable<Integer> {
             throw new ParameterException(
                     command.commandLine(), "--max-removals has to be " + RemovalLimit.RULE + ".", e);
         }
-    }
-
-    private int once(Applied applied) {
-        if (dryRun) {
-            applied.changes().forEach(change -> terminal.out().print(FileDiff.of(change)));
-            terminal.say(applied.summary());
-        } else {
-            terminal.out().println(applied.summary());
-        }
-        remark(applied);
-        if (isOfNothing(applied)) {
-            return ExitCode.DIFFERENT_OR_INVALID;
-        }
-        boolean isDifferent = dryRun && !applied.changes().isEmpty();
-        boolean isWhole =
-                applied.status() != Applied.Status.HELD && NOT_DONE.stream().allMatch(kind -> applied.count(kind) == 0);
-        return isDifferent || !isWhole ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
-    }
-
-    private static boolean isOfNothing(Applied applied) {
-        return applied.revision() == 0 && applied.changes().isEmpty() && applied.unchanged() == 0;
-    }
-
-    private void remark(Applied applied) {
-        if (isOfNothing(applied)) {
-            terminal.say("strake: there is no rendered document of workspace %s yet. Is the name right?"
-                    .formatted(workspace.name()));
-        }
-        if (!applied.remark().isEmpty()) {
-            terminal.say("strake: " + applied.remark() + ".");
-        }
-        for (Change change : applied.changes()) {
-            switch (change.kind()) {
-                case FOREIGN -> terminal.say("strake: not ours, and left as it is: " + change.path());
-                case RESTORE -> terminal.say("strake: somebody changed what is ours: " + change.path());
-                case DRIFTED ->
-                    terminal.say("strake: somebody changed what is ours, and it is left so: " + change.path());
-                case HELD, FAILED -> terminal.say("strake: %s: %s.".formatted(change.path(), change.reason()));
-                case CREATE, REPLACE, REMOVE -> {
-                    // counted in the summary
-                }
-            }
-        }
-    }
-
-    private final class Following implements Applier.Listener {
-
-        @Override
-        public void applied(Applied applied) {
-            terminal.out().println(applied.summary());
-            terminal.out().flush();
-            remark(applied);
-        }
-
-        @Override
-        public void failed(Exception reason, Duration pause) {
-            String message = reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
-            terminal.say("strake: %s Trying again in %d s.".formatted(sentence(message), pause.toSeconds()));
-        }
-    }
-
-    private static String sentence(String message) {
-        return message.endsWith(".") ? message : message + ".";
     }
 }
