@@ -429,6 +429,25 @@ class KubernetesTargetTest {
     }
 
     @Test
+    void shouldRemoveNothingIfItsListCannotBeReadBeforeTheClusterIsUnlocked() throws Exception {
+        apply(map("a", "{}").whole());
+        target.close();
+        String config = maps + "razeedeploy-config";
+        api.put(
+                config,
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'razeedeploy-config'},'data':{'lock-cluster':'true'}}");
+        open();
+        assertThat(apply(workspace.whole()).status()).isEqualTo(Applied.Status.HELD);
+        api.fail(each -> each.method().equals("GET") && each.path().endsWith(OBJECTS), 500, "no");
+        RenderedUpdate again = workspace.whole();
+        assertThatThrownBy(() -> target.apply(again, Workspace.ANYWHERE)).isInstanceOf(IOException.class);
+
+        api.remove(config);
+        await().atMost(PATIENCE).until(() -> target.idle().isPresent());
+        assertThat(api.object(maps + "a")).isNotNull();
+    }
+
+    @Test
     void shouldNotGuessIfTheLockCannotBeRead() throws Exception {
         api.fail(each -> each.path().endsWith("razeedeploy-config"), 403, "no");
         RenderedUpdate whole = map("a", "{}").whole();
