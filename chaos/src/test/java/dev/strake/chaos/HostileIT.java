@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The long form, of publishers and HTTP clients who mean ill beside ordinary ones, for {@code -Dstrake.minutes}: nobody
  * else may notice much. {@code -Dstrake.rate} is the number of ordinary changes a second, and {@code -Dstrake.hostile} of
- * salvos of hostile ones.
+ * salvos of hostile ones. {@code -Dstrake.instances} of the pipeline share the machine with the broker and all the others.
  *
  * <p>Ordinary changes are measured without hostile ones, and beside them. Both begin when the code for both is compiled:
  * after {@code -Dstrake.warm-up} minutes of both.
@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class HostileIT {
 
     private static final int PER_SECOND = Integer.getInteger("strake.rate", 200);
+    private static final int INSTANCES = Integer.getInteger("strake.instances", 2);
     private static final Duration WARM_UP = Duration.ofMinutes(Integer.getInteger("strake.warm-up", 2));
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int LARGE = 20_000;
@@ -29,7 +30,7 @@ class HostileIT {
     @Test
     void shouldServeOthersBesideHostilePublishersAndClients() {
         try (Run run = Run.besideOthers("hostile")) {
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < INSTANCES; i++) {
                 run.add().asShipped().withHeap("1g").set("strake.incomplete-after", "PT1M");
             }
             run.begin(0, PER_SECOND);
