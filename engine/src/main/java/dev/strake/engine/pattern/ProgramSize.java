@@ -67,10 +67,11 @@ final class ProgramSize {
         }
     }
 
-    /** The end of the pattern: also checks groups that were never closed. */
-    void end() {
+    /** The end of the pattern: also checks groups that were never closed. Returns the count. */
+    int end() {
         while (!outer.isEmpty()) {
             close();
         }
+        return (int) (before + last);
     }
 }
