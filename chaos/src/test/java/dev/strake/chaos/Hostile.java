@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,13 +17,16 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A publisher and clients who mean ill, in a JVM of their own: what they take shall not be in the latencies that the run
- * measures.
+ * measures. To make a gigabyte of blanks takes seconds of a processor, which elsewhere would be another machine's. So the
+ * publisher comes after everybody else here. It says how far that put it behind.
  */
 final class Hostile implements AutoCloseable {
 
     private static final String SENT = "sent ";
-    private static final int MEGABYTES = 1_536;
+    private static final int MEGABYTES = 4_096;
+    private static final int NICENESS = 10;
     private static final int PER_SECOND = Integer.getInteger("strake.hostile", 20);
+    private static final boolean CLIENTS = Boolean.parseBoolean(System.getProperty("strake.hostile-clients", "true"));
 
     private final Jvm jvm;
 
@@ -37,7 +39,14 @@ final class Hostile implements AutoCloseable {
         jvm = new Jvm("hostile", home, MEGABYTES);
         jvm.start(
                 Program.class,
-                List.of("-Dstrake.hostile=" + PER_SECOND),
+                List.of(
+                        "-Dstrake.hostile=" + PER_SECOND,
+                        "-Dstrake.hostile-clients=" + CLIENTS,
+                        "-XX:NewSize=2g", // copying megabytes from one generation to the other takes seconds as well
+                        "-XX:-PrintWarnings",
+                        "-XX:ThreadPriorityPolicy=1",
+                        "-XX:JavaPriority1_To_OSPriority=" + NICENESS,
+                        "-XX:JavaPriority9_To_OSPriority=0"), // or root's collector would come before everybody
                 List.of(
                         bootstrapServers,
                         Integer.toString(partitions),
@@ -79,29 +88,36 @@ final class Hostile implements AutoCloseable {
         private final AtomicLong attributable = new AtomicLong();
         private final AtomicLong refused = new AtomicLong();
         private final AtomicLong unpacked = new AtomicLong();
+        private long behindNanos;
         private final String bootstrapServers;
 
         private Program(String bootstrapServers) {
             this.bootstrapServers = bootstrapServers;
         }
 
+        @SuppressWarnings("ThreadPriorityCheck") // nothing but speed depends on it
         public static void main(String[] args) {
             Duration time = Duration.ofSeconds(Long.parseLong(args[3]));
             long seed = Long.parseLong(args[2]);
             Program publisher = new Program(args[0]);
             HostileClients clients = new HostileClients(List.of(args[4].split(",")), seed);
-            clients.start();
+            if (CLIENTS) {
+                clients.start();
+            }
+            Thread.currentThread().setPriority(Thread.MIN_PRIORITY); // and that of producers, which are made later
             publisher.publish(new HostileRecords(seed, Integer.parseInt(args[1])), time);
             clients.close();
-            System.out.printf(
-                    Locale.ROOT,
-                    "%s%d records: of a workspace %d, refused by the broker %d, %d MB unpacked; %s%n",
-                    SENT,
-                    publisher.records.get(),
-                    publisher.attributable.get(),
-                    publisher.refused.get(),
-                    publisher.unpacked.get() / HostileValues.MB,
-                    clients.answers());
+            // As one text: whoever reads along must not see the half of it.
+            System.out.println(
+                    "%s%d records: of a workspace %d, refused by the broker %d, %d MB unpacked, at most %d ms late; %s"
+                            .formatted(
+                                    SENT,
+                                    publisher.records.get(),
+                                    publisher.attributable.get(),
+                                    publisher.refused.get(),
+                                    publisher.unpacked.get() / HostileValues.MB,
+                                    publisher.behindNanos / 1_000_000,
+                                    clients.answers()));
             System.exit(0);
         }
 
@@ -110,7 +126,9 @@ final class Hostile implements AutoCloseable {
             long begin = System.nanoTime();
             long turns = time.toSeconds() * PER_SECOND;
             for (long turn = 0; turn < turns; turn++) {
-                LockSupport.parkNanos(begin + turn * 1_000_000_000L / PER_SECOND - System.nanoTime());
+                long early = begin + turn * 1_000_000_000L / PER_SECOND - System.nanoTime();
+                behindNanos = Math.max(behindNanos, -early);
+                LockSupport.parkNanos(early);
                 send(hostile.next());
                 if (turn % 5 == 0) {
                     send(hostile.newWorkspace());
@@ -125,6 +143,7 @@ final class Hostile implements AutoCloseable {
                     send(hostile.burst());
                 }
             }
+            LockSupport.parkNanos(begin + time.toNanos() - System.nanoTime());
             producers.values().forEach(KafkaProducer::close); // waits for what is under way
         }
 

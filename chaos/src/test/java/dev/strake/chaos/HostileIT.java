@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The long form, of publishers and HTTP clients who mean ill beside ordinary ones, for {@code -Dstrake.minutes}: nobody
  * else may notice much. {@code -Dstrake.rate} is the number of ordinary changes a second, and {@code -Dstrake.hostile} of
- * salvos of hostile ones. {@code -Dstrake.instances} of the pipeline share the machine with the broker and all the others.
+ * salvos of hostile ones, 0 for none; {@code -Dstrake.hostile-clients=false} leaves the clients out. {@code
+ * -Dstrake.instances} of the pipeline share the machine with the broker and all the others.
  *
  * <p>Ordinary changes are measured without hostile ones, and beside them. Both begin when the code for both is compiled:
  * after {@code -Dstrake.warm-up} minutes of both.
