@@ -11,6 +11,7 @@ import dev.strake.server.http.Lane;
 import dev.strake.server.http.OperatorRoutes;
 import dev.strake.server.http.Route;
 import dev.strake.server.http.Yielding;
+import dev.strake.server.http.Yielding.Changes;
 import dev.strake.server.metrics.Metrics;
 import dev.strake.server.page.PageRoutes;
 import dev.strake.server.pipeline.Pipeline;
@@ -180,7 +181,7 @@ public final class Server implements AutoCloseable {
                 keys.keyedHash());
         routes.addAll(StateRoutes.of(service, tls));
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
-        Yielding yielding = new Yielding(() -> metrics.secondsWaiting() > CHANGES_WAIT_SECONDS);
+        Yielding yielding = new Yielding(() -> changes(metrics));
         lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, 0, yielding, routes));
         lanes.add(StateRoutes.plans(service, tls, work.intake().limits(), yielding));
         lanes.add(EventRoutes.lane(feed, yielding));
@@ -202,6 +203,13 @@ public final class Server implements AutoCloseable {
             throw e;
         }
         return started;
+    }
+
+    private static Changes changes(Metrics metrics) {
+        if (metrics.secondsWaiting() > CHANGES_WAIT_SECONDS) {
+            return Changes.WAIT;
+        }
+        return metrics.changesAreUnderWay() ? Changes.UNDER_WAY : Changes.NONE;
     }
 
     private static List<Lane> operators(Pipeline pipeline, Metrics metrics) {

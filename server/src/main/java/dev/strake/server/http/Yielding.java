@@ -3,11 +3,14 @@ package dev.strake.server.http;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Lets changes go first: while they wait, threads that answer questions get a small share of the processors, all of them
- * together. Otherwise they take what they can get.
+ * together. So they do while changes are under way and processors are short. Otherwise they take what they can get.
+ *
+ * <p>Whether processors are short is seen by how long work takes compared with its CPU time: these threads are the first
+ * that have to wait for a processor.
  *
  * <p>A thread rests after its work, and within work that is long: whoever reads stores for it says so with {@link #goOn}.
  *
@@ -22,12 +25,15 @@ import java.util.function.BooleanSupplier;
 public final class Yielding {
 
     /** Threads that never rest. */
-    static final Yielding NEVER = new Yielding(() -> false, Integer.MAX_VALUE);
+    static final Yielding NEVER = new Yielding(() -> Changes.NONE, Integer.MAX_VALUE);
 
     /** Of so many processors one. */
     private static final int ONE_OF = 16;
 
     private static final long ASK_AGAIN_NANOS = 250_000_000L;
+
+    /** Processors are short if work takes so many times its CPU time; until it takes only half as long. */
+    private static final int SHORT = 4;
 
     /** Of all threads together: what cannot be divided, such as one large comparison in memory, may take a second. */
     private static final long LONGEST_NANOS = 5_000_000_000L;
@@ -40,12 +46,23 @@ public final class Yielding {
 
     private static final ThreadLocal<Work> WORK = new ThreadLocal<>();
 
-    private final BooleanSupplier changesWait;
+    private final Supplier<Changes> changes;
     private final int processors;
     private final Semaphore longOnes = new Semaphore(MOST_LONG);
-    private boolean wait;
+    private boolean changesFirst;
     private long asked;
+    private long workedSince;
+    private long tookSince;
     private long restUntil;
+
+    /** What the pipeline is at. */
+    public enum Changes {
+        NONE,
+        /** Some are worked on. */
+        UNDER_WAY,
+        /** It does not keep up with them. */
+        WAIT
+    }
 
     /** There are enough long answers under way. */
     public static final class TooManyException extends RuntimeException {
@@ -53,19 +70,19 @@ public final class Yielding {
         private static final long serialVersionUID = 1L;
 
         TooManyException() {
-            super("changes wait, and " + MOST_LONG + " long answers are worked on");
+            super("changes go first, and " + MOST_LONG + " long answers are worked on");
         }
     }
 
     /**
-     * @param changesWait whether changes wait; asked four times a second at most
+     * @param changes what the pipeline is at; asked four times a second at most
      */
-    public Yielding(BooleanSupplier changesWait) {
-        this(changesWait, Runtime.getRuntime().availableProcessors());
+    public Yielding(Supplier<Changes> changes) {
+        this(changes, Runtime.getRuntime().availableProcessors());
     }
 
-    Yielding(BooleanSupplier changesWait, int processors) {
-        this.changesWait = changesWait;
+    Yielding(Supplier<Changes> changes, int processors) {
+        this.changes = changes;
         this.processors = processors;
         this.asked = System.nanoTime() - 2 * ASK_AGAIN_NANOS;
         this.restUntil = asked;
@@ -75,20 +92,25 @@ public final class Yielding {
     private final class Work {
 
         private long counted = cpuTime();
+        private long since = System.nanoTime();
         private long all;
+        private boolean hasWaited;
         private boolean isLong;
         private boolean hasBegun;
 
         /* Rests for what was done since the last time. */
         void rest() {
-            long now = cpuTime();
-            long worked = now - counted;
-            counted = now;
+            long cpu = cpuTime();
+            long now = System.nanoTime();
+            long worked = cpu - counted;
+            counted = cpu;
             all += worked;
-            long rest = Yielding.this.rest(worked, System.nanoTime());
+            long rest = Yielding.this.rest(worked, hasWaited ? worked : now - since, now);
             if (rest > 0) {
                 LockSupport.parkNanos(Yielding.this, rest);
             }
+            since = System.nanoTime();
+            hasWaited = false;
         }
 
         void goOn() {
@@ -99,7 +121,7 @@ public final class Yielding {
         }
 
         void takeLong() {
-            if (!isLong && !hasBegun && changesWait()) {
+            if (!isLong && !hasBegun && changesFirst()) {
                 if (!longOnes.tryAcquire()) {
                     throw new TooManyException();
                 }
@@ -158,9 +180,18 @@ public final class Yielding {
      * @throws TooManyException as {@link #goOn}
      */
     public static void waitsForAnother() {
+        waitsForNetwork();
         Work work = WORK.get();
         if (work != null) {
             work.takeLong();
+        }
+    }
+
+    /** Called before a thread waits for somebody outside: how long that takes does not tell whether processors are short. */
+    public static void waitsForNetwork() {
+        Work work = WORK.get();
+        if (work != null) {
+            work.hasWaited = true;
         }
     }
 
@@ -172,22 +203,31 @@ public final class Yielding {
         }
     }
 
-    private synchronized boolean changesWait() {
-        return wait;
+    private synchronized boolean changesFirst() {
+        return changesFirst;
     }
 
     /**
      * How long a thread has to rest, in nanoseconds.
      *
      * @param worked CPU time that it took
+     * @param took the time from the beginning of this work to its end
      * @param now in terms of {@link System#nanoTime}
      */
-    synchronized long rest(long worked, long now) {
+    synchronized long rest(long worked, long took, long now) {
+        workedSince += worked;
+        tookSince += took;
         if (now - asked >= ASK_AGAIN_NANOS) {
             asked = now;
-            wait = changesWait.getAsBoolean();
+            changesFirst = switch (changes.get()) {
+                case NONE -> false;
+                case UNDER_WAY -> tookSince > workedSince * (changesFirst ? SHORT / 2 : SHORT);
+                case WAIT -> true;
+            };
+            workedSince = 0;
+            tookSince = 0;
         }
-        if (!wait) {
+        if (!changesFirst) {
             restUntil = now;
             return 0;
         }

@@ -126,6 +126,16 @@ public final class Metrics implements AutoCloseable {
         return staleness.waiting(lags(), clock.millis()) / 1e3;
     }
 
+    /** Whether there are changes that were read, and are not committed yet. */
+    public boolean changesAreUnderWay() {
+        for (OpenTransaction transaction : observer.transactions()) {
+            if (!transaction.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private Figures figures() {
         StreamsFigures streams = ofStreams;
         return streams == null ? Figures.NONE : streams.read();

@@ -126,7 +126,7 @@ sealed interface Answer {
                 return new Refused(
                         Reason.NOT_NOW,
                         "Busy",
-                        "Changes wait, and other long answers are worked on. Ask again in a moment.");
+                        "Changes go first now, and other long answers are worked on. Ask again in a moment.");
             } else if (failure instanceof Room.TooMuchException) {
                 return new Refused(
                         Reason.TOO_MUCH,

@@ -5,6 +5,7 @@ import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Peers;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
+import dev.strake.server.http.Yielding;
 import dev.strake.server.tls.Tls;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -88,6 +89,7 @@ final class Forwarding {
             }
             HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer;
             try {
+                Yielding.waitsForNetwork();
                 answer = http.send(passedOn(address, request), BodyHandlers.ofPublisher());
             } finally {
                 waiting.release();
@@ -133,6 +135,7 @@ final class Forwarding {
             throw new IOException("too many questions are being passed on");
         }
         try {
+            Yielding.waitsForNetwork();
             HttpResponse<byte[]> answer = http.send(passedOn(address, request), BodyHandlers.ofByteArray());
             if (answer.statusCode() == 200 && JsonValues.read(answer.body()) instanceof MapValue tree) {
                 return tree;
@@ -186,6 +189,7 @@ final class Forwarding {
             }
             Piece piece;
             try {
+                Yielding.waitsForNetwork();
                 piece = pieces.poll(TURN.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -3,6 +3,7 @@ package dev.strake.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.server.http.Yielding.Changes;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class YieldingTest {
@@ -21,31 +23,33 @@ class YieldingTest {
 
     @Test
     void shouldNotRestWhileNoChangesWait() {
-        Yielding yielding = new Yielding(() -> false, 2);
+        Yielding yielding = new Yielding(() -> Changes.NONE, 2);
 
-        assertThat(yielding.rest(10 * MILLIS, now)).isZero();
+        assertThat(yielding.rest(10 * MILLIS, 10 * MILLIS, now)).isZero();
     }
 
     @Test
     void shouldTakeASixteenthOfTheProcessorsWhileChangesWait() {
-        Yielding yielding = new Yielding(() -> true, 2);
+        Yielding yielding = new Yielding(() -> Changes.WAIT, 2);
 
-        assertThat(yielding.rest(10 * MILLIS, now)).isEqualTo(80 * MILLIS);
-        assertThat(new Yielding(() -> true, 16).rest(10 * MILLIS, now)).isEqualTo(10 * MILLIS);
+        assertThat(yielding.rest(10 * MILLIS, 10 * MILLIS, now)).isEqualTo(80 * MILLIS);
+        assertThat(new Yielding(() -> Changes.WAIT, 16).rest(10 * MILLIS, 10 * MILLIS, now))
+                .isEqualTo(10 * MILLIS);
     }
 
     @Test
     void shouldCountTheWorkOfAllThreadsTogether() {
-        Yielding yielding = new Yielding(() -> true, 2);
-        yielding.rest(10 * MILLIS, now);
+        Yielding yielding = new Yielding(() -> Changes.WAIT, 2);
+        yielding.rest(10 * MILLIS, 10 * MILLIS, now);
 
-        assertThat(yielding.rest(10 * MILLIS, now)).isEqualTo(160 * MILLIS);
-        assertThat(yielding.rest(10 * MILLIS, now + 120 * MILLIS)).isEqualTo(120 * MILLIS);
+        assertThat(yielding.rest(10 * MILLIS, 10 * MILLIS, now)).isEqualTo(160 * MILLIS);
+        assertThat(yielding.rest(10 * MILLIS, 10 * MILLIS, now + 120 * MILLIS)).isEqualTo(120 * MILLIS);
     }
 
     @Test
     void shouldNotRestForLong() {
-        assertThat(new Yielding(() -> true, 2).rest(60 * SECOND, now)).isEqualTo(5 * SECOND);
+        assertThat(new Yielding(() -> Changes.WAIT, 2).rest(60 * SECOND, 60 * SECOND, now))
+                .isEqualTo(5 * SECOND);
     }
 
     @Test
@@ -55,21 +59,73 @@ class YieldingTest {
         Yielding yielding = new Yielding(
                 () -> {
                     asked.incrementAndGet();
-                    return wait.get();
+                    return wait.get() ? Changes.WAIT : Changes.NONE;
                 },
                 2);
-        yielding.rest(MILLIS, now);
+        yielding.rest(MILLIS, MILLIS, now);
         wait.set(false);
 
-        assertThat(yielding.rest(MILLIS, now + SECOND / 4 - 1)).isPositive();
+        assertThat(yielding.rest(MILLIS, MILLIS, now + SECOND / 4 - 1)).isPositive();
         assertThat(asked).hasValue(1);
-        assertThat(yielding.rest(MILLIS, now + SECOND / 4)).isZero();
+        assertThat(yielding.rest(MILLIS, MILLIS, now + SECOND / 4)).isZero();
         assertThat(asked).hasValue(2);
     }
 
     @Test
+    void shouldNotRestForChangesUnderWayWhileProcessorsAreFree() {
+        Yielding yielding = new Yielding(() -> Changes.UNDER_WAY, 2);
+
+        assertThat(yielding.rest(10 * MILLIS, 40 * MILLIS, now)).isZero();
+    }
+
+    @Test
+    void shouldRestForChangesUnderWayFromWhenProcessorsAreShortUntilTheyAreFree() {
+        Yielding yielding = new Yielding(() -> Changes.UNDER_WAY, 2);
+        assertThat(yielding.rest(10 * MILLIS, 41 * MILLIS, now)).isEqualTo(80 * MILLIS);
+
+        assertThat(yielding.rest(10 * MILLIS, 21 * MILLIS, now + SECOND)).isEqualTo(80 * MILLIS);
+        assertThat(yielding.rest(10 * MILLIS, 20 * MILLIS, now + 2 * SECOND)).isZero();
+    }
+
+    @Test
+    void shouldTellFromTheWorkOfAllThreadsWhetherProcessorsAreShort() {
+        Yielding yielding = new Yielding(() -> Changes.UNDER_WAY, 2);
+        yielding.rest(MILLIS, MILLIS, now);
+        yielding.rest(10 * MILLIS, 15 * MILLIS, now + 100 * MILLIS);
+        yielding.rest(10 * MILLIS, 100 * MILLIS, now + 200 * MILLIS);
+
+        assertThat(yielding.rest(10 * MILLIS, 10 * MILLIS, now + 300 * MILLIS)).isPositive();
+        assertThat(yielding.rest(10 * MILLIS, 10 * MILLIS, now + 600 * MILLIS)).isZero();
+    }
+
+    @Test
+    void shouldNotRestWhileNoChangesComeHoweverShortProcessorsAre() {
+        assertThat(new Yielding(() -> Changes.NONE, 2).rest(10 * MILLIS, SECOND, now))
+                .isZero();
+    }
+
+    @Test
+    void shouldNotTakeWaitingForOthersToBeShortnessOfProcessors() {
+        Yielding yielding = new Yielding(() -> Changes.UNDER_WAY, 1);
+        yielding.run(() -> {
+            Yielding.waitsForNetwork();
+            LockSupport.parkNanos(SECOND / 2);
+        });
+
+        assertThat(yielding.rest(MILLIS, MILLIS, System.nanoTime())).isZero();
+    }
+
+    @Test
+    void shouldTakeWorkThatTakesLongToBeShortnessOfProcessors() {
+        Yielding yielding = new Yielding(() -> Changes.UNDER_WAY, 1);
+        yielding.run(() -> LockSupport.parkNanos(SECOND / 2));
+
+        assertThat(yielding.rest(MILLIS, MILLIS, System.nanoTime())).isPositive();
+    }
+
+    @Test
     void shouldLetTheThreadRest() {
-        Yielding yielding = new Yielding(() -> true, 1);
+        Yielding yielding = new Yielding(() -> Changes.WAIT, 1);
         long begin = System.nanoTime();
         long[] worked = new long[1];
         yielding.run(() -> {
@@ -78,14 +134,14 @@ class YieldingTest {
             }
         });
         assertThat(worked[0]).isPositive();
-        assertThat(yielding.rest(0, System.nanoTime()))
+        assertThat(yielding.rest(0, 0, System.nanoTime()))
                 .as("what is left of the rest")
                 .isLessThan(5 * SECOND);
     }
 
     @Test
     void shouldRestWithinLongWork() {
-        Yielding yielding = new Yielding(() -> true, 1);
+        Yielding yielding = new Yielding(() -> Changes.WAIT, 1);
         long[] rested = new long[1];
         yielding.run(() -> {
             work(20 * MILLIS);
@@ -99,7 +155,7 @@ class YieldingTest {
 
     @Test
     void shouldBreakOffLongWorkBeyondTheMost() {
-        Yielding yielding = new Yielding(() -> true, 1_000);
+        Yielding yielding = new Yielding(() -> Changes.WAIT, 1_000);
         yielding.run(() -> {
             goOnForLong();
             inAnother(yielding, () -> {
@@ -114,7 +170,7 @@ class YieldingTest {
 
     @Test
     void shouldCountThreadsThatWaitForLongWorkAsLongOnes() {
-        Yielding yielding = new Yielding(() -> true, 1_000);
+        Yielding yielding = new Yielding(() -> Changes.WAIT, 1_000);
         yielding.run(() -> {
             Yielding.goOn(); // knows that changes wait
             Yielding.waitsForAnother();
@@ -128,7 +184,7 @@ class YieldingTest {
 
     @Test
     void shouldNotBreakOffAnAnswerThatHasBegun() {
-        Yielding yielding = new Yielding(() -> true, 1_000);
+        Yielding yielding = new Yielding(() -> Changes.WAIT, 1_000);
         yielding.run(() -> {
             goOnForLong();
             inAnother(yielding, () -> {
@@ -143,7 +199,7 @@ class YieldingTest {
 
     @Test
     void shouldBreakOffNothingWhileNoChangesWait() {
-        Yielding yielding = new Yielding(() -> false, 2);
+        Yielding yielding = new Yielding(() -> Changes.NONE, 2);
         yielding.run(() -> {
             goOnForLong();
             inAnother(yielding, () -> {
@@ -188,7 +244,7 @@ class YieldingTest {
 
     @Test
     void shouldRunOnThreadsThatComeAfterThoseOfChanges() {
-        assertThat(priorityIn(new Lane("state", 1, 1, 0, new Yielding(() -> false), List.of())))
+        assertThat(priorityIn(new Lane("state", 1, 1, 0, new Yielding(() -> Changes.NONE), List.of())))
                 .isEqualTo(Thread.MIN_PRIORITY);
         assertThat(priorityIn(new Lane("health", 1, 1, List.of()))).isEqualTo(Thread.NORM_PRIORITY);
     }

@@ -14,6 +14,7 @@ import dev.strake.server.http.Lane;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.http.Yielding;
+import dev.strake.server.http.Yielding.Changes;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
@@ -72,7 +73,7 @@ class LongAnswersIT {
 
             HttpResponse<String> third = get(documents);
             assertThat(third.statusCode()).as(third.body()).isEqualTo(503);
-            assertThat(third.body()).contains("\"code\":\"Busy\"", "Changes wait");
+            assertThat(third.body()).contains("\"code\":\"Busy\"", "Changes go first");
             assertThat(third.headers().firstValue("Retry-After")).hasValue("1");
 
             letGo.countDown();
@@ -117,7 +118,7 @@ class LongAnswersIT {
             return Response.text(200, "done");
         }));
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        Lane lane = new Lane("state", 4, 8, 0, new Yielding(() -> true), routes);
+        Lane lane = new Lane("state", 4, 8, 0, new Yielding(() -> Changes.WAIT), routes);
         return HttpEndpoint.start(address, Hosts.of(address, List.of()), AccessControl.off(), List.of(lane));
     }
 
