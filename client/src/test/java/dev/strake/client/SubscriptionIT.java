@@ -3,6 +3,7 @@ package dev.strake.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.PublishedHistory.Published;
@@ -67,11 +68,14 @@ class SubscriptionIT {
     @BeforeEach
     void createTopics() throws Exception {
         prefix = UUID.randomUUID() + ".";
-        admin.createTopics(List.of(
-                        new NewTopic(prefix + "rendered-documents", 1, (short) 1),
-                        new NewTopic(prefix + "outcomes", 1, (short) 1)))
-                .all()
-                .get();
+        create(prefix + "rendered-documents");
+        create(prefix + "outcomes");
+    }
+
+    /* The broker may not know yet what its controller has created. */
+    private static void create(String topic) throws Exception {
+        admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+        await().until(() -> admin.listTopics().names().get().contains(topic));
     }
 
     @Test
@@ -297,12 +301,9 @@ class SubscriptionIT {
         List<Published> left = new ArrayList<>();
         revisions.forEach(revision -> left.addAll(history.records(revision)));
         admin.deleteTopics(List.of(rendered().topic())).all().get();
-        while (admin.listTopics().names().get().contains(rendered().topic())) {
-            Thread.onSpinWait();
-        }
-        admin.createTopics(List.of(new NewTopic(rendered().topic(), 1, (short) 1)))
-                .all()
-                .get();
+        await().until(() ->
+                !admin.listTopics().names().get().contains(rendered().topic()));
+        create(rendered().topic());
         transaction(left.stream().map(this::message).toList(), true);
     }
 
