@@ -67,11 +67,10 @@ final class ProgramSize {
         }
     }
 
-    /** The end of the pattern: also checks groups that were never closed. Returns the count. */
-    int end() {
+    /** The end of the pattern: also checks groups that were never closed. */
+    void end() {
         while (!outer.isEmpty()) {
             close();
         }
-        return (int) (before + last);
     }
 }

@@ -14,7 +14,6 @@ final class PythonSyntax {
     private final StringBuilder out = new StringBuilder();
     private final ProgramSize size = new ProgramSize();
     private int at;
-    private int parts;
     private boolean inClass;
     private boolean sawEndAnchor;
 
@@ -41,7 +40,7 @@ final class PythonSyntax {
                 out.append(c);
             }
         }
-        parts = size.end();
+        size.end();
         return out.toString();
     }
 
@@ -57,11 +56,6 @@ final class PythonSyntax {
     /** Whether the pattern uses {@code $}, which in Python also matches before a final newline. */
     boolean sawEndAnchor() {
         return sawEndAnchor;
-    }
-
-    /** The size of the pattern, see {@link ProgramSize}. */
-    int parts() {
-        return parts;
     }
 
     private void openGroup() {

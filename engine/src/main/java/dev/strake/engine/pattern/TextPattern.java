@@ -49,7 +49,7 @@ public final class TextPattern {
         PythonSyntax syntax = new PythonSyntax(python);
         String translated = syntax.translate();
         try {
-            return new TextPattern(Compilation.compile(translated, syntax.parts()), null, syntax.sawEndAnchor());
+            return new TextPattern(Pattern.compile(translated), null, syntax.sawEndAnchor());
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
                     "the pattern is no regular expression that runs in linear time: " + e.getDescription()
