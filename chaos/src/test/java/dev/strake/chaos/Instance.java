@@ -82,6 +82,7 @@ final class Instance {
     Instance withHeap(String most) {
         memory = List.of(
                 "-Xmx" + most,
+                "-Xss4m",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UseSerialGC",
                 "-XX:+UseG1GC",

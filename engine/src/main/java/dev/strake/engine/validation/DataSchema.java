@@ -59,6 +59,14 @@ public final class DataSchema {
     private static final Schema META_SCHEMA =
             REGISTRY.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
 
+    /**
+     * The deepest schema that {@link Effort} admits takes a mebibyte of the stack. So do the largest patterns, at the end of
+     * it. The launcher gives threads four. Elsewhere this is said, which may depend on what the JVM has compiled by then: worse
+     * than the same answer everywhere, and better than a pipeline that ends at this document each time.
+     */
+    private static final String TOO_DEEP =
+            "the schema is nested too deep for the stack of a thread; give Java the option -Xss4m";
+
     private final Schema schema; // null for an empty body, which accepts everything
     private final long effort;
 
@@ -76,6 +84,14 @@ public final class DataSchema {
      * @throws IllegalArgumentException if the body is no JSON Schema; the message can be shown to its author
      */
     public static DataSchema of(MapValue body, Budget budget) {
+        try {
+            return compiled(body, budget);
+        } catch (StackOverflowError e) {
+            throw new IllegalArgumentException(TOO_DEEP, e);
+        }
+    }
+
+    private static DataSchema compiled(MapValue body, Budget budget) {
         long before = budget.spent();
         if (body.isEmpty()) {
             return new DataSchema(null, 0);
@@ -136,6 +152,8 @@ public final class DataSchema {
         } catch (RuntimeException e) {
             // A reference to nowhere or a bad pattern, which the library finds only here, or too deep a nesting.
             return List.of(new Violation(".data", "cannot be checked: " + firstLine(e)));
+        } catch (StackOverflowError e) {
+            return List.of(new Violation(".data", "cannot be checked: " + TOO_DEEP));
         }
     }
 

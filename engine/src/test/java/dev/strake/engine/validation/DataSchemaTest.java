@@ -3,10 +3,17 @@ package dev.strake.engine.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DataSchemaTest {
 
@@ -19,6 +26,117 @@ class DataSchemaTest {
                             .put("mode", MapValue.of("type", new Text("integer")))
                             .build())
             .build();
+
+    /** In KiB. The launcher gives threads 4 MiB, of which this leaves one to all that calls. */
+    private static final int STACK = 3 << 10;
+
+    /** The first takes most of the stack to compile, the other to search with. */
+    private static final List<String> DEEP_PATTERNS = List.of("^(?:a{0,1000})$", "((a?){30}){30}");
+
+    /** How a schema may lead from level to level. */
+    enum Nesting {
+        REFERENCES,
+        REFERENCES_OF_ALL,
+        PROPERTIES,
+        ITEMS,
+        ALL,
+        NOT;
+
+        private static MapValue reference(int level) {
+            return MapValue.of("$ref", new Text("#/definitions/level" + level));
+        }
+
+        /** A schema of so many levels; the pattern is that of the innermost one. */
+        MapValue schema(int levels, String pattern) {
+            Value inner = MapValue.of("pattern", new Text(pattern));
+            MapValue.Builder definitions = MapValue.builder();
+            for (int level = levels; level > 0; level--) {
+                definitions.put("level" + level, inner);
+                inner = switch (this) {
+                    case REFERENCES -> reference(level);
+                    case REFERENCES_OF_ALL -> MapValue.of("allOf", ListValue.of(List.of(reference(level))));
+                    case PROPERTIES -> MapValue.of("properties", MapValue.of("p", inner));
+                    case ITEMS -> MapValue.of("items", inner);
+                    case ALL -> MapValue.of("allOf", ListValue.of(List.of(inner)));
+                    case NOT -> MapValue.of("not", MapValue.of("not", inner));
+                };
+            }
+            MapValue.Builder schema = MapValue.builder().put("properties", MapValue.of("p", inner));
+            if (this == REFERENCES || this == REFERENCES_OF_ALL) {
+                schema.put("definitions", definitions.build());
+            }
+            return schema.build();
+        }
+
+        /** Data that leads to the innermost level. */
+        MapValue data(int levels) {
+            Value inner = new Text("b");
+            for (int level = levels; level > 0; level--) {
+                inner = this == PROPERTIES
+                        ? MapValue.of("p", inner)
+                        : this == ITEMS ? ListValue.of(List.of(inner)) : inner;
+            }
+            return MapValue.of("p", inner);
+        }
+
+        List<DataSchema.Violation> check(int levels, String pattern) {
+            return DataSchema.of(schema(levels, pattern), RenderLimits.DEFAULT.budget())
+                    .check(data(levels), RenderLimits.DEFAULT.budget());
+        }
+
+        /* The first level too many is either refused as a schema or not checked. */
+        private boolean admits(int levels) {
+            try {
+                return check(levels, "b").isEmpty();
+            } catch (RuntimeException e) {
+                assertThat(e).hasMessageContaining("nested too deep");
+                return false;
+            }
+        }
+
+        int deepest() {
+            int levels = 1;
+            for (int step = 512; step > 0; step /= 2) {
+                levels += admits(levels + step) ? step : 0;
+            }
+            return levels;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCheckWithTheLargestPatternsAtTheEndOfTheDeepestSchema(Nesting nesting) throws Exception {
+        int levels = onAStackOf(64 << 10, nesting::deepest);
+        assertThat(levels).isGreaterThan(200);
+        for (String pattern : DEEP_PATTERNS) {
+            assertThat(onAStackOf(STACK, () -> nesting.check(levels, pattern)).toString())
+                    .doesNotContain("cannot be checked");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSayThatASchemaIsTooDeepForAStack(Nesting nesting) throws Exception {
+        int levels = onAStackOf(64 << 10, nesting::deepest);
+        assertThat(onAStackOf(256, () -> said(() -> nesting.check(levels, "b"))))
+                .contains("nested too deep for the stack of a thread", "-Xss4m");
+        assertThat(onAStackOf(STACK, () -> nesting.check(levels, "b"))).isEmpty();
+    }
+
+    /* What is told of a schema that is refused, or of data that cannot be checked. */
+    private static String said(Callable<List<DataSchema.Violation>> check) throws Exception {
+        try {
+            return check.call().toString();
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static <T> T onAStackOf(int kibibytes, Callable<T> task) throws Exception {
+        FutureTask<T> result = new FutureTask<>(task);
+        new Thread(null, result, "with a stack of its own", (long) kibibytes << 10).start();
+        return result.get();
+    }
 
     @Test
     void shouldMindAReferenceToNothingOnlyWhereDataLeadsToIt() {

@@ -38,12 +38,14 @@ class SystemdTest {
     }
 
     @Test
-    void shouldStartJavaWithThePrioritiesOfTheLauncher() throws Exception {
-        Matcher launcher = Pattern.compile("(?m)^nice=\"(.+)\"$")
+    void shouldStartJavaWithPrioritiesAndStackOfTheLauncher() throws Exception {
+        Matcher launcher = Pattern.compile("(?m)^(?:nice|stack)=\"(.+)\"$")
                 .matcher(Files.readString(DeployedFiles.DEPLOY.resolveSibling("strake")));
-        assertThat(launcher.find()).isTrue();
-        List<String> options = List.of(launcher.group(1).split(" ", -1));
+        List<String> options = launcher.results()
+                .flatMap(line -> Stream.of(line.group(1).split(" ", -1)))
+                .toList();
         assertThat(options).anyMatch(option -> option.startsWith("-XX:ThreadPriorityPolicy="));
+        assertThat(options).anyMatch(option -> option.startsWith("-Xss"));
         assertThat(Files.readString(SYSTEMD.resolve("strake.service"))).contains(options);
         assertThat(Files.readString(DeployedFiles.DEPLOY.resolve("Dockerfile")))
                 .contains(options.stream().map(option -> '"' + option + '"').toList());
