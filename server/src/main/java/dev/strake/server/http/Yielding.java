@@ -6,11 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Lets changes go first: while they wait, threads that answer questions get a small share of the processors, all of them
- * together. So they do while changes are under way and processors are short. Otherwise they take what they can get.
+ * Lets changes go first while they wait, or while they are under way and processors are short: threads that answer questions
+ * get a small share of the processors then, all of them together. Otherwise they take what they can get.
  *
- * <p>Whether processors are short is seen by how long work takes compared with its CPU time: these threads are the first
- * that have to wait for a processor.
+ * <p>Processors are short if work takes several times its CPU time: the thread had to wait for a processor.
  *
  * <p>A thread rests after its work, and within work that is long: whoever reads stores for it says so with {@link #goOn}.
  *
@@ -19,7 +18,7 @@ import java.util.function.Supplier;
  *  a long answer    ▏work▕· rest ·▏work▕· rest ·▏work▕· rest ·
  * </pre>
  *
- * So long answers take their time while changes wait, each with a thread of its own. That some threads are left for short
+ * So long answers take their time while changes go first, each with a thread of its own. That some threads are left for short
  * ones, only a few may be long at once; others are broken off and asked for again later.
  */
 public final class Yielding {
@@ -32,7 +31,7 @@ public final class Yielding {
 
     private static final long ASK_AGAIN_NANOS = 250_000_000L;
 
-    /** Processors are short if work takes so many times its CPU time; until it takes only half as long. */
+    /** Processors are short once work takes more than so many times its CPU time, until it takes half as many at most. */
     private static final int SHORT = 4;
 
     /** Of all threads together: what cannot be divided, such as one large comparison in memory, may take a second. */
@@ -41,7 +40,7 @@ public final class Yielding {
     /** Work that takes longer than this is long. */
     private static final long LONG_NANOS = 100_000_000L;
 
-    /** How many long answers are worked on at once while changes wait. */
+    /** How many long answers are worked on at once while changes go first. */
     private static final int MOST_LONG = 2;
 
     private static final ThreadLocal<Work> WORK = new ThreadLocal<>();
@@ -51,8 +50,8 @@ public final class Yielding {
     private final Semaphore longOnes = new Semaphore(MOST_LONG);
     private boolean changesFirst;
     private long asked;
-    private long workedSince;
-    private long tookSince;
+    private long workedSinceAsked; // CPU time of all threads
+    private long tookSinceAsked;
     private long restUntil;
 
     /** What the pipeline is at. */
@@ -180,15 +179,15 @@ public final class Yielding {
      * @throws TooManyException as {@link #goOn}
      */
     public static void waitsForAnother() {
-        waitsForNetwork();
+        waits();
         Work work = WORK.get();
         if (work != null) {
             work.takeLong();
         }
     }
 
-    /** Called before a thread waits for somebody outside: how long that takes does not tell whether processors are short. */
-    public static void waitsForNetwork() {
+    /** Called before a thread waits for something else than a processor: that time does not tell whether those are short. */
+    public static void waits() {
         Work work = WORK.get();
         if (work != null) {
             work.hasWaited = true;
@@ -215,17 +214,17 @@ public final class Yielding {
      * @param now in terms of {@link System#nanoTime}
      */
     synchronized long rest(long worked, long took, long now) {
-        workedSince += worked;
-        tookSince += took;
+        workedSinceAsked += worked;
+        tookSinceAsked += took;
         if (now - asked >= ASK_AGAIN_NANOS) {
             asked = now;
             changesFirst = switch (changes.get()) {
                 case NONE -> false;
-                case UNDER_WAY -> tookSince > workedSince * (changesFirst ? SHORT / 2 : SHORT);
+                case UNDER_WAY -> tookSinceAsked > workedSinceAsked * (changesFirst ? SHORT / 2 : SHORT);
                 case WAIT -> true;
             };
-            workedSince = 0;
-            tookSince = 0;
+            workedSinceAsked = 0;
+            tookSinceAsked = 0;
         }
         if (!changesFirst) {
             restUntil = now;

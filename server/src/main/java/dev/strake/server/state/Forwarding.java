@@ -89,7 +89,7 @@ final class Forwarding {
             }
             HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer;
             try {
-                Yielding.waitsForNetwork();
+                Yielding.waits();
                 answer = http.send(passedOn(address, request), BodyHandlers.ofPublisher());
             } finally {
                 waiting.release();
@@ -135,7 +135,7 @@ final class Forwarding {
             throw new IOException("too many questions are being passed on");
         }
         try {
-            Yielding.waitsForNetwork();
+            Yielding.waits();
             HttpResponse<byte[]> answer = http.send(passedOn(address, request), BodyHandlers.ofByteArray());
             if (answer.statusCode() == 200 && JsonValues.read(answer.body()) instanceof MapValue tree) {
                 return tree;
@@ -189,7 +189,7 @@ final class Forwarding {
             }
             Piece piece;
             try {
-                Yielding.waitsForNetwork();
+                Yielding.waits();
                 piece = pieces.poll(TURN.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

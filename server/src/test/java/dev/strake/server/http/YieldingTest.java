@@ -108,7 +108,7 @@ class YieldingTest {
     void shouldNotTakeWaitingForOthersToBeShortnessOfProcessors() {
         Yielding yielding = new Yielding(() -> Changes.UNDER_WAY, 1);
         yielding.run(() -> {
-            Yielding.waitsForNetwork();
+            Yielding.waits();
             LockSupport.parkNanos(SECOND / 2);
         });
 

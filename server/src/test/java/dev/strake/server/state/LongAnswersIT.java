@@ -41,7 +41,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What somebody is told whose answer would be one long answer too many, while changes wait. */
+/** What somebody is told whose answer would be one long answer too many, while changes go first. */
 class LongAnswersIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
