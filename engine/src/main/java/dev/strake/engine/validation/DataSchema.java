@@ -60,9 +60,9 @@ public final class DataSchema {
             REGISTRY.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
 
     /**
-     * The deepest schema that {@link Effort} admits takes a mebibyte of the stack. So do the largest patterns, at the end of
-     * it. The launcher gives threads four. Elsewhere this is said, which may depend on what the JVM has compiled by then: worse
-     * than the same answer everywhere, and better than a pipeline that ends at this document each time.
+     * Told where a thread has less stack than the launcher gives it (4 MiB): the deepest schema that {@link Effort} admits and
+     * the largest pattern take about 1 MiB each. What fits depends on what the JVM has compiled by then, so another instance
+     * may answer otherwise. The pipeline would end at this document each time if nobody caught the error.
      */
     private static final String TOO_DEEP =
             "the schema is nested too deep for the stack of a thread; give Java the option -Xss4m";

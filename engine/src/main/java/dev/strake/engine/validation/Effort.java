@@ -21,7 +21,7 @@ final class Effort extends ExecutionContext {
     /** The price of recording a broken rule: it takes time, and the heap holds all of them. */
     private static final int BROKEN_RULE = 1_000;
 
-    /** How deep keywords may be nested: four for each level of the deepest document. They take a mebibyte of the stack. */
+    /** How deep keywords may be nested: four for each level of the deepest document. They take about a mebibyte of the stack. */
     private static final int DEEPEST = 1_000;
 
     private final Budget budget;

@@ -179,8 +179,8 @@ class TextPatternTest {
     }
 
     /**
-     * Its parts that need no character are followed one inside the other, on the stack. A thread of the pipeline has a
-     * mebibyte, of which its callers take some. The frames of the JVM's first compiler are the largest: the last of these
+     * Its parts that need no character are followed one inside the other, on the stack. A thread has a mebibyte
+     * where Java is started without the launcher's options, and its callers take some of it. The frames of the JVM's first compiler are the largest: the last of these
      * patterns takes 832 KiB with them, and half of that with those of the second.
      */
     @ParameterizedTest
