@@ -83,6 +83,10 @@ final class Instance {
         memory = List.of(
                 "-Xmx" + most,
                 "-Xss4m",
+                "-XX:InitialRAMPercentage=100",
+                "-XX:MaxHeapFreeRatio=100",
+                "-XX:-G1UseAdaptiveIHOP",
+                "-XX:MaxGCPauseMillis=20",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UseSerialGC",
                 "-XX:+UseG1GC",

@@ -76,6 +76,11 @@ class ComposeTest {
     }
 
     @Test
+    void shouldNotRestartForEverWhatIsSetWrong() {
+        assertThat(compose.at("/services/strake/restart").asText()).matches("on-failure:[0-9]+");
+    }
+
+    @Test
     void shouldMountAndBuildFromWhatIsThere() {
         List<String> paths = new ArrayList<>();
         paths.add(compose.at("/services/strake/build/dockerfile").asText());

@@ -38,14 +38,15 @@ class SystemdTest {
     }
 
     @Test
-    void shouldStartJavaWithPrioritiesAndStackOfTheLauncher() throws Exception {
-        Matcher launcher = Pattern.compile("(?m)^(?:nice|stack)=\"(.+)\"$")
+    void shouldStartJavaWithPrioritiesStackAndHeapOfTheLauncher() throws Exception {
+        Matcher launcher = Pattern.compile("(?m)^(?:nice|stack|heap)=\"(.+)\"$")
                 .matcher(Files.readString(DeployedFiles.DEPLOY.resolveSibling("strake")));
         List<String> options = launcher.results()
                 .flatMap(line -> Stream.of(line.group(1).split(" ", -1)))
                 .toList();
         assertThat(options).anyMatch(option -> option.startsWith("-XX:ThreadPriorityPolicy="));
         assertThat(options).anyMatch(option -> option.startsWith("-Xss"));
+        assertThat(options).anyMatch(option -> option.startsWith("-XX:InitialRAMPercentage="));
         assertThat(Files.readString(SYSTEMD.resolve("strake.service"))).contains(options);
         assertThat(Files.readString(DeployedFiles.DEPLOY.resolve("Dockerfile")))
                 .contains(options.stream().map(option -> '"' + option + '"').toList());
@@ -63,6 +64,7 @@ class SystemdTest {
         assertThat(settings.get(Catalogue.DATA)).isEqualTo(Path.of("/var/lib/strake")); // what StateDirectory=strake is
         assertThat(settings.get(Catalogue.STANDBY_REPLICAS)).isEqualTo(1);
         assertThat(settings.get(Catalogue.ACCESS_TOKENS)).contains(Path.of("/etc/strake/tokens"));
+        assertThat(settings.get(Catalogue.HTTP_HEALTH_PORT)).isPresent();
         assertThat(KafkaSettings.of(Optional.empty(), Optional.empty(), variables)
                         .bootstrapServers())
                 .contains("kafka-1.example.com:9093");
