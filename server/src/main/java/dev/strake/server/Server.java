@@ -179,14 +179,14 @@ public final class Server implements AutoCloseable {
                 pipeline.placement().afterReads(Yielding::goOn),
                 new DryRun(work.intake(), work.rendering(), work.secrets()),
                 keys.keyedHash());
-        routes.addAll(StateRoutes.of(service, tls));
+        StateRoutes state = new StateRoutes(service, tls);
+        routes.addAll(state.routes());
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
         Yielding yielding = new Yielding(() -> changes(metrics));
         lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, 0, yielding, routes));
-        lanes.add(StateRoutes.plans(service, tls, work.intake().limits(), yielding));
+        lanes.add(state.plans(work.intake().limits(), yielding));
         lanes.add(EventRoutes.lane(feed, yielding));
-        lanes.add(WriteRoutes.lane(
-                writer, work.intake().limits(), keys::sealing, yielding, StateRoutes.ofChange(service, tls)));
+        lanes.add(WriteRoutes.lane(writer, work.intake().limits(), keys::sealing, yielding, state::ofChange));
         lanes.add(PageRoutes.lane());
         List<HttpEndpoint> started = new ArrayList<>();
         try {

@@ -59,6 +59,7 @@ public final class Pipeline implements AutoCloseable {
     private final Placement placement;
     private final Unwritten.First unwritten;
     private final ProgressWatch progress;
+    private final Restoring restoring;
     private final Duration closeTimeout;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
@@ -71,10 +72,12 @@ public final class Pipeline implements AutoCloseable {
             InstalledKeys keys,
             Unwritten.First unwritten,
             ProgressWatch progress,
+            Restoring restoring,
             Duration transactionTimeout) {
         this.unwritten = unwritten;
         this.streams = streams;
         this.progress = progress;
+        this.restoring = restoring;
         this.closeTimeout = transactionTimeout.plus(CLOSING);
         this.topology = topology;
         this.settings = settings;
@@ -122,6 +125,7 @@ public final class Pipeline implements AutoCloseable {
                 progress,
                 live,
                 commits::after);
+        Restoring restoring = new Restoring(observer.restores());
         Unwritten.First unwritten = new Unwritten.First();
         streamsSettings.put(ObservedDeadLetters.OBSERVER, progress);
         streamsSettings.put(ObservedDeadLetters.KEYS, keys);
@@ -131,12 +135,21 @@ public final class Pipeline implements AutoCloseable {
             KafkaClientSupplier clients = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
             streams = new KafkaStreams(
                     topology, streamsSettings, new ObservedClients(clients, progress, commits, settings));
-            observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
+            streams.setGlobalStateRestoreListener(restoring);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
         }
         Pipeline pipeline = new Pipeline(
-                streams, topology, settings, partitions, live, keys, unwritten, progress, transactionTimeout);
+                streams,
+                topology,
+                settings,
+                partitions,
+                live,
+                keys,
+                unwritten,
+                progress,
+                restoring,
+                transactionTimeout);
         streams.setUncaughtExceptionHandler(pipeline::decide);
         try {
             streams.start(); // opens stores that an earlier run left behind
@@ -188,17 +201,19 @@ public final class Pipeline implements AutoCloseable {
     /**
      * Waits until the pipeline is ready: tasks are assigned and their state is restored, or there are none left for it.
      *
-     * @throws KafkaUnavailableException if it is not in time
+     * @param patience how long it may take while no state is restored; restoring may take hours
+     * @throws KafkaUnavailableException if nothing came of it for so long
      */
-    public void awaitReady(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+    public void awaitReady(Duration patience) throws InterruptedException {
+        long begun = System.nanoTime();
         while (!ready().fine()) {
             if (end.isDone()) {
                 awaitEnd();
             }
-            if (System.nanoTime() > deadline) {
-                throw new KafkaUnavailableException("The pipeline was not ready within %d s; it is %s."
-                        .formatted(timeout.toSeconds(), ready().state()));
+            if (Math.min(System.nanoTime() - begun, restoring.restsFor()) > patience.toNanos()) {
+                throw new KafkaUnavailableException(
+                        "The pipeline was not ready, and no state was restored, for %d s; it is %s."
+                                .formatted(patience.toSeconds(), ready().state()));
             }
             Thread.sleep(20);
         }

@@ -120,19 +120,26 @@ final class ProgressWatch extends ForwardingObserver {
     private void watch(CompletableFuture<Void> end, Duration pause, KafkaStreams streams, Placement placement) {
         try (Admin admin = settings.kafka().admin(PATIENCE)) {
             long before = System.nanoTime();
+            String failure = "";
             while (!StoreWatch.isDoneWithin(pause, end)) {
                 long now = System.nanoTime();
                 // A process that slept is not counted as one that stood still.
                 Duration elapsed = Duration.ofNanos(
                         Math.min(now - before, pause.plus(PATIENCE).toNanos()));
                 before = now;
-                look(admin, elapsed, streams, placement).ifPresent(end::completeExceptionally);
-                tell(streams);
+                try {
+                    look(admin, elapsed, streams, placement).ifPresent(end::completeExceptionally);
+                    tell(streams);
+                    failure = "";
+                } catch (RuntimeException e) {
+                    String name = e.getClass().getName();
+                    if (!name.equals(failure)) {
+                        LOG.warn(
+                                "It cannot be seen whether the pipeline moves on: {}. The next look may succeed", name);
+                    }
+                    failure = name;
+                }
             }
-        } catch (RuntimeException e) {
-            LOG.warn(
-                    "Nobody watches any more whether the pipeline moves on, after {}",
-                    e.getClass().getName());
         }
     }
 

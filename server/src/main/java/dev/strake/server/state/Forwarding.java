@@ -21,10 +21,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
@@ -44,6 +48,9 @@ final class Forwarding {
     private static final Duration HEADERS = Duration.ofSeconds(30);
     private static final Duration PIECE = Duration.ofSeconds(10);
 
+    /** How long a small answer may take to its end. */
+    private static final Duration WHOLE = Duration.ofSeconds(20);
+
     /** How long a thread waits for a piece before it is another answer's turn. */
     private static final Duration TURN = Duration.ofMillis(50);
 
@@ -53,16 +60,39 @@ final class Forwarding {
     /** Answers that are passed back. */
     private static final int UNDER_WAY = 16;
 
-    private final Semaphore waiting = new Semaphore(WAITING);
-    private final Semaphore underWay = new Semaphore(UNDER_WAY);
     private final String scheme;
-    private volatile HttpClient http;
+    private final AtomicReference<HttpClient> http;
+    private final Semaphore underWay;
+    private final Semaphore waiting;
 
-    /** @param tls of this instance; all have it, or none has */
+    /**
+     * For all questions of an instance: answers that are passed back are counted together.
+     *
+     * @param tls of this instance; all have it, or none has
+     */
     Forwarding(Optional<Tls> tls) {
-        this.scheme = tls.isPresent() ? "https" : "http";
-        this.http = client(tls.map(Tls::context));
-        tls.ifPresent(present -> present.whenChanged(changed -> http = client(Optional.of(changed))));
+        this(
+                tls.isPresent() ? "https" : "http",
+                new AtomicReference<>(client(tls.map(Tls::context))),
+                new Semaphore(UNDER_WAY),
+                WAITING);
+        tls.ifPresent(present -> present.whenChanged(changed -> http.set(client(Optional.of(changed)))));
+    }
+
+    private Forwarding(String scheme, AtomicReference<HttpClient> http, Semaphore underWay, int waiting) {
+        this.scheme = scheme;
+        this.http = http;
+        this.underWay = underWay;
+        this.waiting = new Semaphore(waiting);
+    }
+
+    /**
+     * The same for questions that threads of their own answer.
+     *
+     * @param most of them that wait for others: fewer than these threads
+     */
+    Forwarding ofOwnThreads(int most) {
+        return new Forwarding(scheme, http, underWay, most);
     }
 
     /* Java's client compares the name of the other instance with its certificate by itself. */
@@ -90,7 +120,7 @@ final class Forwarding {
             HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer;
             try {
                 Yielding.waits();
-                answer = http.send(passedOn(address, request), BodyHandlers.ofPublisher());
+                answer = http.get().send(passedOn(address, request), BodyHandlers.ofPublisher());
             } finally {
                 waiting.release();
             }
@@ -136,7 +166,7 @@ final class Forwarding {
         }
         try {
             Yielding.waits();
-            HttpResponse<byte[]> answer = http.send(passedOn(address, request), BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> answer = whole(address, request);
             if (answer.statusCode() == 200 && JsonValues.read(answer.body()) instanceof MapValue tree) {
                 return tree;
             }
@@ -146,6 +176,21 @@ final class Forwarding {
             throw new IOException("this instance is stopping", e);
         } finally {
             waiting.release();
+        }
+    }
+
+    /* The client itself waits no longer for headers, but for ever for what follows them. */
+    private HttpResponse<byte[]> whole(String address, Request request) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                http.get().sendAsync(passedOn(address, request), BodyHandlers.ofByteArray());
+        try {
+            return answer.get(WHOLE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new HttpTimeoutException("the instance at " + address + " did not answer to the end in time");
+        } catch (ExecutionException e) {
+            throw new IOException("the instance at " + address + " did not answer", e.getCause());
+        } finally {
+            answer.cancel(true); // nothing to do if it is there
         }
     }
 

@@ -22,8 +22,9 @@ import dev.strake.server.tls.Tls;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -51,56 +52,54 @@ public final class StateRoutes {
 
     private static final String ROOT = "/workspaces/{workspace}/";
 
-    /** Plans take a core each while they are worked out, and the pipeline needs the others. */
-    private static final int PLAN_THREADS = 1;
+    /** One at a time is worked out, as that takes a core, and the pipeline needs the others. The other thread may wait for another instance. */
+    private static final int PLAN_THREADS = 2;
 
     private static final int PLAN_PLACES = 4;
 
-    private final Forwarding forwarding;
     private final WorkspaceService service;
-
-    private StateRoutes(WorkspaceService service, Forwarding forwarding) {
-        this.service = service;
-        this.forwarding = forwarding;
-    }
+    private final Forwarding forwarding;
+    private final Forwarding forwardingPlans;
+    private final Semaphore workingOut = new Semaphore(1);
 
     /**
-     * The routes, answered by this instance or by the one that has the workspace.
+     * Questions about state, answered by this instance or by the one that has the workspace.
      *
      * @param tls by which instances know each other
      */
-    public static List<Route> of(WorkspaceService service, Optional<Tls> tls) {
-        StateRoutes state = new StateRoutes(service, new Forwarding(tls));
+    public StateRoutes(WorkspaceService service, Optional<Tls> tls) {
+        this.service = service;
+        this.forwarding = new Forwarding(tls);
+        this.forwardingPlans = forwarding.ofOwnThreads(PLAN_THREADS - 1);
+    }
+
+    /** The routes of all questions but those that {@link #plans} and {@link #ofChange} answer. */
+    public List<Route> routes() {
         List<String> page = List.of("from", "limit", "after");
         List<String> ofPlace = List.of("from", "revision", "schema", "name", "path");
         List<String> ofRevision = List.of("from", "limit", "after", "revision");
         List<String> ofProblems = with(ofRevision, List.of("schema", "name"));
         List<String> ofDocuments = secret(with(ofRevision, Wanted.PARAMETERS));
-        AllWorkspaces workspaces = new AllWorkspaces(service.placement(), state.forwarding);
+        AllWorkspaces workspaces = new AllWorkspaces(service.placement(), forwarding);
         return List.of(
                 Route.get("/workspaces", List.of("limit", "after"), workspaces::answer),
-                state.route("revisions", page, (question, request) -> service.revisions(question)),
-                state.route("tags", page, (question, request) -> service.tags(question)),
-                state.route(
-                        "documents",
-                        ofDocuments,
-                        (question, request) -> service.documents(question, Wanted.of(request))),
-                state.route(
-                        "rendered", ofDocuments, (question, request) -> service.rendered(question, Wanted.of(request))),
-                state.route(
-                        "problems", ofProblems, (question, request) -> service.problems(question, Wanted.of(request))),
-                state.route("buckets", ofRevision, (question, request) -> service.buckets(question)),
-                state.route("graph", ofProblems, (question, request) -> service.graph(question, Wanted.of(request))),
-                state.route(
+                route("revisions", page, (question, request) -> service.revisions(question)),
+                route("tags", page, (question, request) -> service.tags(question)),
+                route("documents", ofDocuments, (question, request) -> service.documents(question, Wanted.of(request))),
+                route("rendered", ofDocuments, (question, request) -> service.rendered(question, Wanted.of(request))),
+                route("problems", ofProblems, (question, request) -> service.problems(question, Wanted.of(request))),
+                route("buckets", ofRevision, (question, request) -> service.buckets(question)),
+                route("graph", ofProblems, (question, request) -> service.graph(question, Wanted.of(request))),
+                route(
                         "explain",
                         secret(ofPlace),
                         (question, request) -> service.explain(question, document(request), place(request))),
-                state.route(
+                route(
                         "affected",
                         with(ofPlace, List.of("layer")),
                         (question, request) -> service.affected(
                                 question, document(request), request.parameter("layer"), place(request))),
-                state.route(
+                route(
                         "diff/{from}/{to}",
                         secret(List.of("from", "changes", "schema", "name")),
                         (question, request) -> service.diff(
@@ -132,38 +131,51 @@ public final class StateRoutes {
      * What a change would do (the body is that of the change, the parameters are its headers), and why one rendered what it did: what is
      * worked out as a change is.
      *
-     * @param tls by which instances know each other
      * @param limits of changes
      * @param yielding with the answers about state
      */
-    public static Lane plans(WorkspaceService service, Optional<Tls> tls, Limits limits, Yielding yielding) {
-        StateRoutes state = new StateRoutes(service, new Forwarding(tls));
+    public Lane plans(Limits limits, Yielding yielding) {
         Route plan = Route.of(
                 "POST",
                 ROOT + "plan",
                 secret(List.of("type", "bucket", "expected-revision", "max-removals", "against")),
-                request -> state.answer(
+                request -> answer(
                         request,
-                        (question, asked) -> service.plan(
-                                question, PlannedChange.of(asked, limits), asked.body(), asked.parameter("against"))));
-        Route why = state.route(
-                "why",
+                        forwardingPlans,
+                        (question, asked) -> oneAtATime(() -> service.plan(
+                                question, PlannedChange.of(asked, limits), asked.body(), asked.parameter("against")))));
+        Route why = Route.get(
+                ROOT + "why",
                 List.of("from", "revision", "schema", "name"),
-                (question, request) -> service.why(question, document(request)));
+                request -> answer(
+                        request,
+                        forwardingPlans,
+                        (question, asked) -> oneAtATime(() -> service.why(question, document(asked)))));
         return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), yielding, List.of(plan, why));
     }
 
-    /** What the stores know of a change, answered by this instance or by the one that has the workspace. */
-    public static Function<Request, Response> ofChange(WorkspaceService service, Optional<Tls> tls) {
-        StateRoutes state = new StateRoutes(service, new Forwarding(tls));
-        return request -> state.answer(request, (question, asked) -> service.change(question, asked.path("change")));
+    private Answer oneAtATime(Supplier<Answer> work) {
+        if (!workingOut.tryAcquire()) {
+            Yielding.waits();
+            workingOut.acquireUninterruptibly();
+        }
+        try {
+            return work.get();
+        } finally {
+            workingOut.release();
+        }
+    }
+
+    /** What the stores know of a change. */
+    public Response ofChange(Request request) {
+        return answer(request, forwarding, (question, asked) -> service.change(question, asked.path("change")));
     }
 
     private Route route(String path, List<String> parameters, BiFunction<Question, Request, Answer> answer) {
-        return Route.get(ROOT + path, parameters, request -> answer(request, answer));
+        return Route.get(ROOT + path, parameters, request -> answer(request, forwarding, answer));
     }
 
-    private Response answer(Request request, BiFunction<Question, Request, Answer> answer) {
+    private Response answer(Request request, Forwarding others, BiFunction<Question, Request, Answer> answer) {
         String workspace = request.path("workspace");
         Optional<Refused> refused = service.disclosure().refusal(request, workspace);
         if (refused.isPresent()) {
@@ -184,7 +196,7 @@ public final class StateRoutes {
         } else if (given instanceof Whole whole) {
             return Response.of(200, "application/json", JsonValues.write(whole.json()));
         } else if (given instanceof AskAt elsewhere && !Forwarding.wasForwarded(request)) {
-            return forwarding.ask(elsewhere.address(), request);
+            return others.ask(elsewhere.address(), request);
         }
         return refusal(given instanceof Refused reason ? reason : Refused.notHere());
     }

@@ -92,6 +92,48 @@ class ForwardingTest {
 
     @Test
     @Timeout(60)
+    void shouldPassNoMoreThanSixteenAnswersBackAtATimeWhoeverAsks() throws Exception {
+        Forwarding ofPlans = forwarding.ofOwnThreads(1);
+        String address = "127.0.0.1:" + other.getLocalPort();
+        List<Response> underWay = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome");
+            underWay.add((i % 2 == 0 ? forwarding : ofPlans).ask(address, QUESTION));
+        }
+        assertThat(underWay).allMatch(response -> response.status() == 200);
+        assertThat(forwarding.ask(address, QUESTION).status()).isEqualTo(503);
+        assertThat(ofPlans.ask(address, QUESTION).status()).isEqualTo(503);
+
+        underWay.get(0).body().close();
+        answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+        assertThat(read(ofPlans.ask(address, QUESTION))).isEqualTo("{}");
+        for (Response each : underWay.subList(1, underWay.size())) {
+            each.body().close();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldWaitForOthersWithFewerQuestionsThanThereAreThreads() throws Exception {
+        Forwarding ofTwoThreads = forwarding.ofOwnThreads(1);
+        String address = "127.0.0.1:" + other.getLocalPort();
+        threads.execute(() -> ofTwoThreads.ask(address, QUESTION));
+        connections.add(other.accept());
+        assertThat(ofTwoThreads.ask(address, QUESTION).status()).isEqualTo(503);
+        answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+        assertThat(read(ask())).as("the answer to a question of other threads").isEqualTo("{}");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldNotWaitForEverForTheRestOfASmallAnswer() {
+        answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{");
+        assertThatThrownBy(() -> forwarding.askForTree("127.0.0.1:" + other.getLocalPort(), QUESTION))
+                .isInstanceOf(HttpTimeoutException.class);
+    }
+
+    @Test
+    @Timeout(60)
     void shouldBreakOffWhenTheOtherGoesSilentInTheMiddle() throws Exception {
         answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome");
         Response response = ask();

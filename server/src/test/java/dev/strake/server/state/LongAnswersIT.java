@@ -106,7 +106,7 @@ class LongAnswersIT {
                 server.pipeline().placement().afterReads(LongAnswersIT::workForLong),
                 new DryRun(work.intake(), work.rendering(), work.secrets()),
                 KeyedHash.withRandomKey());
-        List<Route> routes = new ArrayList<>(StateRoutes.of(service, Optional.empty()));
+        List<Route> routes = new ArrayList<>(new StateRoutes(service, Optional.empty()).routes());
         routes.add(Route.get("/long", request -> {
             workForLong();
             areLong.countDown();
