@@ -183,11 +183,16 @@ final class HostileRecords {
     private ProducerRecord<byte[], byte[]> pattern() {
         return change(
                 null,
-                switch (random.nextInt(3)) {
+                switch (random.nextInt(4)) {
                     case 0 ->
                         HostileValues.pattern("^(a+)+" + WORD + "$", "a".repeat(16) + "!"); // so few for the oracle
                     case 1 -> HostileValues.pattern("(?=(a+)+)" + WORD, "a".repeat(10_000));
-                    default -> HostileValues.pattern("(x+x+)+y", "x".repeat(14));
+                    case 2 -> HostileValues.pattern("(x+x+)+y", "x".repeat(14));
+                    default ->
+                        HostileValues.deepPattern(
+                                300 + random.nextInt(150),
+                                random.nextBoolean() ? "$ref: '%s'" : "allOf: [{$ref: '%s'}]",
+                                random.nextBoolean() ? "^(?:a{0,1000})$" : "((a?){30}){30}");
                 });
     }
 

@@ -65,10 +65,27 @@ final class HostileValues {
 
     /** A schema with a pattern, and a text that it is looked for in. */
     static byte[] pattern(String pattern, String text) {
+        return schema("properties: {a: {pattern: '" + pattern + "'}}", text);
+    }
+
+    /**
+     * A schema that leads through so many definitions to a pattern, which takes much of a thread's stack wherever it is.
+     *
+     * @param reference how each definition refers to the next one, named {@code %s}
+     */
+    static byte[] deepPattern(int levels, String reference, String pattern) {
+        StringBuilder definitions = new StringBuilder("properties: {a: {$ref: '#/definitions/l0'}}, definitions: {");
+        for (int level = 0; level < levels; level++) {
+            definitions.append("l%d: {%s}, ".formatted(level, reference.formatted("#/definitions/l" + (level + 1))));
+        }
+        return schema(definitions + "l" + levels + ": {pattern: '" + pattern + "'}}", "b");
+    }
+
+    private static byte[] schema(String body, String text) {
         return (POLICY + "---\n" + """
                         {schema: deckhand/DataSchema/v1, metadata: {schema: metadata/Control/v1, name: hostile/Thing/v1},
-                         data: {type: object, properties: {a: {pattern: '%s'}}}}
-                        """.formatted(pattern) + "---\n" + thing("matched", "{a: '" + text + "'}"))
+                         data: {type: object, %s}}
+                        """.formatted(body) + "---\n" + thing("matched", "{a: '" + text + "'}"))
                 .getBytes(UTF_8);
     }
 

@@ -19,7 +19,7 @@ import java.util.TreeSet;
  */
 final class NaiveSchema {
 
-    private static final int DEEPEST = 200;
+    private static final int DEEPEST = 1_000;
 
     private final MapValue root;
 
