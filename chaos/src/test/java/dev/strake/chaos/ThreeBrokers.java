@@ -88,8 +88,8 @@ final class ThreeBrokers implements Kafka {
                 "FROM-" + node.id(),
                 "min.insync.replicas",
                 "2",
-                "default.replication.factor",
-                "" + NODES,
+                "default.replication.factor", // what Strake makes must not depend on it
+                "1",
                 "auto.create.topics.enable",
                 "false",
                 "message.max.bytes",

@@ -3,7 +3,9 @@ package dev.strake.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.broker.EmbeddedBroker;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
@@ -17,12 +19,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -31,23 +38,29 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** The program as it is shipped: the jar and its libraries, without anything that only the class path of tests has. */
 class PackagedProgramIT {
 
-    private static final Path SHIPPED = Path.of("target").toAbsolutePath();
     private static final List<String> CODECS = List.of("none", "gzip", "snappy", "lz4", "zstd");
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [site]} #""";
 
     @TempDir
     Path directory;
 
-    @Test
-    void shouldShipAllThatTheClientsOfKafkaDependOn() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"cli", "remote", "local"})
+    void shouldShipAllThatTheClientsOfKafkaDependOn(String module) throws Exception {
         List<String> shipped;
-        try (Stream<Path> files = Files.list(SHIPPED.resolve("lib"))) {
+        try (Stream<Path> files = Files.list(built(module).resolve("lib"))) {
             shipped = files.map(file -> file.getFileName().toString()).toList();
         }
         assertThat(dependencies("kafka-clients", shipped))
@@ -56,6 +69,10 @@ class PackagedProgramIT {
         assertThat(dependencies("kafka-streams", shipped))
                 .contains("rocksdbjni")
                 .allSatisfy(name -> assertThat(shipped).anyMatch(file -> file.matches(name + "-[0-9].*\\.jar")));
+    }
+
+    private static Path built(String module) {
+        return Path.of("..", module, "target").toAbsolutePath().normalize();
     }
 
     /* What the published project of a shipped jar says it needs at run time. */
@@ -97,10 +114,10 @@ class PackagedProgramIT {
         }
         Process strake = start(port);
         try {
-            Map<String, OutcomeStatus> wanted = new TreeMap<>();
+            Map<String, List<OutcomeStatus>> wanted = new TreeMap<>();
             for (String codec : CODECS) {
                 publish(port, codec);
-                wanted.put(codec, OutcomeStatus.RENDERED);
+                wanted.put(codec, List.of(OutcomeStatus.RENDERED));
             }
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(outcomes(port)).isEqualTo(wanted));
@@ -137,6 +154,109 @@ class PackagedProgramIT {
         assertThat(times.get(1)).as("written once").isEqualTo(times.get(0));
     }
 
+    /* The program of the image, without a broker, over one of another process. */
+    @Test
+    void shouldServeInEveryCodecAndUnpackMoreThanItsHeapHolds() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0)) {
+            Process strake = serve(broker);
+            try {
+                await().atMost(PATIENCE).until(() -> topics(broker).contains("strake.outcomes"));
+                Map<String, List<OutcomeStatus>> wanted = new TreeMap<>();
+                for (String codec : CODECS) {
+                    publish(broker.port(), codec);
+                    wanted.put(codec, List.of(OutcomeStatus.RENDERED));
+                }
+                publishBlanks(broker.port(), 100, 12_000_000);
+                wanted.put("blanks", new ArrayList<>(Collections.nCopies(100, OutcomeStatus.UNCHANGED)));
+                wanted.get("blanks").set(0, OutcomeStatus.RENDERED);
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(outcomes(broker.port())).isEqualTo(wanted));
+                assertThat(strake.isAlive()).isTrue();
+            } finally {
+                strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void shouldNotServeOverATopicThatForgetsDocuments() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+                Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            String topic = "strake." + TopicNames.RENDERED;
+            NewTopic forgetful = new NewTopic(topic, 4, (short) 1)
+                    .configs(Map.of("cleanup.policy", "delete", "retention.ms", "1000"));
+            admin.createTopics(List.of(forgetful)).all().get(60, TimeUnit.SECONDS);
+            Process strake = serve(broker);
+            try {
+                assertThat(strake.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+                assertThat(strake.exitValue()).isEqualTo(2);
+                assertThat(Files.readString(served()))
+                        .startsWith("strake: Topics are not set up as they have to be:")
+                        .contains(topic, "kafka-configs", "cleanup.policy=compact");
+            } finally {
+                strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private Path served() {
+        return directory.resolve("serve.log");
+    }
+
+    private Process serve(EmbeddedBroker broker) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx1g",
+                        "-Xss4m",
+                        "-Djava.io.tmpdir=" + temporary(),
+                        "-jar",
+                        built("cli").resolve("strake.jar").toString(),
+                        "serve",
+                        "--bootstrap-servers",
+                        broker.bootstrapServers(),
+                        "--data",
+                        directory.resolve("served").toString(),
+                        "--http-port",
+                        "0",
+                        "--set",
+                        "strake.replication-factor=1")
+                .redirectErrorStream(true)
+                .redirectOutput(served().toFile())
+                .start();
+    }
+
+    private static Set<String> topics(EmbeddedBroker broker) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            return admin.listTopics().names().get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    /* Some kilobytes each. */
+    private static void publishBlanks(int port, int count, int bytes) throws Exception {
+        byte[] value = new byte[bytes];
+        Arrays.fill(value, (byte) ' ');
+        byte[] policy = POLICY.getBytes(StandardCharsets.UTF_8);
+        System.arraycopy(policy, 0, value, 0, policy.length);
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers",
+                "127.0.0.1:" + port,
+                "compression.type",
+                "zstd",
+                "max.request.size",
+                2 * bytes,
+                "buffer.memory",
+                4 * bytes);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < count; i++) {
+                producer.send(new ProducerRecord<>(
+                                "strake.document-changes", "blanks".getBytes(StandardCharsets.UTF_8), value))
+                        .get(60, TimeUnit.SECONDS);
+            }
+        }
+    }
+
     private Path temporary() throws IOException {
         return Files.createDirectories(directory.resolve("temporary"));
     }
@@ -169,11 +289,7 @@ class PackagedProgramIT {
     private static void publish(int port, String codec) throws Exception {
         Map<String, Object> config =
                 Map.of("bootstrap.servers", "127.0.0.1:" + port, "compression.type", codec, "max.block.ms", 60_000);
-        String text = """
-                schema: deckhand/LayeringPolicy/v1
-                metadata: {schema: metadata/Control/v1, name: policy}
-                data: {layerOrder: [site]} # %s
-                """.formatted("x".repeat(2_000)); // so that it is worth compressing
+        String text = POLICY + "x".repeat(2_000); // so that it is worth compressing
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 "strake.document-changes",
                 codec.getBytes(StandardCharsets.UTF_8),
@@ -186,10 +302,10 @@ class PackagedProgramIT {
     }
 
     /* By workspace, which are named after codecs. */
-    private static Map<String, OutcomeStatus> outcomes(int port) {
+    private static Map<String, List<OutcomeStatus>> outcomes(int port) {
         Map<String, Object> config =
                 Map.of("bootstrap.servers", "127.0.0.1:" + port, "isolation.level", "read_committed");
-        Map<String, OutcomeStatus> result = new TreeMap<>();
+        Map<String, List<OutcomeStatus>> result = new TreeMap<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor("strake.outcomes").stream()
@@ -201,7 +317,8 @@ class PackagedProgramIT {
             while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
                 consumer.poll(Duration.ofMillis(200)).forEach(record -> {
                     Outcome outcome = OutcomeJson.read(record.value());
-                    result.put(outcome.workspace(), outcome.status());
+                    result.computeIfAbsent(outcome.workspace(), name -> new ArrayList<>())
+                            .add(outcome.status());
                 });
             }
         }

@@ -504,6 +504,18 @@ class HttpEndpointTest {
         }
     }
 
+    @Test
+    @Timeout(60)
+    void shouldCloseConnectionsThatStayIdle() throws Exception {
+        try (Socket silent = connect();
+                Socket afterAnAnswer = connect()) {
+            write(afterAnAnswer, "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            assertThat(silent.getInputStream().read()).isEqualTo(-1);
+            assertThat(new String(afterAnAnswer.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 200");
+        }
+    }
+
     private static boolean isOpen(Socket socket) throws IOException {
         try {
             return socket.getInputStream().read() >= 0;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
@@ -16,9 +19,11 @@ import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -35,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.slf4j.LoggerFactory;
 
 /** Pipelines that stand still, and some that only look like it. */
 @Order(1) // it takes long
@@ -78,6 +84,10 @@ class ProgressIT {
     @Test
     void shouldSeeThatAThreadWaitsThoughChangesAreThere() throws Exception {
         Holding holding = new Holding();
+        List<String> log = new CopyOnWriteArrayList<>();
+        AppenderBase<ILoggingEvent> lines = linesInto(log);
+        Logger watch = (Logger) LoggerFactory.getLogger(ProgressWatch.class);
+        watch.addAppender(lines);
         try (Pipeline pipeline = start(holding)) {
             publish(Optional.empty());
             await().atMost(TIMEOUT).until(() -> !pipeline.probes().ready().get().fine());
@@ -87,13 +97,33 @@ class ProgressIT {
                     .contains("changes wait in partition 0 of strake.document-changes (at offset 0 of 1)");
             assertThat(pipeline.standing()).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
             assertThat(pipeline.probes().live().get().fine()).isTrue();
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThat(log)
+                            .anySatisfy(line -> assertThat(line)
+                                    .contains(
+                                            "The pipeline stands still",
+                                            "of strake.document-changes (at offset 0 of 1)",
+                                            Holding.class.getName())));
 
             holding.released.countDown();
             await().atMost(TIMEOUT).until(() -> pipeline.probes().ready().get().fine());
             assertThat(pipeline.standing()).isZero();
+            await().atMost(TIMEOUT).until(() -> log.contains("The pipeline moves on again"));
         } finally {
             holding.released.countDown();
+            watch.detachAppender(lines);
         }
+    }
+
+    private static AppenderBase<ILoggingEvent> linesInto(List<String> log) {
+        AppenderBase<ILoggingEvent> result = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                log.add(event.getFormattedMessage());
+            }
+        };
+        result.start();
+        return result;
     }
 
     @Test
