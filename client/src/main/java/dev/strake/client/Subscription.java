@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -57,6 +58,7 @@ public final class Subscription implements AutoCloseable {
     private boolean isCaughtUp;
     private boolean waitedOnce;
     private Map<TopicPartition, Long> target;
+    private OptionalLong awaited = OptionalLong.empty(); // outcome that was read before the target was set
 
     private Subscription(
             Cluster cluster,
@@ -127,6 +129,7 @@ public final class Subscription implements AutoCloseable {
         isCaughtUp = false;
         consumer.seekToBeginning(List.of(rendered, outcomes));
         target = ends();
+        awaited = OptionalLong.empty();
     }
 
     private void beginAnew() {
@@ -195,6 +198,10 @@ public final class Subscription implements AutoCloseable {
                 && Arrays.equals(messageKey, 0, prefix.length, prefix, 0, prefix.length);
     }
 
+    /*
+     * An outcome may be read of a revision that came after the target was set: its records lie before the ends of a moment
+     * in which its outcome was visible, and of no earlier one.
+     */
     private Optional<RenderedUpdate> wholeSet() {
         if (!isReached()) {
             return Optional.empty();
@@ -206,12 +213,14 @@ public final class Subscription implements AutoCloseable {
             isCaughtUp = true;
             target = null;
             waitedOnce = false;
-        } else if (isChecked && set.firstRecordLeft().isEmpty()) {
+        } else if (set.firstOutcomeLeft().equals(awaited)
+                && set.firstRecordLeft().isEmpty()) {
             throw new IncompleteSetException(
                     "%s does not hold the documents that the last outcome of workspace %s tells of, though all of it was read. 'strake verify -w %s' says which ones differ."
                             .formatted(rendered, workspace, workspace));
         } else {
-            target = ends(); // a later revision has records here and no outcome yet
+            awaited = set.firstOutcomeLeft();
+            target = ends(); // where records are left, a later revision has no outcome yet
         }
         return whole;
     }

@@ -98,6 +98,22 @@ class SubscriptionIT {
         }
     }
 
+    /* The last outcome comes with the first answer of a broker, its record with a later one. */
+    @Test
+    void shouldReadOnToTheRecordsOfARevisionThatCameMeanwhile() throws Exception {
+        publish(Map.of("a", "1"));
+        try (Subscription subscription = open()) {
+            PublishedHistory other = new PublishedHistory("site-b");
+            for (int i = 0; i < 8; i++) {
+                other.revision(Map.of("large-" + i, "x".repeat(900_000)));
+                send(other, i + 1, true);
+            }
+            publish(Map.of("a", "2"));
+            assertThat(next(subscription).revision()).isEqualTo(2);
+            assertThat(copy.held()).isEqualTo(Map.of("a", "2"));
+        }
+    }
+
     @Test
     void shouldShowAnEmptySetOfAWorkspaceThatDoesNotExistYet() throws Exception {
         try (Subscription subscription = open()) {
