@@ -58,7 +58,7 @@ public final class Subscription implements AutoCloseable {
     private boolean isCaughtUp;
     private boolean waitedOnce;
     private Map<TopicPartition, Long> target;
-    private OptionalLong awaited = OptionalLong.empty(); // outcome that was read before the target was set
+    private OptionalLong knownOutcome = OptionalLong.empty(); // offset of the last one read before the target was set
 
     private Subscription(
             Cluster cluster,
@@ -129,7 +129,7 @@ public final class Subscription implements AutoCloseable {
         isCaughtUp = false;
         consumer.seekToBeginning(List.of(rendered, outcomes));
         target = ends();
-        awaited = OptionalLong.empty();
+        knownOutcome = OptionalLong.empty();
     }
 
     private void beginAnew() {
@@ -199,8 +199,8 @@ public final class Subscription implements AutoCloseable {
     }
 
     /*
-     * An outcome may be read of a revision that came after the target was set: its records lie before the ends of a moment
-     * in which its outcome was visible, and of no earlier one.
+     * The last outcome may be of a revision that came after the target was set. Then its records may lie behind the target, and
+     * nothing is missing. They lie before any target that is set once the outcome is known.
      */
     private Optional<RenderedUpdate> wholeSet() {
         if (!isReached()) {
@@ -213,13 +213,13 @@ public final class Subscription implements AutoCloseable {
             isCaughtUp = true;
             target = null;
             waitedOnce = false;
-        } else if (set.firstOutcomeLeft().equals(awaited)
+        } else if (set.firstOutcomeLeft().equals(knownOutcome)
                 && set.firstRecordLeft().isEmpty()) {
             throw new IncompleteSetException(
                     "%s does not hold the documents that the last outcome of workspace %s tells of, though all of it was read. 'strake verify -w %s' says which ones differ."
                             .formatted(rendered, workspace, workspace));
         } else {
-            awaited = set.firstOutcomeLeft();
+            knownOutcome = set.firstOutcomeLeft();
             target = ends(); // where records are left, a later revision has no outcome yet
         }
         return whole;

@@ -154,7 +154,7 @@ class PackagedProgramIT {
         assertThat(times.get(1)).as("written once").isEqualTo(times.get(0));
     }
 
-    /* The program of the image, without a broker, over one of another process. */
+    /* The program that the image ships. Its broker is outside. */
     @Test
     void shouldServeInEveryCodecAndUnpackMoreThanItsHeapHolds() throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0)) {
@@ -191,7 +191,7 @@ class PackagedProgramIT {
                 assertThat(strake.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                         .isTrue();
                 assertThat(strake.exitValue()).isEqualTo(2);
-                assertThat(Files.readString(served()))
+                assertThat(Files.readString(log()))
                         .startsWith("strake: Topics are not set up as they have to be:")
                         .contains(topic, "kafka-configs", "cleanup.policy=compact");
             } finally {
@@ -200,7 +200,7 @@ class PackagedProgramIT {
         }
     }
 
-    private Path served() {
+    private Path log() {
         return directory.resolve("serve.log");
     }
 
@@ -222,7 +222,7 @@ class PackagedProgramIT {
                         "--set",
                         "strake.replication-factor=1")
                 .redirectErrorStream(true)
-                .redirectOutput(served().toFile())
+                .redirectOutput(log().toFile())
                 .start();
     }
 
@@ -301,7 +301,7 @@ class PackagedProgramIT {
         }
     }
 
-    /* By workspace, which are named after codecs. */
+    /* By workspace; most are named after codecs. */
     private static Map<String, List<OutcomeStatus>> outcomes(int port) {
         Map<String, Object> config =
                 Map.of("bootstrap.servers", "127.0.0.1:" + port, "isolation.level", "read_committed");

@@ -19,6 +19,7 @@ import java.util.TreeSet;
  */
 final class NaiveSchema {
 
+    /** Deeper than any schema that tests make, but those whose references go in a circle. */
     private static final int DEEPEST = 1_000;
 
     private final MapValue root;

@@ -210,7 +210,7 @@ public final class Pipeline implements AutoCloseable {
             if (end.isDone()) {
                 awaitEnd();
             }
-            if (Math.min(System.nanoTime() - begun, restoring.restsFor()) > patience.toNanos()) {
+            if (Math.min(System.nanoTime() - begun, restoring.nanosSinceLast()) > patience.toNanos()) {
                 throw new KafkaUnavailableException(
                         "The pipeline was not ready, and no state was restored, for %d s; it is %s."
                                 .formatted(patience.toSeconds(), ready().state()));

@@ -140,6 +140,10 @@ final class ProgressWatch extends ForwardingObserver {
                     failure = name;
                 }
             }
+        } catch (KafkaException e) {
+            LOG.warn(
+                    "Nobody watches whether the pipeline moves on: there is no client for it ({})",
+                    e.getClass().getName());
         }
     }
 

@@ -25,8 +25,8 @@ final class Restoring implements StateRestoreListener {
         this.next = next.orElse(NOBODY);
     }
 
-    /** For how many nanoseconds nothing was restored; since this was made if nothing ever was. */
-    long restsFor() {
+    /** Nanoseconds since something was last restored; since this was made if nothing ever was. */
+    long nanosSinceLast() {
         return System.nanoTime() - lastAt;
     }
 

@@ -179,7 +179,7 @@ final class Forwarding {
         }
     }
 
-    /* The client itself waits no longer for headers, but for ever for what follows them. */
+    /* The client's own time limit ends with the headers. What follows them could take for ever. */
     private HttpResponse<byte[]> whole(String address, Request request) throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<byte[]>> answer =
                 http.get().sendAsync(passedOn(address, request), BodyHandlers.ofByteArray());

@@ -52,7 +52,10 @@ public final class StateRoutes {
 
     private static final String ROOT = "/workspaces/{workspace}/";
 
-    /** One at a time is worked out, as that takes a core, and the pipeline needs the others. The other thread may wait for another instance. */
+    /**
+     * Of the two threads one at a time works a plan out, as that takes a core, and the pipeline needs the others. One may wait
+     * for another instance meanwhile: if all did, two instances could wait for each other.
+     */
     private static final int PLAN_THREADS = 2;
 
     private static final int PLAN_PLACES = 4;
