@@ -21,8 +21,11 @@ import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.rocksdb.Options;
 
+/** The stores of a process, which {@link OpenStores} counts as one: no other test may close or ask any meanwhile. */
+@ResourceLock("open stores")
 class OpenStoresTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);

@@ -25,8 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A store of Kafka Streams on a disk from which its folder is taken away. */
+@ResourceLock("open stores") // whoever closes one keeps all from being asked
 class StoreWatchTest {
 
     @TempDir
