@@ -1,5 +1,8 @@
 package dev.strake.serdes.text;
 
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.scanner.ScannerImpl;
@@ -18,6 +21,12 @@ final class YamlSource extends StreamReader implements Position {
 
     private static final int WINDOW = 1 << 12;
 
+    /** To compare many characters with at once, which takes a tenth of the time. */
+    private static final char[] SPACES = " ".repeat(WINDOW).toCharArray();
+
+    /** From so many on, the next spaces are compared, as many at a time. */
+    private static final int MANY_SPACES = 256;
+
     static {
         // PyYAML, go-yaml and JSON know this escape; the scanner does not. It can only be added here.
         ScannerImpl.ESCAPE_REPLACEMENTS.putIfAbsent('/', "/");
@@ -30,6 +39,9 @@ final class YamlSource extends StreamReader implements Position {
     private final char[] window = new char[WINDOW]; // characters of the text from windowStart on: faster to get
     private int windowStart;
     private int windowLength;
+    private final Deque<FlowText> simple = new ArrayDeque<>(); // those that nobody has taken yet
+    private FlowText leftOut; // the last of them
+    private int notSimpleUntil;
     private int blankUntil;
     private int flows;
     private int blockEntry = -1;
@@ -52,6 +64,9 @@ final class YamlSource extends StreamReader implements Position {
         for (int from = 0; from < text.length(); from += WINDOW) {
             int length = Math.min(WINDOW, text.length() - from);
             text.getChars(from, from + length, window, 0);
+            if (Arrays.equals(window, 0, length, SPACES, 0, length)) {
+                continue;
+            }
             for (int i = 0; i < length; i++) {
                 char c = window[i];
                 if ((char) (c - ' ') >= '\u007F' - ' ') { // rarely
@@ -178,6 +193,7 @@ final class YamlSource extends StreamReader implements Position {
      * meant as indentation: at the begin of a line, and behind the dash or question mark of an entry.
      */
     private void passBlanks() {
+        passSimple();
         boolean indents = flows == 0 && (column == 0 || index == blockEntry);
         int begin = index - column; // of the line
         int beginBefore = begin;
@@ -185,7 +201,9 @@ final class YamlSource extends StreamReader implements Position {
         int at = index;
         while (at < text.length()) {
             char c = text.charAt(at);
-            if (c == ' ' || (c == '\t' && dialect == Dialect.GO && !indents)) {
+            if (c == ' ') {
+                at = behindSpaces(at);
+            } else if (c == '\t' && dialect == Dialect.GO && !indents) {
                 at++;
             } else if (c == '#') {
                 at = endOfLine(at);
@@ -208,10 +226,67 @@ final class YamlSource extends StreamReader implements Position {
             column = lineBreak - beginBefore;
             index = lineBreak;
         }
+        char token = at < text.length() ? text.charAt(at) : '\0';
+        if ((token == '[' || token == '{') && at >= notSimpleUntil) {
+            look(at);
+        }
         if (dialect == Dialect.GO) {
             blankUntil = at;
-            passToken(at < text.length() ? text.charAt(at) : '\0', at);
+            passToken(token, at);
         }
+    }
+
+    private void look(int begin) {
+        FlowText flow = new FlowText(source, text, begin);
+        if (flow.isSimple()) {
+            simple.add(flow);
+            leftOut = flow;
+        } else {
+            notSimpleUntil = flow.end(); // so that no character is looked at again for each collection around it
+        }
+    }
+
+    /* The scanner gets the brackets of a simple collection, and nothing between them. */
+    private void passSimple() {
+        if (leftOut != null && index == leftOut.begin() + 1) {
+            column = leftOut.end() - leftOut.lineBegin() + (leftOut.lines() == 0 ? column - 1 : 0);
+            line += leftOut.lines();
+            index = leftOut.end();
+        }
+    }
+
+    /**
+     * The simple collection that begins at a place, if the scanner passed one there.
+     *
+     * @return null if the scanner looks at all of it
+     */
+    FlowText takeSimple(int begin) {
+        return !simple.isEmpty() && simple.element().begin() == begin ? simple.remove() : null;
+    }
+
+    private int behindSpaces(int from) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) == ' ') {
+            at++;
+            if (at - from == MANY_SPACES) {
+                return behindManySpaces(at);
+            }
+        }
+        return at;
+    }
+
+    private int behindManySpaces(int from) {
+        char[] next = new char[MANY_SPACES];
+        int at = from;
+        int spaces = next.length;
+        while (spaces == next.length) {
+            spaces = Math.min(next.length, text.length() - at);
+            text.getChars(at, at + spaces, next, 0);
+            int other = Arrays.mismatch(next, 0, spaces, SPACES, 0, spaces);
+            spaces = other < 0 ? spaces : other;
+            at += spaces;
+        }
+        return at;
     }
 
     private int endOfLine(int from) {

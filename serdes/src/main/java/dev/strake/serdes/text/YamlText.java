@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
@@ -26,7 +27,7 @@ import org.yaml.snakeyaml.parser.ParserImpl;
  * <p>An alias stands for a finished, immutable value, so sharing the value is as good as copying it. Text without
  * content (two separators in a row, only comments) is no document; {@code null} or {@code ~} is one.
  */
-final class YamlText implements Position {
+final class YamlText implements Position, FlowText.Reader {
 
     private static final String STANDARD = "tag:yaml.org,2002:";
 
@@ -36,7 +37,9 @@ final class YamlText implements Position {
     private final TreeBuilder tree;
     private final Map<String, Anchor> anchors = new HashMap<>();
     private final Deque<Anchor> open = new ArrayDeque<>();
+    private YamlSource characters;
     private Event event;
+    private FlowText flow; // while its content is read
     private int aliases;
     private int started;
 
@@ -78,7 +81,7 @@ final class YamlText implements Position {
     }
 
     private List<ReadDocument> read(String text, boolean onlyFirst) throws UnreadableTextException {
-        YamlSource characters = new YamlSource(text, source, dialect);
+        characters = new YamlSource(text, source, dialect);
         try {
             ParserImpl parser = new ParserImpl(characters, new LoaderOptions());
             while ((event = parser.getEvent()) != null) {
@@ -107,12 +110,12 @@ final class YamlText implements Position {
 
     @Override
     public int line() {
-        return event.getStartMark().getLine() + 1;
+        return flow != null ? flow.line() : event.getStartMark().getLine() + 1;
     }
 
     @Override
     public int column() {
-        return event.getStartMark().getColumn() + 1;
+        return flow != null ? flow.column() : event.getStartMark().getColumn() + 1;
     }
 
     private void handle() throws UnreadableTextException {
@@ -121,7 +124,7 @@ final class YamlText implements Position {
             case Scalar -> scalar((ScalarEvent) event);
             case Alias -> alias((AliasEvent) event);
             case SequenceStart, MappingStart -> begin((CollectionStartEvent) event);
-            case SequenceEnd, MappingEnd -> end();
+            case SequenceEnd, MappingEnd -> finish();
             case StreamStart, StreamEnd, DocumentEnd, Comment -> {
                 // Nothing to keep.
             }
@@ -226,6 +229,24 @@ final class YamlText implements Position {
             anchors.put(start.getAnchor(), anchor);
             open.push(anchor);
         }
+        begin(isMap);
+        if (start.isFlow()) {
+            readSimple(start.getEndMark());
+        }
+    }
+
+    /* What the scanner left out comes now. */
+    private void readSimple(Mark begun) throws UnreadableTextException {
+        FlowText simple = characters.takeSimple(begun.getIndex() - 1);
+        if (simple != null) {
+            flow = simple;
+            simple.read(this, begun.getLine(), begun.getColumn() - 1);
+            flow = null;
+        }
+    }
+
+    @Override
+    public void begin(boolean isMap) throws UnreadableTextException {
         if (isMap) {
             tree.beginMap();
         } else {
@@ -233,7 +254,25 @@ final class YamlText implements Position {
         }
     }
 
-    private void end() throws UnreadableTextException {
+    @Override
+    public void key(String text, boolean isPlain) throws UnreadableTextException {
+        if (isPlain) {
+            YamlScalars.resolve(text, dialect, this); // only to refuse what a value may not be
+        }
+        tree.key(text);
+    }
+
+    @Override
+    public void scalar(String text, boolean isPlain) throws UnreadableTextException {
+        tree.scalar(isPlain ? YamlScalars.resolve(text, dialect, this) : new Text(text));
+    }
+
+    @Override
+    public void end() throws UnreadableTextException {
+        tree.end();
+    }
+
+    private void finish() throws UnreadableTextException {
         Anchor anchor = open.pop();
         if (anchor == Anchor.NONE) {
             tree.end();

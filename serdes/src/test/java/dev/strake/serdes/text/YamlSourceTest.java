@@ -3,17 +3,9 @@ package dev.strake.serdes.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.events.Event;
-import org.yaml.snakeyaml.events.ScalarEvent;
-import org.yaml.snakeyaml.parser.ParserImpl;
-import org.yaml.snakeyaml.reader.StreamReader;
 
 /** SnakeYAML's parser says of any text the same with our reader as with its own. */
 class YamlSourceTest {
@@ -67,7 +59,9 @@ class YamlSourceTest {
     void shouldGiveTheParserWhatItsOwnReaderGives() {
         for (int i = 0; i < CASES; i++) {
             String text = text(new SplittableRandom(SEED + i));
-            assertThat(said(text, Dialect.PYTHON)).as(shown(text)).isEqualTo(saidOfOriginal(text));
+            assertThat(ParserSays.of(text, Dialect.PYTHON).said())
+                    .as(shown(text))
+                    .isEqualTo(ParserSays.ofOriginal(text).said());
         }
     }
 
@@ -76,7 +70,9 @@ class YamlSourceTest {
     void shouldGiveTheParserTheSameWithoutTabsInTheDialectOfGo() {
         for (int i = 0; i < CASES; i++) {
             String text = text(new SplittableRandom(SEED - i)).replace('\t', ' ');
-            assertThat(said(text, Dialect.GO)).as(shown(text)).isEqualTo(saidOfOriginal(text));
+            assertThat(ParserSays.of(text, Dialect.GO).said())
+                    .as(shown(text))
+                    .isEqualTo(ParserSays.ofOriginal(text).said());
         }
     }
 
@@ -103,35 +99,5 @@ class YamlSourceTest {
 
     private static String shown(String text) {
         return text.replace("\r", "\\r").replace("\t", "\\t");
-    }
-
-    private static List<String> said(String text, Dialect dialect) {
-        try {
-            return said(new YamlSource(text, "f", dialect));
-        } catch (UnreadableTextException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static List<String> saidOfOriginal(String text) {
-        return said(new StreamReader(text));
-    }
-
-    private static List<String> said(StreamReader reader) {
-        List<String> said = new ArrayList<>();
-        try {
-            ParserImpl parser = new ParserImpl(reader, new LoaderOptions());
-            for (Event event; (event = parser.getEvent()) != null; ) {
-                String value = event instanceof ScalarEvent scalar ? " " + scalar.getValue() : "";
-                said.add(event.getEventId() + at(event.getStartMark()) + at(event.getEndMark()) + value);
-            }
-        } catch (MarkedYAMLException e) {
-            said.add(e.getProblem() + at(e.getProblemMark()) + at(e.getContextMark()));
-        }
-        return said;
-    }
-
-    private static String at(Mark mark) {
-        return mark == null ? "" : " " + mark.getLine() + ":" + mark.getColumn();
     }
 }
