@@ -174,7 +174,7 @@ final class HostileRecords {
                 switch (random.nextInt(5)) {
                     case 0 -> HostileValues.aliases(9);
                     case 1 -> HostileValues.deep(50_000);
-                    case 2 -> HostileValues.wide(random.nextInt(2));
+                    case 2 -> HostileValues.wide(random.nextInt(2), random.nextInt(1_000));
                     case 3 -> bytes("[".repeat(200_000));
                     default -> HostileValues.document("number", "{a: " + "9".repeat(500_000) + "}");
                 });

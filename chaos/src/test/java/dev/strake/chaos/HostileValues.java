@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -23,6 +24,10 @@ final class HostileValues {
             {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
              data: {layerOrder: [site]}}
             """;
+
+    /** Values that take few bytes, in the styles of YAML. */
+    private static final List<String> MANY =
+            List.of("1,", "[],", "'',", "{a: 1},", "!,", "é,", "&a x,", "  - 1\n", "  - a: 1\n");
 
     private final Map<Integer, byte[]> blanks = new HashMap<>();
     private final Map<Integer, byte[]> noises = new HashMap<>();
@@ -103,9 +108,25 @@ final class HostileValues {
         return document("deep", "{a: " + "[".repeat(levels) + "]".repeat(levels) + "}");
     }
 
-    /** As many values as a document of nearly a mebibyte can have. */
-    static byte[] wide(int edition) {
-        return document("wide", "{edition: " + edition + ", a: [" + "1,".repeat(450_000) + "1]}");
+    /**
+     * As many values as a document of nearly a mebibyte can have, or some more than that.
+     *
+     * @param form any number: of the value that is repeated
+     */
+    static byte[] wide(int edition, int form) {
+        String value = MANY.get(form % MANY.size());
+        String all = value.repeat(900_000 / value.length());
+        if (!value.endsWith("\n")) {
+            return document("wide", "{edition: " + edition + ", a: [" + all + "1]}");
+        }
+        return (POLICY + """
+                ---
+                schema: hostile/Thing/v1
+                metadata: {schema: metadata/Document/v1, name: wide, layeringDefinition: {layer: site}, storagePolicy: cleartext}
+                data:
+                  edition: %d
+                  a:
+                """.formatted(edition) + all).getBytes(UTF_8);
     }
 
     /** A bucket of many documents, as JSON. */
