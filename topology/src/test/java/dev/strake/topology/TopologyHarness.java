@@ -282,7 +282,8 @@ public final class TopologyHarness implements AutoCloseable {
         return restoredFrom(stores, settings);
     }
 
-    private TopologyHarness restoredFrom(Map<String, Map<String, byte[]>> stores, TopologySettings others) {
+    /** The same, with other settings. */
+    TopologyHarness restoredFrom(Map<String, Map<String, byte[]>> stores, TopologySettings others) {
         TopologyHarness restored = new TopologyHarness(others);
         stores.forEach((store, entries) -> entries.forEach((key, value) -> restored.driver
                 .<Bytes, byte[]>getKeyValueStore(store)

@@ -33,6 +33,8 @@ import java.util.List;
  *             value   the next chunk of the part
  * applied     key     4  workspace  change id
  *             value   1  status: text  revision: number  time (ms): number                      format 1
+ * forgotten   key     6
+ *             value   1  until (ms): number                                                     format 1
  * </pre>
  *
  * A part is cut into chunks of a mebibyte, because a part may be larger than a record of a changelog should be. A part
@@ -44,7 +46,7 @@ import java.util.List;
  *
  * <p>Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
  * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte. An earlier layout used
- * kinds 0 and 3 for applied changes; both are unused now.
+ * kinds 0 and 3 for applied changes; both are unused now. Kind 5 stays unused, as it is the bound of the applied ones.
  */
 public final class ChangesLayout {
 
@@ -53,6 +55,7 @@ public final class ChangesLayout {
     private static final int WAITING = 1;
     private static final int PART = 2;
     private static final int APPLIED = 4;
+    private static final int FORGOTTEN = 6;
 
     /** The size of all chunks of a part but the last, which is at most as large. */
     static final int CHUNK_BYTES = 1 << 20;
@@ -120,6 +123,19 @@ public final class ChangesLayout {
     /** A bound greater than the keys of all applied changes. */
     public static byte[] appliedEnd() {
         return new KeyWriter().kind(APPLIED + 1).bytes();
+    }
+
+    /** The key of the time up to which applied changes were forgotten because they were old. */
+    public static byte[] forgottenKey() {
+        return new KeyWriter().kind(FORGOTTEN).bytes();
+    }
+
+    public static byte[] writeForgotten(long until) {
+        return new ValueWriter(1).number(until).bytes();
+    }
+
+    public static long readForgotten(byte[] key, byte[] value) {
+        return ValueReader.read(STORE, key, value, 1, ValueReader::number);
     }
 
     public static byte[] waitingKey(String workspace, String changeId) {

@@ -13,7 +13,9 @@ import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.RevisionsLayout.Revision.Change;
+import dev.strake.serdes.store.RevisionsLayout.Revision.Ids;
 import dev.strake.serdes.store.RevisionsLayout.Revision.Published;
+import dev.strake.serdes.store.RevisionsLayout.Revision.TagChange;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.List;
 import java.util.SortedMap;
@@ -33,6 +35,8 @@ import java.util.TreeMap;
  *                       author, message: optional texts                                                      format 4
  *                       principal: text                                                                      format 5
  *                       form of the records of secret documents: text; the principal is optional             format 6
+ *                       topic of the change id: optional text
+ *                       changes of tags: list of (id: text  topic: optional text  head, time (ms): numbers)  format 7
  * horizon    key     3  workspace
  *            value   1  first, tagged, going, start: numbers                                               format 1
  * </pre>
@@ -40,9 +44,9 @@ import java.util.TreeMap;
  * Revisions are {@linkplain SealedEntry sealed} where consumers may hold secrets in clear text. {@link KeysLayout} has the entries of keys.
  *
  * <p>The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
- * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Formats 3 to 5 are written
- * where the end would be empty: format 5 ends with the principal, format 4 with the note, format 3 with the limits. Format 2 ends
- * with the touched documents, format 1 with the tags.
+ * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Formats 3 to 6 are written
+ * where the end would be empty: format 6 ends with the form, format 5 with the principal, format 4 with the note, format 3 with the
+ * limits. Format 2 ends with the touched documents, format 1 with the tags.
  */
 public final class RevisionsLayout {
 
@@ -64,6 +68,7 @@ public final class RevisionsLayout {
      * @param limits the limits within which its documents were rendered
      * @param note who made the change, and why
      * @param form in which records of secret documents are published; empty for clear text, and if there are none
+     * @param ids more of the ids of the changes that wrote it
      */
     public record Revision(
             long time,
@@ -76,9 +81,10 @@ public final class RevisionsLayout {
             List<Touched> touched,
             RenderLimits limits,
             Note note,
-            String form) {
+            String form,
+            Ids ids) {
 
-        /** Of a revision that publishes secret documents in clear text. */
+        /** A revision that publishes secret documents in clear text, by a change with an id that its author gave it. */
         public Revision(
                 long time,
                 Change change,
@@ -90,7 +96,7 @@ public final class RevisionsLayout {
                 List<Touched> touched,
                 RenderLimits limits,
                 Note note) {
-            this(time, change, status, documents, work, published, tags, touched, limits, note, "");
+            this(time, change, status, documents, work, published, tags, touched, limits, note, "", Ids.NONE);
         }
 
         /**
@@ -99,6 +105,27 @@ public final class RevisionsLayout {
          * @param bucket null for changes that do not concern a bucket
          */
         public record Change(String id, String type, String bucket) {}
+
+        /**
+         * What the store of applied changes knows of a revision, so that it can be told again if that store loses it.
+         *
+         * @param topic the id of the topic that the change's id is a position in; null if its author gave it one, and
+         *     in revisions of earlier builds
+         * @param ofTags the newest changes that set or removed tags of the revision, the oldest of them first
+         */
+        public record Ids(String topic, List<TagChange> ofTags) {
+
+            public static final Ids NONE = new Ids(null, List.of());
+        }
+
+        /**
+         * A change that set or removed a tag.
+         *
+         * @param topic the id of the topic that the id is a position in; null if the author gave the change its id
+         * @param head the last revision of the workspace then
+         * @param time when it was applied, in milliseconds
+         */
+        public record TagChange(String id, String topic, long head, long time) {}
 
         /**
          * What consumers held.
@@ -110,15 +137,26 @@ public final class RevisionsLayout {
         public record Published(long revision, int records, Digest digest) {}
 
         public Revision withTags(SortedMap<String, MapValue> others) {
-            return new Revision(time, change, status, documents, work, published, others, touched, limits, note, form);
+            return withTags(others, ids.ofTags());
+        }
+
+        /** The same with other tags, and the changes that brought them. */
+        public Revision withTags(SortedMap<String, MapValue> others, List<TagChange> by) {
+            return with(published, others, touched, new Ids(ids.topic(), by));
         }
 
         Revision withPublished(Published other) {
-            return new Revision(time, change, status, documents, work, other, tags, touched, limits, note, form);
+            return with(other, tags, touched, ids);
         }
 
         public Revision withTouched(List<Touched> others) {
-            return new Revision(time, change, status, documents, work, published, tags, others, limits, note, form);
+            return with(published, tags, others, ids);
+        }
+
+        private Revision with(
+                Published holds, SortedMap<String, MapValue> tagged, List<Touched> documentsTouched, Ids known) {
+            return new Revision(
+                    time, change, status, documents, work, holds, tagged, documentsTouched, limits, note, form, known);
         }
     }
 
@@ -215,15 +253,30 @@ public final class RevisionsLayout {
         }
         if (format(revision) == 5) {
             value.text(note.principal());
-        } else if (format(revision) == 6) {
+        } else if (format(revision) >= 6) {
             value.optionalText(note.principal()).text(revision.form());
+        }
+        if (format(revision) == 7) {
+            value.optionalText(revision.ids().topic()).list(revision.ids().ofTags(), RevisionsLayout::writeTagChange);
         }
         return value.bytes();
     }
 
     private static int format(Revision revision) {
+        if (!revision.ids().equals(Ids.NONE)) {
+            return 7;
+        }
         Note note = revision.note();
         return !revision.form().isEmpty() ? 6 : note.principal() != null ? 5 : note.equals(Note.NONE) ? 3 : 4;
+    }
+
+    private static void writeTagChange(ValueWriter writer, TagChange change) {
+        writer.text(change.id()).optionalText(change.topic()).number(change.head());
+        writer.number(change.time());
+    }
+
+    private static TagChange tagChange(ValueReader reader) {
+        return new TagChange(reader.text(), reader.optionalText(), reader.number(), reader.number());
     }
 
     /** The same, sealed: the digest of few records in clear text is as good as a hash of one. */
@@ -240,7 +293,7 @@ public final class RevisionsLayout {
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 6, RevisionsLayout::revision);
+        return ValueReader.read(STORE, key, value, 7, RevisionsLayout::revision);
     }
 
     /* Java evaluates arguments from left to right, in the order of the layout. */
@@ -263,7 +316,10 @@ public final class RevisionsLayout {
                                 reader.format() <= 4
                                         ? null
                                         : reader.format() == 5 ? reader.text() : reader.optionalText()),
-                reader.format() <= 5 ? "" : reader.text());
+                reader.format() <= 5 ? "" : reader.text(),
+                reader.format() <= 6
+                        ? Ids.NONE
+                        : new Ids(reader.optionalText(), reader.list(RevisionsLayout::tagChange)));
     }
 
     /* The effort limit of a whole change is not stored: it does not affect what documents render to. */

@@ -40,6 +40,8 @@ import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.store.RevisionsLayout.Revision.Ids;
+import dev.strake.serdes.store.RevisionsLayout.Revision.TagChange;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.TextFormat;
@@ -191,13 +193,38 @@ class StoreLayoutsTest {
                 revision.touched(),
                 revision.limits(),
                 proven.note(),
-                "encrypted 0000000a");
+                "encrypted 0000000a",
+                Ids.NONE);
         add(
                 samples,
                 "revisions revision with secrets in a form",
                 RevisionsLayout.key(WS, 12),
                 RevisionsLayout.write(formed),
                 formed,
+                RevisionsLayout::read);
+        Revision placed = new Revision(
+                revision.time(),
+                revision.change(),
+                revision.status(),
+                revision.documents(),
+                revision.work(),
+                revision.published(),
+                revision.tags(),
+                revision.touched(),
+                revision.limits(),
+                Note.NONE,
+                "",
+                new Ids(
+                        "topic",
+                        List.of(
+                                new TagChange("tagged", null, 300, 1_769_860_800_001L),
+                                new TagChange("t-0-7", "other topic", 301, 1_769_860_800_002L))));
+        add(
+                samples,
+                "revisions revision with more ids of changes",
+                RevisionsLayout.key(WS, 12),
+                RevisionsLayout.write(placed),
+                placed,
                 RevisionsLayout::read);
         Revision rollback = new Revision(
                 0,
@@ -366,6 +393,13 @@ class StoreLayoutsTest {
                 ChangesLayout.writeApplied(applied),
                 applied,
                 ChangesLayout::readApplied);
+        add(
+                samples,
+                "changes forgotten",
+                ChangesLayout.forgottenKey(),
+                ChangesLayout.writeForgotten(1_769_860_800_000L),
+                1_769_860_800_000L,
+                ChangesLayout::readForgotten);
         addWaiting(samples, "changes waiting", Terms.NONE, Note.NONE, new Arrived(2, 1, 0), new Arrived(1, 1, 0));
         addWaiting(
                 samples,

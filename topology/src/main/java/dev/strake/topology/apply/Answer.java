@@ -131,8 +131,12 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
         return some;
     }
 
-    /** The record of the revision that a change made. The touched documents are added when the record is written. */
-    Revision revision(Update update) {
+    /**
+     * The record of the revision that a change made. The touched documents are added when the record is written.
+     *
+     * @param idTopic the id of the topic that the change's id is a position in; null if it is none
+     */
+    Revision revision(Update update, String idTopic) {
         Workspace next = update.next();
         int removed = update.removed();
         return new Revision(
@@ -154,7 +158,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 List.of(),
                 next.limits(),
                 envelope.note(),
-                next.form());
+                next.form(),
+                idTopic == null ? Revision.Ids.NONE : new Revision.Ids(idTopic, List.of()));
     }
 
     private static Outcome.Change change(ChangeEnvelope envelope) {

@@ -28,6 +28,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.store.RevisionsLayout.Revision.TagChange;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.observe.ChangeObserver;
@@ -142,13 +143,13 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
         documents = new DocumentCache(state, shared.documents());
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
-        received = new ReceivedChanges(changes, intake, topicId);
+        received = new ReceivedChanges(changes, history, intake, topicId);
         incomplete = new IncompleteChanges(changes, intake, keys);
         heads = new Heads(state, memory.idleAfter(), shared.heads(), shared.live());
         publisher = new Publisher(context, secrets.cleartextTopic());
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, shared.live().leases(), Pruning.Step.SHORT, watch);
-        tags = new RevisionTags(history, writer, pruning, intake.tags());
+        tags = new RevisionTags(history, writer, pruning, intake);
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
         Rewrap rewrap = new Rewrap(context::getStateStore, state, keys);
         upkeep = new Upkeep(context, received, incomplete, heads, documents, pruning, rewrap, keys, this::rejectLate);
@@ -176,7 +177,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             answer(answer.rejected(reading.problems()));
         } else if (uncut.isPresent()) {
             answer(answer.rejected(List.of(tooLarge(uncut.getAsLong()))));
-        } else if (received.wasApplied(envelope)) {
+        } else if (received.wasApplied(envelope, head, now)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (isWhole && !incomplete.has(envelope)) {
             shared.largeChanges().work(payload, () -> applyInTurn(answer, List.of(payload)));
@@ -269,10 +270,10 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             Change change = reader.read(envelope, payloads);
             watch.enter(Stage.COMMIT_REVISION);
             if (change instanceof Change.Tag tag) {
-                tags.put(workspace, tag, dryRun);
+                tags.put(workspace, tag, ofTag(answer), dryRun);
                 finish(answer, OutcomeStatus.UNCHANGED, List.of());
             } else if (change instanceof Change.Untag untag) {
-                finish(answer, OutcomeStatus.UNCHANGED, tags.remove(workspace, untag, dryRun));
+                finish(answer, OutcomeStatus.UNCHANGED, tags.remove(workspace, untag, ofTag(answer), dryRun));
                 upkeep.stepSoon();
             } else {
                 revise(
@@ -292,6 +293,12 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
+    private TagChange ofTag(Answer answer) {
+        ChangeEnvelope envelope = answer.envelope();
+        return new TagChange(
+                envelope.changeId(), received.topicOf(envelope), answer.head().revision(), answer.now());
+    }
+
     private void revise(Answer answer, Plan plan) throws RejectedChangeException {
         String workspace = answer.envelope().workspace();
         Renderer formed = renderer.with(secrets.form(workspace));
@@ -309,7 +316,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 contents,
                 formed.with(shared.trees().of(workspace)),
                 dryRun ? verdicts : Tracer.NONE);
-        Revision revision = answer.revision(update);
+        Revision revision = answer.revision(update, received.topicOf(answer.envelope()));
         if (dryRun) {
             // In clear, as the outcome says where documents differ, and nothing else; of secret ones not even that.
             Preview preview =
@@ -362,6 +369,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     private void rejectLate(ChangeEnvelope envelope, Workspace head, long now) {
+        if (received.wasApplied(envelope, head, now)) {
+            return; // it was lost that its parts were taken
+        }
         watch.start(0);
         answer(new Answer(envelope, head, now)
                 .rejected(List.of(Problem.of(

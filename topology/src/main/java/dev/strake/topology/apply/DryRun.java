@@ -129,7 +129,7 @@ public final class DryRun {
             Preview.Verdicts verdicts = new Preview.Verdicts();
             Update update = ChangePlan.update(plan, head, base.contents(), formed, verdicts);
             Preview preview = Preview.of(head, base.contents(), update, verdicts, redaction, MOST_BYTES);
-            return new Result(answer.of(update, answer.revision(update), preview), Optional.of(preview));
+            return new Result(answer.of(update, answer.revision(update, null), preview), Optional.of(preview));
         } catch (RejectedChangeException e) {
             return new Result(answer.rejected(e.problems()), Optional.empty());
         }

@@ -6,35 +6,46 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.serdes.store.RevisionsLayout.Revision.TagChange;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** The tags of revisions. A tag protects its revision from pruning. Nothing else of a revision ever changes. */
+/**
+ * The tags of revisions. A tag protects its revision from pruning. Nothing else of a revision ever changes but the list of
+ * the changes that set and removed its tags.
+ */
 final class RevisionTags {
+
+    /** So many changes of its tags are kept with a revision, each with an id of up to a kilobyte. */
+    private static final int MOST_CHANGES = 100;
 
     private final RevisionReader history;
     private final StateWriter writer;
     private final Pruning pruning;
     private final Intake.Tags room;
+    private final long forgetAfter;
 
-    RevisionTags(RevisionReader history, StateWriter writer, Pruning pruning, Intake.Tags room) {
+    RevisionTags(RevisionReader history, StateWriter writer, Pruning pruning, Intake intake) {
         this.history = history;
         this.writer = writer;
         this.pruning = pruning;
-        this.room = room;
+        this.room = intake.tags();
+        this.forgetAfter = intake.forgetChangesAfter().toMillis();
     }
 
     /**
      * Puts a tag on a revision. It replaces a tag of the same name.
      *
+     * @param by what asks for it
      * @param dryRun whether nothing is to be written
      * @throws RejectedChangeException if there is no such revision, or its tags would become too large
      */
-    void put(String workspace, Change.Tag tag, boolean dryRun) throws RejectedChangeException {
+    void put(String workspace, Change.Tag tag, TagChange by, boolean dryRun) throws RejectedChangeException {
         Revision revision = history.required(workspace, tag.revision());
         TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
         tags.put(tag.tag(), tag.data());
@@ -46,8 +57,16 @@ final class RevisionTags {
             throw tooMany(tag.revision(), "take more than " + room.bytes() + " bytes together");
         }
         if (!dryRun) {
-            writer.writeTags(workspace, tag.revision(), revision.withTags(tags));
+            writer.writeTags(workspace, tag.revision(), revision.withTags(tags, changes(revision, by)));
         }
+    }
+
+    /* Those whose ids are remembered. They make no revisions of their own, by which they could be known again. */
+    private List<TagChange> changes(Revision revision, TagChange by) {
+        List<TagChange> before = revision.ids().ofTags();
+        return Stream.concat(before.stream().skip(Math.max(0, before.size() + 1 - MOST_CHANGES)), Stream.of(by))
+                .filter(each -> each.time() >= by.time() - forgetAfter)
+                .toList();
     }
 
     private static RejectedChangeException tooMany(long revision, String what) {
@@ -68,11 +87,13 @@ final class RevisionTags {
     /**
      * Removes a tag from a revision. A revision without tags may be pruned.
      *
+     * @param by what asks for it
      * @param dryRun whether nothing is to be written
      * @return a warning if the revision had no such tag
      * @throws RejectedChangeException if there is no such revision
      */
-    List<Problem> remove(String workspace, Change.Untag untag, boolean dryRun) throws RejectedChangeException {
+    List<Problem> remove(String workspace, Change.Untag untag, TagChange by, boolean dryRun)
+            throws RejectedChangeException {
         Revision revision = history.required(workspace, untag.revision());
         TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
         if (tags.remove(untag.tag()) == null) {
@@ -82,7 +103,7 @@ final class RevisionTags {
                     null));
         }
         if (!dryRun) {
-            writer.writeTags(workspace, untag.revision(), revision.withTags(tags));
+            writer.writeTags(workspace, untag.revision(), revision.withTags(tags, changes(revision, by)));
             if (tags.isEmpty()) {
                 pruning.untagged(workspace, untag.revision());
             }

@@ -150,7 +150,7 @@ public final class StateWriter {
         }
     }
 
-    /** Writes the record of a revision again with other tags; nothing else of it ever changes. */
+    /** Writes the record of a revision again with other tags, and what brought them; nothing else of it ever changes. */
     public void writeTags(String workspace, long number, Revision revision) {
         writeRevision(workspace, number, revision, isSealed(workspace, number));
     }
