@@ -12,6 +12,7 @@ import dev.strake.topology.apply.ApplyChange;
 import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.store.LiveHeads;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -70,7 +71,10 @@ public final class RenderTopology {
 
     /**
      * The settings of a changelog. Compaction never touches the active segment, so segments are kept small. An entry has
-     * the time of its change, whatever that is: a broker that refuses it would stop the partition.
+     * the time of its change, whatever that is: a broker that refuses it would stop the partition. The last three must not
+     * be left to the cluster: Kafka Streams creates changelogs after topics were reviewed, and only the next start would
+     * refuse them. An instance that restores for longer than tombstones are kept, or comes back after that, would keep
+     * entries that were deleted.
      */
     public static final Map<String, String> CHANGELOG_SETTINGS = Map.of(
             "cleanup.policy", "compact",
@@ -78,7 +82,10 @@ public final class RenderTopology {
             "min.cleanable.dirty.ratio", "0.3",
             "max.message.bytes", Integer.toString(MAX_RECORD_BYTES),
             "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE),
-            "message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+            "message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE),
+            "delete.retention.ms", Long.toString(Duration.ofDays(7).toMillis()),
+            "compression.type", "producer",
+            "unclean.leader.election.enable", "false");
 
     private RenderTopology() {}
 

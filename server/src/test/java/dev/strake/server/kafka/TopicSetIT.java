@@ -9,6 +9,7 @@ import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
+import dev.strake.topology.RenderTopology;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,11 +138,14 @@ class TopicSetIT {
             rendered-documents | cleanup.policy=delete, retention.ms=1000 | cleanup.policy is delete and has to be compact
             rendered-documents | cleanup.policy=[compact, delete], retention.ms=1000 | cleanup.policy is compact,delete and has to be compact
             rendered-documents | delete.retention.ms=1000 | delete.retention.ms is 1000 and has to be 86400000 or more
+            render-problems    | delete.retention.ms=86399999 | delete.retention.ms is 86399999 and has to be 86400000 or more
             render-problems    | cleanup.policy=delete | cleanup.policy is delete and has to be compact
             dead-letters       | cleanup.policy=compact | cleanup.policy is compact and has to be delete
             outcomes           | cleanup.policy=[compact, delete] | cleanup.policy is compact,delete and has to be delete
             document-changes   | cleanup.policy=compact | cleanup.policy is compact and has to be delete
             document-changes   | retention.ms=1000 | retention.ms is 1000 and has to be 3600000 or more
+            outcomes           | retention.ms=3599999 | retention.ms is 3599999 and has to be 3600000 or more
+            dead-letters       | retention.ms=1000 | retention.ms is 1000 and has to be 3600000 or more
             outcomes           | retention.bytes=1000 | retention.bytes is 1000 and has to be
             outcomes           | max.message.bytes=1000000 | max.message.bytes is 1000000 and has to be
             rendered-documents | compression.type=uncompressed | compression.type is uncompressed and has to be producer
@@ -172,13 +176,43 @@ class TopicSetIT {
         create("many-documents-changelog", 1);
         create("many-changes-changelog", 2);
         alter("many.outcomes", Map.of("max.message.bytes", "1000"));
-        alter("many-changes-changelog", Map.of("cleanup.policy", "compact", "max.message.bytes", "200000000"));
+        alter(
+                "many-changes-changelog",
+                Map.of("cleanup.policy", "compact", "max.message.bytes", "200000000", "delete.retention.ms", "1000"));
 
         assertThatThrownBy(() -> topics.ensure(settings, 1, Optional.empty()))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("many.outcomes: max.message.bytes is 1000")
                 .hasMessageContaining("many-documents-changelog: cleanup.policy is delete and has to be compact")
-                .hasMessageContaining("many-changes-changelog: it has 2 partitions and has to have 1");
+                .hasMessageContaining("many-changes-changelog: it has 2 partitions and has to have 1")
+                .hasMessageContaining("many-changes-changelog: delete.retention.ms is 1000");
+    }
+
+    /* Kafka Streams creates them behind the review, so a fault of theirs would only be found at the next start. */
+    @Test
+    void shouldHaveChangelogsCreatedThatTheNextStartTakesWhateverTheClusterDefaultsTo() throws Exception {
+        TopicSet topics = new TopicSet("later.", "later", Optional.empty());
+        topics.ensure(settings, 1, Optional.empty());
+        Map<String, String> defaults = Map.of(
+                "log.cleaner.delete.retention.ms", "1000",
+                "compression.type", "uncompressed",
+                "unclean.leader.election.enable", "true");
+        ConfigResource cluster = new ConfigResource(ConfigResource.Type.BROKER, "");
+        alter(cluster, defaults, AlterConfigOp.OpType.SET);
+        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
+            List<NewTopic> changelogs = RenderTopology.STORES.stream()
+                    .map(store -> new NewTopic(TopicSet.changelog("later", store), 1, (short) 1)
+                            .configs(RenderTopology.CHANGELOG_SETTINGS))
+                    .toList();
+            admin.createTopics(changelogs).all().get();
+            await().until(() -> topics.described(admin, settings).size() == 5 + changelogs.size());
+            await().untilAsserted(() -> assertThat(faults(topics))
+                    .contains("later.outcomes: compression.type is uncompressed")
+                    .contains("later.rendered-documents: unclean.leader.election.enable is true")
+                    .doesNotContain("-changelog:"));
+        } finally {
+            alter(cluster, defaults, AlterConfigOp.OpType.DELETE);
+        }
     }
 
     @Test
@@ -217,7 +251,11 @@ class TopicSetIT {
     }
 
     private static String faults(String prefix) {
-        Throwable refusal = catchThrowable(() -> new TopicSet(prefix).ensure(settings, 1, Optional.empty()));
+        return faults(new TopicSet(prefix));
+    }
+
+    private static String faults(TopicSet topics) {
+        Throwable refusal = catchThrowable(() -> topics.ensure(settings, 1, Optional.empty()));
         assertThat(refusal).isInstanceOf(MisconfiguredException.class);
         return refusal.getMessage();
     }
@@ -237,14 +275,20 @@ class TopicSetIT {
         }
     }
 
-    private static void alter(String topic, Map<String, String> changed) throws Exception {
+    private static void alter(ConfigResource resource, Map<String, String> changed, AlterConfigOp.OpType operation)
+            throws Exception {
         List<AlterConfigOp> operations = changed.entrySet().stream()
-                .map(each ->
-                        new AlterConfigOp(new ConfigEntry(each.getKey(), each.getValue()), AlterConfigOp.OpType.SET))
+                .map(each -> new AlterConfigOp(new ConfigEntry(each.getKey(), each.getValue()), operation))
                 .toList();
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
             admin.incrementalAlterConfigs(Map.of(resource, operations)).all().get();
+        }
+    }
+
+    private static void alter(String topic, Map<String, String> changed) throws Exception {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        alter(resource, changed, AlterConfigOp.OpType.SET);
+        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
             // A broker hears of it a moment later.
             await().until(() -> {
                 Config config =
