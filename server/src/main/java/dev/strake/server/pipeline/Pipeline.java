@@ -47,8 +47,11 @@ public final class Pipeline implements AutoCloseable {
     /** What closing takes beside the transaction that is under way. */
     private static final Duration CLOSING = Duration.ofSeconds(20);
 
-    /** How long {@link #close} takes at the most with the settings as shipped; who stops a process has to wait for longer. */
-    public static final Duration LONGEST_CLOSE = StreamsSettings.TRANSACTION_TIMEOUT.plus(CLOSING);
+    /**
+     * How long {@link #close} takes at the most, however long transactions may last; who stops a process has to wait for
+     * longer. What is not committed by then is done again after the next start, as after a kill.
+     */
+    public static final Duration LONGEST_CLOSE = Duration.ofMinutes(4);
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
@@ -78,12 +81,17 @@ public final class Pipeline implements AutoCloseable {
         this.streams = streams;
         this.progress = progress;
         this.restoring = restoring;
-        this.closeTimeout = transactionTimeout.plus(CLOSING);
+        this.closeTimeout = closeTimeout(transactionTimeout);
         this.topology = topology;
         this.settings = settings;
         this.partitions = partitions;
         this.placement = new Placement(
                 streams, partitions, live, keys, settings.settings().get(Catalogue.HTTP_ADVERTISED));
+    }
+
+    static Duration closeTimeout(Duration transactionTimeout) {
+        Duration whole = transactionTimeout.plus(CLOSING);
+        return whole.compareTo(LONGEST_CLOSE) < 0 ? whole : LONGEST_CLOSE;
     }
 
     /** The same without keys. */
