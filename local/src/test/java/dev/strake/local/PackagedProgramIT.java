@@ -38,6 +38,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
@@ -200,11 +202,36 @@ class PackagedProgramIT {
         }
     }
 
+    @Test
+    @Execution(ExecutionMode.CONCURRENT) // it waits for half a minute
+    void shouldSayThatNoBrokerAnswersAndLeaveItToOthersToStartItAgain() throws Exception {
+        String nowhere;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            nowhere = "127.0.0.1:" + socket.getLocalPort();
+        }
+        Process strake = serve(nowhere);
+        try {
+            assertThat(strake.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(strake.exitValue()).isEqualTo(4);
+            assertThat(Files.readAllLines(log()))
+                    .filteredOn(line -> line.startsWith("strake: "))
+                    .containsExactly(
+                            "strake: Kafka at " + nowhere
+                                    + " did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?");
+        } finally {
+            strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
+        }
+    }
+
     private Path log() {
         return directory.resolve("serve.log");
     }
 
     private Process serve(EmbeddedBroker broker) throws IOException {
+        return serve(broker.bootstrapServers());
+    }
+
+    private Process serve(String bootstrapServers) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx1g",
@@ -214,7 +241,7 @@ class PackagedProgramIT {
                         built("cli").resolve("strake.jar").toString(),
                         "serve",
                         "--bootstrap-servers",
-                        broker.bootstrapServers(),
+                        bootstrapServers,
                         "--data",
                         directory.resolve("served").toString(),
                         "--http-port",

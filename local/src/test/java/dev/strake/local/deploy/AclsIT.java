@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -363,6 +364,33 @@ class AclsIT {
                 document().toString());
         assertThat(code).as(publishing.err()).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
         assertThat(publishing.err()).contains("does not permit it", "strake.document-changes");
+    }
+
+    /* The program as it is packaged, whose output and exit code systemd and Kubernetes see. */
+    @Test
+    void shouldSayFirstThatTheBrokerDoesNotPermitItAndEndWithTheCodeForIt() throws Exception {
+        Path log = directory.resolve("not-permitted.log");
+        List<String> serve = List.of(
+                "serve",
+                "--data",
+                directory.resolve("not-permitted").toString(),
+                "--http-port",
+                "0",
+                "--kafka-config",
+                config(PUBLISHER));
+        Process service = new ProcessBuilder(Packaged.line(List.of("-Xmx256m"), serve))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            assertThat(service.waitFor(REFUSED.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } finally {
+            service.destroyForcibly().waitFor();
+        }
+        assertThat(service.exitValue()).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        assertThat(Files.readString(log))
+                .startsWith("strake: Kafka at " + broker.bootstrapServers() + " does not permit it: ")
+                .contains("Grant the user the rights that deploy/README.md lists");
     }
 
     @Test

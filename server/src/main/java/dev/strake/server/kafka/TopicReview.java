@@ -87,7 +87,7 @@ record TopicReview(String where, Actual input, int partitions, Optional<Short> r
             faults.add("it has %d partitions and has to have %d, as all topics have one count and keep it"
                     .formatted(actual.partitions(), partitions));
             commands.add(
-                    "kafka-topics.sh --bootstrap-server %s --delete --topic %s   (only if nothing in it is in use: the next start creates it; otherwise begin under another --topic-prefix and --application-id)"
+                    "kafka-topics.sh --bootstrap-server %s --delete --topic %s   # only if nothing in it is in use: the next start creates it; otherwise begin under another --topic-prefix and --application-id"
                             .formatted(where, actual.name()));
         }
         judgeReplicas(actual, faults, commands);

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import kafka.admin.ConfigCommand;
+import kafka.admin.ConfigCommand.ConfigCommandOptions;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
@@ -31,13 +31,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Exit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@ResourceLock("exit procedure of Kafka")
 class TopicSetIT {
 
     @TempDir
@@ -166,7 +169,8 @@ class TopicSetIT {
 
         assertThat(message).contains(fault).contains("--entity-type topics --entity-name " + prefix);
         runCommandsOf(message);
-        assertThat(new TopicSet(prefix).ensure(settings, 1, Optional.empty())).isEqualTo(1);
+        await().ignoreExceptionsInstanceOf(MisconfiguredException.class) // a broker hears of it a moment later
+                .until(() -> new TopicSet(prefix).ensure(settings, 1, Optional.empty()) == 1);
     }
 
     @Test
@@ -260,18 +264,25 @@ class TopicSetIT {
         return refusal.getMessage();
     }
 
-    /** What the commands of a message would do: kafka-configs.sh is not here, its arguments are. */
-    private static void runCommandsOf(String message) throws Exception {
-        Matcher commands = Pattern.compile("kafka-configs.sh --bootstrap-server (\\S+) --alter --entity-type topics"
-                        + " --entity-name (\\S+) --add-config (\\S+)")
-                .matcher(message);
-        while (commands.find()) {
-            assertThat(commands.group(1)).isEqualTo(broker.bootstrapServers());
-            Map<String, String> changed = new HashMap<>();
-            for (String each : commands.group(3).split(",", -1)) {
-                changed.put(each.split("=", 2)[0], each.split("=", 2)[1]);
+    /** Does what whoever pastes the commands of a message does: kafka-configs.sh starts this class. */
+    private static void runCommandsOf(String message) {
+        List<String> commands = message.lines()
+                .filter(line -> line.startsWith("      kafka-configs.sh "))
+                .toList();
+        assertThat(commands).isNotEmpty();
+        Exit.setExitProcedure((code, why) -> {
+            throw new AssertionError("the tool refuses its arguments: " + why);
+        });
+        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
+            for (String command : commands) {
+                String[] arguments = command.strip().split(" ", 2)[1].split(" ", -1);
+                ConfigCommandOptions options = new ConfigCommandOptions(arguments);
+                options.checkArgs();
+                assertThat(arguments).containsSequence("--bootstrap-server", broker.bootstrapServers());
+                ConfigCommand.alterConfig(admin, options);
             }
-            alter(commands.group(2), changed);
+        } finally {
+            Exit.resetExitProcedure();
         }
     }
 

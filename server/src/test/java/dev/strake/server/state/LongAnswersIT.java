@@ -21,6 +21,7 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.apply.DryRun;
+import dev.strake.topology.store.RevisionGoneException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,11 +38,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What somebody is told whose answer would be one long answer too many, while changes go first. */
+/** What somebody is told for whose answer changes do not leave the time. */
 class LongAnswersIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -59,7 +61,7 @@ class LongAnswersIT {
         CountDownLatch areLong = new CountDownLatch(2);
         CountDownLatch letGo = new CountDownLatch(1);
         try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-                Server server = server(broker);
+                Server server = server(broker, "data");
                 HttpEndpoint whileChangesWait = endpoint(server, areLong, letGo)) {
             publish(server.httpPort());
             URI documents = uri(whileChangesWait.port(), "/workspaces/site-a/documents?name=nobody");
@@ -86,11 +88,37 @@ class LongAnswersIT {
         }
     }
 
-    private static Server server(EmbeddedBroker broker) throws Exception {
+    /* Each time that the revision is read somebody publishes so much that it is gone before the end. */
+    @Test
+    void shouldAskForPatienceWhereAWorkspaceChangesFasterThanItCanBeRead() throws Exception {
+        AtomicInteger begun = new AtomicInteger();
+        Runnable pruned = () -> {
+            begun.incrementAndGet();
+            throw new RevisionGoneException(1);
+        };
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka-of-changing"), 0);
+                Server server = server(broker, "changing");
+                HttpEndpoint changing = endpoint(server, pruned, Changes.NONE, List.of())) {
+            publish(server.httpPort());
+
+            HttpResponse<String> answer = get(uri(changing.port(), "/workspaces/site-a/diff/0/1"));
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+            assertThat(answer.body())
+                    .contains("\"code\":\"NotReady\"", "The workspace changes faster than it can be read");
+            assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+            assertThat(begun).as("it is tried some times before").hasValueGreaterThan(2);
+            assertThat(get(uri(server.httpPort(), "/workspaces/site-a/diff/0/1"))
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static Server server(EmbeddedBroker broker, String data) throws Exception {
         Server server = Server.start(new PipelineSettings(
                 KafkaSettings.of(broker.bootstrapServers()),
                 Settings.defaults()
-                        .with(Catalogue.DATA, directory.resolve("data"))
+                        .with(Catalogue.DATA, directory.resolve(data))
                         .with(Catalogue.HTTP_PORT, 0)
                         .with(Catalogue.PARTITIONS, 1)
                         .with(Catalogue.REPLICATION_FACTOR, 1)
@@ -101,13 +129,7 @@ class LongAnswersIT {
 
     /* The routes of the server, where changes always wait, and all that is read takes long. */
     private static HttpEndpoint endpoint(Server server, CountDownLatch areLong, CountDownLatch letGo) throws Exception {
-        TopologySettings work = TopologySettings.of(1);
-        WorkspaceService service = new WorkspaceService(
-                server.pipeline().placement().afterReads(LongAnswersIT::workForLong),
-                new DryRun(work.intake(), work.rendering(), work.secrets()),
-                KeyedHash.withRandomKey());
-        List<Route> routes = new ArrayList<>(new StateRoutes(service, Optional.empty()).routes());
-        routes.add(Route.get("/long", request -> {
+        Route route = Route.get("/long", request -> {
             workForLong();
             areLong.countDown();
             try {
@@ -116,9 +138,21 @@ class LongAnswersIT {
                 Thread.currentThread().interrupt();
             }
             return Response.text(200, "done");
-        }));
+        });
+        return endpoint(server, LongAnswersIT::workForLong, Changes.WAIT, List.of(route));
+    }
+
+    private static HttpEndpoint endpoint(Server server, Runnable afterReads, Changes changes, List<Route> more)
+            throws Exception {
+        TopologySettings work = TopologySettings.of(1);
+        WorkspaceService service = new WorkspaceService(
+                server.pipeline().placement().afterReads(afterReads),
+                new DryRun(work.intake(), work.rendering(), work.secrets()),
+                KeyedHash.withRandomKey());
+        List<Route> routes = new ArrayList<>(new StateRoutes(service, Optional.empty()).routes());
+        routes.addAll(more);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        Lane lane = new Lane("state", 4, 8, 0, new Yielding(() -> Changes.WAIT), routes);
+        Lane lane = new Lane("state", 4, 8, 0, new Yielding(() -> changes), routes);
         return HttpEndpoint.start(address, Hosts.of(address, List.of()), AccessControl.off(), List.of(lane));
     }
 
