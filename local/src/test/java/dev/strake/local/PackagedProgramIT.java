@@ -21,11 +21,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.kafka.clients.admin.Admin;
@@ -50,6 +52,7 @@ class PackagedProgramIT {
 
     private static final List<String> CODECS = List.of("none", "gzip", "snappy", "lz4", "zstd");
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final long MOST_BYTES = 125_000_000;
     private static final String POLICY = """
             schema: deckhand/LayeringPolicy/v1
             metadata: {schema: metadata/Control/v1, name: policy}
@@ -71,6 +74,33 @@ class PackagedProgramIT {
         assertThat(dependencies("kafka-streams", shipped))
                 .contains("rocksdbjni")
                 .allSatisfy(name -> assertThat(shipped).anyMatch(file -> file.matches(name + "-[0-9].*\\.jar")));
+    }
+
+    /* Most of it are RocksDB's libraries for all systems. Who pulls an image or rolls out a fleet pays for every megabyte. */
+    @Test
+    void shouldServeWithFewMegabytesAndNothingOfBrokersOrTests() throws Exception {
+        List<Path> shipped = new ArrayList<>(List.of(built("cli").resolve("strake.jar")));
+        try (Stream<Path> files = Files.list(built("cli").resolve("lib"))) {
+            files.forEach(shipped::add);
+        }
+        Map<Path, Long> bytes = new HashMap<>();
+        for (Path jar : shipped) {
+            bytes.put(jar.getFileName(), Files.size(jar));
+        }
+        String largest = bytes.entrySet().stream()
+                .sorted(Map.Entry.<Path, Long>comparingByValue().reversed())
+                .limit(10)
+                .map(jar -> "%n%,12d %s".formatted(jar.getValue(), jar.getKey()))
+                .collect(Collectors.joining());
+        assertThat(bytes.values().stream().mapToLong(Long::longValue).sum())
+                .as("bytes of what serve needs; the largest:%s%n", largest)
+                .isLessThan(MOST_BYTES);
+        assertThat(bytes.keySet())
+                .extracting(Path::toString)
+                .filteredOn(
+                        jar -> jar.matches(
+                                "(?i).*(-tests?|junit|assertj|awaitility|mockito|archunit|scala|strake-(broker|local)|kafka_|kafka-(server|raft|metadata|.*test)).*"))
+                .isEmpty();
     }
 
     private static Path built(String module) {
