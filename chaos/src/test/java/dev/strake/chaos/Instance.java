@@ -8,11 +8,13 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** One {@code strake serve} in a JVM of its own, with a state folder of its own, to be killed, paused and started again. */
 final class Instance {
@@ -78,24 +82,30 @@ final class Instance {
         return this;
     }
 
-    /** With so much heap, and everything else of the JVM as the program is shipped: see {@code ./strake}. */
+    /** With so much heap, and everything else of the JVM as the program is shipped. */
     Instance withHeap(String most) {
-        memory = List.of(
-                "-Xmx" + most,
-                "-Xss4m",
-                "-XX:InitialRAMPercentage=100",
-                "-XX:MaxHeapFreeRatio=100",
-                "-XX:-G1UseAdaptiveIHOP",
-                "-XX:MaxGCPauseMillis=20",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-XX:-UseSerialGC",
-                "-XX:+UseG1GC",
-                "-XX:TieredStopAtLevel=4",
-                "-XX:-PrintWarnings",
-                "-XX:ThreadPriorityPolicy=1",
-                "-XX:JavaPriority1_To_OSPriority=10",
-                "-XX:CompilerThreadPriority=0");
+        List<String> options = new ArrayList<>(ofLauncher());
+        // Other processes of these tests have a small collector, and no optimising compiler.
+        options.addAll(List.of("-XX:-UseSerialGC", "-XX:+UseG1GC", "-XX:TieredStopAtLevel=4"));
+        options.addAll(List.of("-Xmx" + most, "-XX:+ExitOnOutOfMemoryError"));
+        memory = List.copyOf(options);
         return this;
+    }
+
+    /** Stack, heap and priorities of a service, as {@code ./strake} has them. */
+    static List<String> ofLauncher() {
+        Map<String, List<String>> found = new TreeMap<>();
+        try (InputStream launcher = Instance.class.getResourceAsStream("strake")) {
+            Matcher variables = Pattern.compile("(?m)^(stack|heap|nice)=\"(.+)\"$")
+                    .matcher(new String(launcher.readAllBytes(), StandardCharsets.UTF_8));
+            while (variables.find()) {
+                found.put(variables.group(1), List.of(variables.group(2).split(" ", -1)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        assertThat(found).as("variables of the launcher").containsOnlyKeys("stack", "heap", "nice");
+        return found.values().stream().flatMap(List::stream).toList();
     }
 
     /** With a setting of Kafka. */
