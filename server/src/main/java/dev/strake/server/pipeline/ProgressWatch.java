@@ -41,6 +41,7 @@ final class ProgressWatch extends ForwardingObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProgressWatch.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration JUST_ASKED = Duration.ofSeconds(5);
 
     private final PipelineSettings settings;
     private final TopicSet topics;
@@ -213,14 +214,24 @@ final class ProgressWatch extends ForwardingObserver {
 
     /*
      * After a restart the end of a transaction may be behind the committed offset, and nothing else. The consumer knows:
-     * it is at the end, and took nothing up.
+     * it is at the end, and took nothing up. One that is not asked for records any more knows an earlier end.
      */
     private Set<Integer> readToTheEnd(Collection<? extends Metric> metrics) {
+        Set<String> asked = new HashSet<>();
+        for (Metric metric : metrics) {
+            if (metric.metricName().name().equals("last-poll-seconds-ago")
+                    && metric.metricValue() instanceof Double seconds
+                    && seconds >= 0
+                    && seconds < JUST_ASKED.toSeconds()) {
+                asked.add(metric.metricName().tags().get("client-id"));
+            }
+        }
         Set<Integer> read = new HashSet<>();
         for (Metric metric : metrics) {
             Map<String, String> tags = metric.metricName().tags();
             if (metric.metricName().name().equals("records-lag")
                     && changes.equals(tags.get("topic"))
+                    && asked.contains(tags.get("client-id"))
                     && metric.metricValue().equals(0.0)) {
                 read.add(Integer.valueOf(tags.get("partition")));
             }

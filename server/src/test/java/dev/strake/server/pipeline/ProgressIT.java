@@ -115,7 +115,7 @@ class ProgressIT {
         }
     }
 
-    private static AppenderBase<ILoggingEvent> linesInto(List<String> log) {
+    static AppenderBase<ILoggingEvent> linesInto(List<String> log) {
         AppenderBase<ILoggingEvent> result = new AppenderBase<>() {
             @Override
             protected void append(ILoggingEvent event) {
