@@ -159,6 +159,25 @@ class RecordSizesTest {
         assertThat(most).isLessThan(2 << 20);
     }
 
+    @Test
+    void shouldNotDeriveWhatReadsMoreNamesAndPathsThanThereIsRoomFor() {
+        StringBuilder many = new StringBuilder(POLICY);
+        for (int i = 0; i < 100; i++) {
+            many.append(document("thing-" + i, "labels: {}", "{}"));
+        }
+        String path = "x".repeat(900_000); // each read is stored under a key with the path
+        String collection = document("gather", "labels: {}", "{schema: example/Thing/v1, path: .%s, into: {%s}}")
+                .replaceFirst("example/Thing", "strake/Collection")
+                .formatted(path, "schema: example/All/v1, name: all");
+        Outcome outcome = harness.send("a", many + collection);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(outcome.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+            assertThat(problem.document().name()).isEqualTo("gather");
+            assertThat(problem.message()).contains("33554432 characters of names and paths");
+        });
+    }
+
     private static String document(String name, String metadata, String data) {
         return """
                 schema: example/Thing/v1

@@ -6,6 +6,9 @@ import dev.strake.engine.tree.MapValue;
 /** Something that an owner read of other documents. What it found is kept as a fingerprint. */
 public sealed interface Read {
 
+    /** The length of all that it names. */
+    long characters();
+
     /**
      * The value at a path in a rendered document.
      *
@@ -17,8 +20,19 @@ public sealed interface Read {
         public boolean isWhole() {
             return path.equals(".");
         }
+
+        @Override
+        public long characters() {
+            return (long) document.schema().length() + document.name().length() + path.length();
+        }
     }
 
     /** Which rendered documents of a schema carry the labels; all of the schema if the labels are empty. */
-    record Selection(String schema, MapValue labels) implements Read {}
+    record Selection(String schema, MapValue labels) implements Read {
+
+        @Override
+        public long characters() {
+            return schema.length() + labels.weight();
+        }
+    }
 }

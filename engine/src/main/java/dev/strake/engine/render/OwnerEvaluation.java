@@ -49,7 +49,7 @@ final class OwnerEvaluation {
             DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits, KeptTrees trees, DataSchemas schemas) {
         this.owner = owner;
         this.budget = limits.budget();
-        this.reading = new Reading(snapshot, budget, snapshot.graph().isSecret(owner));
+        this.reading = new Reading(snapshot, budget, owner, snapshot.graph().isSecret(owner));
         try {
             derive(snapshot, limits, trees);
             checkData(snapshot, schemas);

@@ -34,6 +34,8 @@ final class Reading implements Reader {
     private final Snapshot snapshot;
     private final Budget budget;
     private final Map<Read, Fingerprint> reads = new LinkedHashMap<>();
+    private final long ofOwner;
+    private long characters;
     private boolean secret;
 
     /**
@@ -161,9 +163,12 @@ final class Reading implements Reader {
     }
 
     /** @param secret whether the owner is secret */
-    Reading(Snapshot snapshot, Budget budget, boolean secret) {
+    Reading(Snapshot snapshot, Budget budget, DocumentId owner, boolean secret) {
         this.snapshot = snapshot;
         this.budget = budget;
+        this.ofOwner = (long) owner.schema().length()
+                + owner.layer().length()
+                + owner.name().length();
         this.secret = secret;
     }
 
@@ -213,15 +218,21 @@ final class Reading implements Reader {
     }
 
     private void record(Read read, Fingerprint found) throws EvaluationException {
-        reads.put(read, found);
-        if (reads.size() > Derivation.MOST_READS) {
-            throw new EvaluationException(
-                    ProblemCode.LIMIT_EXCEEDED,
-                    ".data",
-                    "reads more than " + Derivation.MOST_READS + " values of other documents",
-                    "split it into several",
-                    null);
+        if (reads.put(read, found) == null) {
+            characters += ofOwner + read.characters();
         }
+        if (reads.size() > Derivation.MOST_READS) {
+            throw tooMuch(Derivation.MOST_READS + " values of other documents", "split it into several");
+        }
+        if (characters > Derivation.MOST_READ_CHARACTERS) {
+            throw tooMuch(
+                    Derivation.MOST_READ_CHARACTERS + " characters of names and paths",
+                    "shorten its path or its name, or split it into several");
+        }
+    }
+
+    private static EvaluationException tooMuch(String what, String hint) {
+        return new EvaluationException(ProblemCode.LIMIT_EXCEEDED, ".data", "reads more than " + what, hint, null);
     }
 
     /** What was read, and what it found. */

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 /** Reads are recorded, and an owner has only so many. */
 class ReadingTest {
 
-    private final Reading reading = new Reading(
-            new Reading.Snapshot(
-                    Graph.EMPTY, new TestWorkspace(), null, new ChangeEffort(Long.MAX_VALUE), new KeptReads()),
-            RenderLimits.NONE.budget(),
-            false);
+    private static final DocumentId OWNER = new DocumentId("t/A/v1", "top", "a");
+    private static final Reading.Snapshot SNAPSHOT = new Reading.Snapshot(
+            Graph.EMPTY, new TestWorkspace(), null, new ChangeEffort(Long.MAX_VALUE), new KeptReads());
+
+    private final Reading reading = new Reading(SNAPSHOT, RenderLimits.NONE.budget(), OWNER, false);
 
     @Test
     void shouldRecordThatThereIsNothing() throws Exception {
@@ -42,10 +42,35 @@ class ReadingTest {
 
         assertThatThrownBy(() -> reading.content(key(Derivation.MOST_READS)))
                 .isInstanceOfSatisfying(EvaluationException.class, e -> {
-                    assertThat(e.toProblem(new DocumentId("t/A/v1", "top", "a")).code())
-                            .isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+                    assertThat(e.toProblem(OWNER).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
                     assertThat(e).hasMessage("reads more than 200000 values of other documents");
                 });
+    }
+
+    @Test
+    void shouldEndAnOwnerWhoseReadsHaveTooMuchText() throws Exception {
+        Path path = Path.of("." + "x".repeat(1_000_000));
+        for (int i = 0; i < 33; i++) {
+            reading.read(key(i), path);
+        }
+        reading.read(key(0), path); // read before
+
+        assertThatThrownBy(() -> reading.read(key(33), path)).isInstanceOfSatisfying(EvaluationException.class, e -> {
+            assertThat(e.toProblem(OWNER).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+            assertThat(e).hasMessage("reads more than 33554432 characters of names and paths");
+        });
+    }
+
+    @Test
+    void shouldCountTheNamesOfTheOwnerForEachRead() throws Exception {
+        DocumentId owner = new DocumentId("t/A/v1", "l".repeat(1_000), "n".repeat(1_000));
+        Reading ofLongName = new Reading(SNAPSHOT, RenderLimits.NONE.budget(), owner, false);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 17_000; i++) {
+                        ofLongName.content(key(i));
+                    }
+                })
+                .hasMessage("reads more than 33554432 characters of names and paths");
     }
 
     private static DocumentKey key(int number) {
