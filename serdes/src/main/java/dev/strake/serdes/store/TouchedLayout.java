@@ -36,7 +36,7 @@ import java.util.List;
  */
 public final class TouchedLayout {
 
-    /** Items in one part of a touched list. Even with long names, a part stays well below a megabyte. */
+    /** Items in one part of a touched list. With names of usual lengths a part has 200 KB, with the longest ones 14 MiB. */
     public static final int PART_SIZE = 2_000;
 
     /** The most touched documents that the entry of the revision itself lists. */
