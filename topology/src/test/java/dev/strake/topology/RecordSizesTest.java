@@ -165,17 +165,42 @@ class RecordSizesTest {
         for (int i = 0; i < 100; i++) {
             many.append(document("thing-" + i, "labels: {}", "{}"));
         }
-        String path = "x".repeat(900_000); // each read is stored under a key with the path
-        String collection = document("gather", "labels: {}", "{schema: example/Thing/v1, path: .%s, into: {%s}}")
-                .replaceFirst("example/Thing", "strake/Collection")
-                .formatted(path, "schema: example/All/v1, name: all");
-        Outcome outcome = harness.send("a", many + collection);
+        Outcome outcome = harness.send("a", many + collection("gather"));
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
         assertThat(outcome.problems()).singleElement().satisfies(problem -> {
             assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
             assertThat(problem.document().name()).isEqualTo("gather");
             assertThat(problem.message()).contains("33554432 characters of names and paths");
         });
+    }
+
+    @Test
+    void shouldRejectTheChangeThatLetsAllCollectionsReadMoreThanThereIsRoomFor() {
+        StringBuilder four = new StringBuilder(POLICY);
+        for (int i = 0; i < 35; i++) {
+            four.append(document("thing-" + i, "labels: {}", "{}"));
+        }
+        for (int i = 0; i < 4; i++) {
+            four.append(collection("gather-" + i));
+        }
+        assertThat(harness.send("a", four.toString()).status()).isEqualTo(OutcomeStatus.RENDERED);
+        Outcome outcome = harness.send("a", four + collection("gather-4"));
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+            assertThat(problem.message()).contains("all collections and stacks", "134217728 characters");
+        });
+        assertThat(harness.send("a", four + document("one-more", "labels: {}", "{}"))
+                        .status())
+                .as("126 of 128 Mi")
+                .isEqualTo(OutcomeStatus.RENDERED);
+    }
+
+    /* Each read of it is stored under a key with its path. */
+    private static String collection(String name) {
+        return document(name, "labels: {}", "{schema: example/Thing/v1, path: .%s, into: {%s}}")
+                .replaceFirst("example/Thing", "strake/Collection")
+                .formatted("x".repeat(900_000), "schema: example/All/v1, name: " + name);
     }
 
     private static String document(String name, String metadata, String data) {

@@ -58,6 +58,12 @@ public final class ChangeEffort {
                     + " bytes of what documents render to from which others are made");
         }
 
+        /** The collections and stacks of the workspace would keep more characters of names and paths than they may. */
+        public static ExceededException ofHeldReads(long most) {
+            return new ExceededException("what all collections and stacks of the workspace read would have more than "
+                    + most + " characters of names and paths, with 128 for each read");
+        }
+
         /** The problem for which the change is refused. */
         public Problem toProblem() {
             return Problem.of(

@@ -13,16 +13,18 @@ import org.organicdesign.fp.collections.PersistentHashMap;
 /** The owners of a head that are in force, with what came from each of them. It is immutable. */
 public final class Derivations {
 
-    public static final Derivations NONE = new Derivations(PersistentHashMap.empty(), Owners.NONE, 0);
+    public static final Derivations NONE = new Derivations(PersistentHashMap.empty(), Owners.NONE, 0, 0);
 
     private final PersistentHashMap<DocumentId, Derived> byOwner;
     private final Owners owners;
     private final long entries;
+    private final long heldReads;
 
-    private Derivations(PersistentHashMap<DocumentId, Derived> byOwner, Owners owners, long entries) {
+    private Derivations(PersistentHashMap<DocumentId, Derived> byOwner, Owners owners, long entries, long heldReads) {
         this.byOwner = byOwner;
         this.owners = owners;
         this.entries = entries;
+        this.heldReads = heldReads;
     }
 
     public boolean isEmpty() {
@@ -32,6 +34,11 @@ public final class Derivations {
     /** How many reads and derived documents are kept. */
     public long entries() {
         return entries;
+    }
+
+    /** What all reads take, see {@link HeldReads}. */
+    long heldReads() {
+        return heldReads;
     }
 
     /** What came from each owner. */
@@ -91,11 +98,13 @@ public final class Derivations {
         Owners.Edit edit = owners.edit();
         PersistentHashMap<DocumentId, Derived> result = byOwner;
         long count = entries;
+        long held = heldReads;
         for (Map.Entry<DocumentId, Derived> change : changes.entrySet()) {
             DocumentId owner = change.getKey();
             Derived before = byOwner.get(owner);
             Derived now = change.getValue();
             count += entries(now) - entries(before);
+            held += heldReads(owner, now) - heldReads(owner, before);
             edit.set(
                     owner,
                     before == null ? Set.of() : before.reads().keySet(),
@@ -104,7 +113,11 @@ public final class Derivations {
                     now == null ? Set.of() : now.documents().keySet());
             result = now == null ? result.without(owner) : result.assoc(owner, now);
         }
-        return new Derivations(result, edit.freeze(), count);
+        return new Derivations(result, edit.freeze(), count, held);
+    }
+
+    private static long heldReads(DocumentId owner, Derived derived) {
+        return derived == null ? 0 : HeldReads.size(owner, derived.reads().keySet());
     }
 
     private static long entries(Derived derived) {

@@ -28,7 +28,8 @@ public record DerivedDocuments(Map<DocumentKey, MapValue> documents, Set<Read> r
      * @throws DerivedContents.UnderivableException if none come out now
      */
     public static DerivedDocuments of(Graph graph, Contents contents, DocumentId owner, ChangeEffort effort) {
-        Reading.Snapshot snapshot = new Reading.Snapshot(graph, contents, null, effort, new KeptReads(0));
+        Reading.Snapshot snapshot =
+                new Reading.Snapshot(graph, contents, null, effort, new KeptReads(0), new HeldReads(Long.MAX_VALUE));
         OwnerEvaluation evaluation = new OwnerEvaluation(owner, snapshot, RenderLimits.NONE, KeptTrees.NONE, null);
         effort.spend(evaluation.effort());
         if (!evaluation.isMade()) {

@@ -82,7 +82,8 @@ public final class Deriving {
                     rendering.contentsAfter(evaluationsBefore),
                     this::rendered,
                     rendering.effort(),
-                    rendering.renderer().reads());
+                    rendering.renderer().reads(),
+                    new HeldReads(before.heldReads()));
             derive(all);
         }
     }
@@ -157,6 +158,7 @@ public final class Deriving {
             }
         }
         after = before.with(changes);
+        snapshot.held().check(after.heldReads());
         touched.stream().map(DocumentId::key).filter(after::owns).forEach(keys::add);
         Map<DocumentId, Derived> taken = withoutTaken();
         changes.putAll(taken);

@@ -34,7 +34,7 @@ final class Reading implements Reader {
     private final Snapshot snapshot;
     private final Budget budget;
     private final Map<Read, Fingerprint> reads = new LinkedHashMap<>();
-    private final long ofOwner;
+    private final DocumentId owner;
     private long characters;
     private boolean secret;
 
@@ -45,13 +45,15 @@ final class Reading implements Reader {
      *     trouble
      * @param effort counts what is looked at
      * @param kept what reads of earlier evaluations found
+     * @param held counts what reads take that are kept
      */
     record Snapshot(
             Graph graph,
             Contents contents,
             Function<DocumentId, Evaluation> evaluations,
             ChangeEffort effort,
-            KeptReads kept) {
+            KeptReads kept,
+            HeldReads held) {
 
         /** What a read finds. The fingerprint is another one if the owner could come out different for it. */
         Seen see(Read.Data read, Path path, Budget budget) {
@@ -166,9 +168,7 @@ final class Reading implements Reader {
     Reading(Snapshot snapshot, Budget budget, DocumentId owner, boolean secret) {
         this.snapshot = snapshot;
         this.budget = budget;
-        this.ofOwner = (long) owner.schema().length()
-                + owner.layer().length()
-                + owner.name().length();
+        this.owner = owner;
         this.secret = secret;
     }
 
@@ -219,7 +219,9 @@ final class Reading implements Reader {
 
     private void record(Read read, Fingerprint found) throws EvaluationException {
         if (reads.put(read, found) == null) {
-            characters += ofOwner + read.characters();
+            long more = HeldReads.characters(owner, read);
+            characters += more;
+            snapshot.held.hold(more);
         }
         if (reads.size() > Derivation.MOST_READS) {
             throw tooMuch(Derivation.MOST_READS + " values of other documents", "split it into several");

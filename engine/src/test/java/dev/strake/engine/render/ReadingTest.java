@@ -20,10 +20,8 @@ import org.junit.jupiter.api.Test;
 class ReadingTest {
 
     private static final DocumentId OWNER = new DocumentId("t/A/v1", "top", "a");
-    private static final Reading.Snapshot SNAPSHOT = new Reading.Snapshot(
-            Graph.EMPTY, new TestWorkspace(), null, new ChangeEffort(Long.MAX_VALUE), new KeptReads());
 
-    private final Reading reading = new Reading(SNAPSHOT, RenderLimits.NONE.budget(), OWNER, false);
+    private final Reading reading = reading(new HeldReads(Long.MAX_VALUE), OWNER);
 
     @Test
     void shouldRecordThatThereIsNothing() throws Exception {
@@ -64,13 +62,57 @@ class ReadingTest {
     @Test
     void shouldCountTheNamesOfTheOwnerForEachRead() throws Exception {
         DocumentId owner = new DocumentId("t/A/v1", "l".repeat(1_000), "n".repeat(1_000));
-        Reading ofLongName = new Reading(SNAPSHOT, RenderLimits.NONE.budget(), owner, false);
+        Reading ofLongName = reading(new HeldReads(Long.MAX_VALUE), owner);
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 17_000; i++) {
                         ofLongName.content(key(i));
                     }
                 })
                 .hasMessage("reads more than 33554432 characters of names and paths");
+    }
+
+    @Test
+    void shouldRefuseTheChangeWhoseOwnersTogetherReadTooMuch() throws Exception {
+        HeldReads ofChange = new HeldReads(0);
+        Path path = Path.of("." + "x".repeat(1_000_000));
+        for (int i = 0; i < 4 * 33; i++) {
+            reading(ofChange, OWNER).read(key(i), path);
+        }
+        reading(ofChange, OWNER).read(key(0), path);
+        reading(ofChange, OWNER).read(key(0), path);
+
+        assertThatThrownBy(() -> reading(ofChange, OWNER).read(key(0), path))
+                .isInstanceOf(ChangeEffort.ExceededException.class)
+                .hasMessage("what all collections and stacks of the workspace read would have more than 134217728"
+                        + " characters of names and paths, with 128 for each read");
+    }
+
+    @Test
+    void shouldCountEachReadWhoseNamesAreShort() {
+        HeldReads ofChange = new HeldReads(0);
+        assertThatThrownBy(() -> {
+                    for (int owner = 0; owner < 10; owner++) {
+                        Reading one = reading(ofChange, OWNER);
+                        for (int i = 0; i < 100_000; i++) {
+                            one.content(key(i));
+                        }
+                    }
+                })
+                .isInstanceOf(ChangeEffort.ExceededException.class);
+    }
+
+    private static Reading reading(HeldReads held, DocumentId owner) {
+        return new Reading(
+                new Reading.Snapshot(
+                        Graph.EMPTY,
+                        new TestWorkspace(),
+                        null,
+                        new ChangeEffort(Long.MAX_VALUE),
+                        new KeptReads(),
+                        held),
+                RenderLimits.NONE.budget(),
+                owner,
+                false);
     }
 
     private static DocumentKey key(int number) {

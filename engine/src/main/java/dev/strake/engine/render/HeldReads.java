@@ -1,0 +1,67 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.derivation.Read;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
+import java.util.Collection;
+
+/**
+ * Counts what the reads of all owners of a workspace take. Each of them is kept on the heap as long as the workspace is in
+ * use, and is an entry of the state under the names of its owner and of all that it names.
+ */
+final class HeldReads {
+
+    /** The most of all owners, of which a read counts its characters and {@link #OF_READ}: some half a million usual reads. */
+    static final long MOST = 128L << 20;
+
+    private static final int OF_READ = 128;
+
+    private final long most;
+    private long held;
+
+    /**
+     * @param before what the reads of the revision before take; an earlier build may have let them have more than is allowed,
+     *     and they may become fewer
+     */
+    HeldReads(long before) {
+        this.most = Math.max(MOST, before);
+    }
+
+    /** The characters of all names and the path of a read. */
+    static long characters(DocumentId owner, Read read) {
+        return (long) owner.schema().length()
+                + owner.layer().length()
+                + owner.name().length()
+                + read.characters();
+    }
+
+    /** What the reads of an owner count. */
+    static long size(DocumentId owner, Collection<Read> reads) {
+        long sum = 0;
+        for (Read read : reads) {
+            sum += OF_READ + characters(owner, read);
+        }
+        return sum;
+    }
+
+    /**
+     * Counts a read before it is kept. Threads that evaluate owners in parallel call this concurrently.
+     *
+     * @throws ChangeEffort.ExceededException if the owners of one change keep too much
+     */
+    synchronized void hold(long characters) {
+        held += OF_READ + characters;
+        check(held);
+    }
+
+    /**
+     * Checks what the reads of all owners take, those that the change left alone among them.
+     *
+     * @throws ChangeEffort.ExceededException if that is too much
+     */
+    void check(long all) {
+        if (all > most) {
+            throw ChangeEffort.ExceededException.ofHeldReads(MOST);
+        }
+    }
+}
