@@ -12,7 +12,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
-import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,13 +48,18 @@ final class StoreWatch {
     }
 
     private void watch(CompletableFuture<Void> end, Duration pause) {
+        String failure = "";
         while (!isDoneWithin(pause, end)) {
             try {
                 check();
             } catch (PipelineFailedException e) {
                 end.completeExceptionally(e);
-            } catch (ProcessorStateException e) { // of a store that does not answer, and may at the next time
-                LOG.warn("A store cannot be asked for errors: {}", e.getMessage());
+            } catch (RuntimeException e) { // told once; the next look may succeed, and somebody has to look on
+                String name = e.getClass().getName();
+                if (!name.equals(failure)) {
+                    LOG.warn("Stores cannot be asked for errors: {}. The next look may succeed", name);
+                }
+                failure = name;
             }
         }
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -85,6 +86,25 @@ class StoreWatchTest {
     void shouldEndThePipelineWhenNoChangeRunsIntoTheError() throws IOException {
         CompletableFuture<Void> end = new CompletableFuture<>();
         watch.until(end, Duration.ofMillis(50));
+        takeTheFolderAway();
+        assertThatThrownBy(() -> write(1_000)).isInstanceOf(ProcessorStateException.class);
+        await().atMost(Duration.ofSeconds(20)).until(end::isDone);
+        assertThatThrownBy(end::join).hasCauseInstanceOf(PipelineFailedException.class);
+    }
+
+    @Test
+    void shouldLookOnAfterALookThatFailed() throws IOException {
+        AtomicInteger looks = new AtomicInteger();
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        StoreWatch failing = new StoreWatch(
+                () -> {
+                    if (looks.incrementAndGet() < 3) {
+                        throw new IllegalStateException("of a look");
+                    }
+                    return driver.metrics().values();
+                },
+                state);
+        failing.until(end, Duration.ofMillis(50));
         takeTheFolderAway();
         assertThatThrownBy(() -> write(1_000)).isInstanceOf(ProcessorStateException.class);
         await().atMost(Duration.ofSeconds(20)).until(end::isDone);
