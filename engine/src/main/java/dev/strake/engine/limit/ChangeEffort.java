@@ -44,12 +44,21 @@ public final class ChangeEffort {
 
         private static final long serialVersionUID = 1L;
 
+        private final String hint;
+
         ExceededException(long most) {
             this("the change would take more than " + most + " steps to work out");
         }
 
         private ExceededException(String message) {
+            this(
+                    message,
+                    "publish fewer documents at a time, or let fewer documents depend on those that are published");
+        }
+
+        private ExceededException(String message, String hint) {
             super(message, null, false, false);
+            this.hint = hint;
         }
 
         /** The change would hold more bytes of rendered data, of documents that others are made from, than it may. */
@@ -58,18 +67,21 @@ public final class ChangeEffort {
                     + " bytes of what documents render to from which others are made");
         }
 
-        /** The collections and stacks of the workspace would keep more characters of names and paths than they may. */
-        public static ExceededException ofHeldReads(long most) {
-            return new ExceededException("what all collections and stacks of the workspace read would have more than "
-                    + most + " characters of names and paths, with 128 for each read");
+        /**
+         * The collections and stacks of the workspace would keep more characters of names and paths than they may.
+         *
+         * @param ofEach characters that each read counts besides
+         */
+        public static ExceededException ofHeldReads(long most, int ofEach) {
+            return new ExceededException(
+                    "what all collections and stacks of the workspace read would have more than " + most
+                            + " characters of names and paths, with " + ofEach + " for each read",
+                    "let them read fewer documents, or shorten their paths and names");
         }
 
         /** The problem for which the change is refused. */
         public Problem toProblem() {
-            return Problem.of(
-                    ProblemCode.LIMIT_EXCEEDED,
-                    getMessage(),
-                    "publish fewer documents at a time, or let fewer documents depend on those that are published");
+            return Problem.of(ProblemCode.LIMIT_EXCEEDED, getMessage(), hint);
         }
     }
 }

@@ -61,7 +61,7 @@ final class HeldReads {
      */
     void check(long all) {
         if (all > most) {
-            throw ChangeEffort.ExceededException.ofHeldReads(MOST);
+            throw ChangeEffort.ExceededException.ofHeldReads(MOST, OF_READ);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.strake.engine.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.TestWorkspace;
@@ -99,6 +100,18 @@ class ReadingTest {
                     }
                 })
                 .isInstanceOf(ChangeEffort.ExceededException.class);
+    }
+
+    @Test
+    void shouldLetWhatIsBeyondTheLimitStayAsItIsAndBecomeLess() {
+        long before = 2 * HeldReads.MOST;
+        HeldReads ofChange = new HeldReads(before);
+        assertThatCode(() -> ofChange.check(before)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> ofChange.check(before + 1))
+                .isInstanceOfSatisfying(
+                        ChangeEffort.ExceededException.class,
+                        e -> assertThat(e.toProblem().hint())
+                                .isEqualTo("let them read fewer documents, or shorten their paths and names"));
     }
 
     private static Reading reading(HeldReads held, DocumentId owner) {
