@@ -12,8 +12,6 @@ import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,6 +25,7 @@ import java.util.List;
  *                        author, message: optional texts                                        format 3
  *                        parts received: list of (... bytes of origins: number)                 format 4
  *                        parts received: list of (... id of the key, or 0: number)              format 5
+ *                        parts received: list of (... its chunks are packed: flag)              format 6
  * part        key     2  workspace  change id  part
  *             value   the first chunk of the part: its value, byte for byte, then its origins
  * rest        key     2  workspace  change id  part  chunk, from 1
@@ -37,12 +36,12 @@ import java.util.List;
  *             value   1  until (ms): number                                                     format 1
  * </pre>
  *
- * A part is cut into chunks of a mebibyte, because a part may be larger than a record of a changelog should be. A part
- * of one chunk lies in the store as it did before there were chunks. If all parts of a change do, its value still has
- * format 1, which lists parts without their chunks, so that an earlier build can go on with the change. Format 3 is for
- * changes that earlier builds would take for others: those with terms, and those with a note. Format 4 is for those with
- * origins, format 5 for those with encrypted parts. Where there are keys, all parts are encrypted, chunk by chunk: nobody has
- * read yet what is secret in them. {@link SealedEntry} says what a ciphertext is bound to.
+ * {@link PartChunks} cuts a part into chunks. A part of one chunk lies in the store as it did before there were chunks. If
+ * all parts of a change do, its value still has format 1, which lists parts without their chunks, so that an earlier build can
+ * go on with the change. Format 3 is for changes that earlier builds would take for others: those with terms, and those with
+ * a note. Format 4 is for those with origins, format 5 for those with encrypted parts, format 6 for those with packed chunks.
+ * Where there are keys, all parts are encrypted, chunk by chunk: nobody has read yet what is secret in them. {@link
+ * SealedEntry} says what a ciphertext is bound to.
  *
  * <p>Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
  * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte. An earlier layout used
@@ -56,9 +55,6 @@ public final class ChangesLayout {
     private static final int PART = 2;
     private static final int APPLIED = 4;
     private static final int FORGOTTEN = 6;
-
-    /** The size of all chunks of a part but the last, which is at most as large. */
-    static final int CHUNK_BYTES = 1 << 20;
 
     /** The result of an applied change. {@code revision} is the one it made, or else the head. */
     public record Applied(OutcomeStatus status, long revision, long time) {}
@@ -84,14 +80,9 @@ public final class ChangesLayout {
      * @param chunks the number of entries that hold it
      * @param originBytes how many of its last bytes are its origins; 0 if it has none
      * @param key the id of the key that its chunks are encrypted with; 0 if they are not
+     * @param packed whether its chunks are packed; earlier builds did not pack them
      */
-    public record Arrived(int part, int chunks, int originBytes, int key) {
-
-        /** A part that is not encrypted. */
-        public Arrived(int part, int chunks, int originBytes) {
-            this(part, chunks, originBytes, 0);
-        }
-    }
+    public record Arrived(int part, int chunks, int originBytes, int key, boolean packed) {}
 
     private ChangesLayout() {}
 
@@ -158,29 +149,19 @@ public final class ChangesLayout {
         return chunk == 0 ? key.bytes() : key.number(chunk).bytes();
     }
 
-    /** Cuts a part into its chunks, of which there is at least one. */
-    public static List<byte[]> chunks(byte[] part) {
-        if (part.length <= CHUNK_BYTES) {
-            return List.of(part);
-        }
-        List<byte[]> chunks = new ArrayList<>();
-        for (int from = 0; from < part.length; from += CHUNK_BYTES) {
-            chunks.add(Arrays.copyOfRange(part, from, Math.min(part.length, from + CHUNK_BYTES)));
-        }
-        return chunks;
-    }
-
     public static byte[] writeWaiting(Waiting waiting) {
         ChangeEnvelope envelope = waiting.envelope();
         Carried carried = envelope.carried();
         Terms terms = envelope.terms();
         Note note = envelope.note();
         boolean hasOrigins = waiting.came().stream().anyMatch(each -> each.originBytes() > 0);
-        boolean isSealed = waiting.came().stream().anyMatch(each -> each.key() != 0);
+        boolean isPacked = waiting.came().stream().anyMatch(Arrived::packed);
+        boolean isSealed = isPacked || waiting.came().stream().anyMatch(each -> each.key() != 0);
         boolean listsOrigins = hasOrigins || isSealed;
         boolean hasMore = listsOrigins || !terms.equals(Terms.NONE) || !note.equals(Note.NONE);
         boolean inChunks = hasMore || waiting.came().stream().anyMatch(each -> each.chunks() > 1);
-        ValueWriter value = new ValueWriter(isSealed ? 5 : hasOrigins ? 4 : hasMore ? 3 : inChunks ? 2 : 1)
+        ValueWriter value = new ValueWriter(
+                        isPacked ? 6 : isSealed ? 5 : hasOrigins ? 4 : hasMore ? 3 : inChunks ? 2 : 1)
                 .text(envelope.workspace())
                 .text(envelope.changeId())
                 .text(envelope.typeText())
@@ -206,6 +187,9 @@ public final class ChangesLayout {
                     if (isSealed) {
                         writer.number(Integer.toUnsignedLong(each.key()));
                     }
+                    if (isPacked) {
+                        writer.flag(each.packed());
+                    }
                 });
         if (hasMore) {
             Long expected = terms.expectedRevision();
@@ -219,7 +203,7 @@ public final class ChangesLayout {
     }
 
     public static Waiting readWaiting(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 5, ChangesLayout::waiting);
+        return ValueReader.read(STORE, key, value, 6, ChangesLayout::waiting);
     }
 
     private static Waiting waiting(ValueReader reader) {
@@ -256,6 +240,7 @@ public final class ChangesLayout {
                 reader.smallNumber(),
                 reader.format() == 1 ? 1 : reader.smallNumber(),
                 reader.format() < 4 ? 0 : reader.smallNumber(),
-                reader.format() < 5 ? 0 : (int) reader.number());
+                reader.format() < 5 ? 0 : (int) reader.number(),
+                reader.format() >= 6 && reader.flag());
     }
 }

@@ -45,7 +45,6 @@ import dev.strake.serdes.store.RevisionsLayout.Revision.TagChange;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.TextFormat;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -400,34 +399,47 @@ class StoreLayoutsTest {
                 ChangesLayout.writeForgotten(1_769_860_800_000L),
                 1_769_860_800_000L,
                 ChangesLayout::readForgotten);
-        addWaiting(samples, "changes waiting", Terms.NONE, Note.NONE, new Arrived(2, 1, 0), new Arrived(1, 1, 0));
+        addWaiting(
+                samples,
+                "changes waiting",
+                Terms.NONE,
+                Note.NONE,
+                new Arrived(2, 1, 0, 0, false),
+                new Arrived(1, 1, 0, 0, false));
         addWaiting(
                 samples,
                 "changes waiting with a part in chunks",
                 Terms.NONE,
                 Note.NONE,
-                new Arrived(2, 300, 0),
-                new Arrived(1, 1, 0));
+                new Arrived(2, 300, 0, 0, false),
+                new Arrived(1, 1, 0, 0, false));
         addWaiting(
                 samples,
                 "changes waiting to be tried",
                 new Terms(true, null, RemovalLimit.NONE),
                 Note.NONE,
-                new Arrived(2, 1, 0));
+                new Arrived(2, 1, 0, 0, false));
         addWaiting(
                 samples,
                 "changes waiting with terms and a note",
                 new Terms(false, 12L, new RemovalLimit(10, 5)),
                 new Note("author", "message"),
-                new Arrived(2, 300, 0),
-                new Arrived(1, 1, 0));
+                new Arrived(2, 300, 0, 0, false),
+                new Arrived(1, 1, 0, 0, false));
         addWaiting(
                 samples,
                 "changes waiting with origins",
                 Terms.NONE,
                 Note.NONE,
-                new Arrived(2, 300, 1_000),
-                new Arrived(1, 1, 0));
+                new Arrived(2, 300, 1_000, 0, false),
+                new Arrived(1, 1, 0, 0, false));
+        addWaiting(
+                samples,
+                "changes waiting with packed chunks",
+                Terms.NONE,
+                Note.NONE,
+                new Arrived(2, 300, 1_000, 0, true),
+                new Arrived(1, 1, 0, 0, false));
         add(
                 samples,
                 "changes part",
@@ -663,18 +675,7 @@ class StoreLayoutsTest {
     }
 
     @Test
-    void shouldCutAPartIntoChunksOfAMebibyteAndKeepThemInOrder() {
-        for (int bytes : new int[] {0, 1, 1 << 20, (1 << 20) + 1, 5 << 20, 40_000_000}) {
-            byte[] part = new byte[bytes];
-            new SplittableRandom(bytes).nextBytes(part);
-            List<byte[]> chunks = ChangesLayout.chunks(part);
-            assertThat(chunks)
-                    .hasSize(Math.max(1, (bytes + (1 << 20) - 1) >> 20))
-                    .allSatisfy(chunk -> assertThat(chunk.length).isLessThanOrEqualTo(1 << 20));
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
-            chunks.forEach(all::writeBytes);
-            assertThat(all.toByteArray()).isEqualTo(part);
-        }
+    void shouldKeepThePartsOfAWorkspaceInTheirOrder() {
         byte[] first = ChangesLayout.partKey(WS, "id", 2, 0);
         byte[] second = ChangesLayout.partKey(WS, "id", 2, 1);
         byte[] last = ChangesLayout.partKey(WS, "id", 2, 300);

@@ -11,10 +11,10 @@ import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
+import dev.strake.serdes.store.PartChunks;
 import dev.strake.serdes.store.SealedEntry;
 import dev.strake.topology.apply.Intake.Room;
 import dev.strake.topology.store.Search;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -135,14 +135,19 @@ final class IncompleteChanges {
 
     private void store(ChangeEnvelope envelope, Waiting before, Payload payload, long sum) {
         int number = envelope.part().number();
-        List<byte[]> chunks = ChangesLayout.chunks(payload.stored());
+        List<byte[]> chunks = PartChunks.of(payload.stored());
         SecretKeys now = keys.current();
         for (int i = 0; i < chunks.size(); i++) {
             Bytes key = chunk(envelope, number, i);
             store.put(key, now.areThere() ? now.seal(chunks.get(i), place(key)) : chunks.get(i));
         }
         List<Arrived> came = new ArrayList<>(before.came());
-        came.add(new Arrived(number, chunks.size(), payload.origins().length, now.areThere() ? now.storageKey() : 0));
+        came.add(new Arrived(
+                number,
+                chunks.size(),
+                payload.origins().length,
+                now.areThere() ? now.storageKey() : 0,
+                chunks.size() > 1));
         Waiting after = new Waiting(envelope, before.since(), sum, came);
         store.put(key(envelope), ChangesLayout.writeWaiting(after));
         index().put(key(envelope), Held.of(after));
@@ -175,20 +180,11 @@ final class IncompleteChanges {
     }
 
     private byte[] bytes(Waiting waiting, Arrived part) {
-        if (part.chunks() == 1) {
-            return bytes(waiting, part, 0);
-        }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int chunk = 0; chunk < part.chunks(); chunk++) {
-            bytes.writeBytes(bytes(waiting, part, chunk));
-        }
-        return bytes.toByteArray();
-    }
-
-    private byte[] bytes(Waiting waiting, Arrived part, int chunk) {
-        Bytes key = chunk(waiting.envelope(), part.part(), chunk);
-        byte[] stored = store.get(key);
-        return part.key() == 0 ? stored : keys.current().open(stored, place(key));
+        return PartChunks.whole(waiting, part, chunk -> {
+            Bytes key = chunk(waiting.envelope(), part.part(), chunk);
+            byte[] stored = store.get(key);
+            return part.key() == 0 ? stored : keys.current().open(stored, place(key));
+        });
     }
 
     private static byte[] place(Bytes key) {
