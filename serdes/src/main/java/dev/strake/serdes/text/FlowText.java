@@ -11,11 +11,11 @@ package dev.strake.serdes.text;
  *  entry        plain   "text"   'text'   collection
  *  key          plain: and a blank   "text":   'text':
  *  plain        letters, digits and / _ ~ - . + = @     first: a letter, a digit, / _ ~ or a minus before a digit
- *  text         printable ASCII without the quote and without a backslash
+ *  text         no control characters, no line breaks, no half of a pair, neither the quote nor a backslash
  *  between      spaces and line feeds
  * </pre>
  *
- * Whatever else YAML allows (comments, tabs, anchors, tags, escapes, scalars of several words, keys without a value) makes
+ * Letters and digits are those of any language. Whatever else YAML allows (comments, tabs, anchors, tags, escapes, scalars of several words, keys without a value) makes
  * the collection one for SnakeYAML, as block style is.
  */
 final class FlowText implements Position {
@@ -250,7 +250,7 @@ final class FlowText implements Position {
     private boolean passQuoted(char quote) {
         at++;
         for (char c = peek(0); c != quote; c = peek(0)) {
-            if (c < ' ' || c >= OF_PLAIN.length || c == '\\') {
+            if (c < ' ' || c == '\\' || (c >= OF_PLAIN.length && !isOfText(c))) {
                 return false;
             }
             at++;
@@ -269,11 +269,22 @@ final class FlowText implements Position {
     }
 
     private static boolean isOfPlain(char c) {
-        return c < OF_PLAIN.length && OF_PLAIN[c];
+        return c < OF_PLAIN.length ? OF_PLAIN[c] : Character.isLetterOrDigit(c);
     }
 
     private static boolean startsPlain(char c) {
-        return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' || c == '_' || c == '~';
+        return isDigit(c)
+                || (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || c == '/'
+                || c == '_'
+                || c == '~'
+                || (c >= OF_PLAIN.length && Character.isLetterOrDigit(c));
+    }
+
+    /* Of those beyond ASCII. The others end lines, or mean something to SnakeYAML's reader. */
+    private static boolean isOfText(char c) {
+        return c > '\u009F' && c != '\u2028' && c != '\u2029' && c != '\uFEFF' && !Character.isSurrogate(c);
     }
 
     private static boolean isDigit(char c) {

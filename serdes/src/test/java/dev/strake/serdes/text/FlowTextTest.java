@@ -16,10 +16,24 @@ class FlowTextTest {
 
     private static final List<String> WORDS = List.of(
             "a", "Z9", "1", "-1", "-0.5", "0x1F", "1e+5", "/a/b", "_", "~", "~x", "null", "a-b", "a.b", "a=b", "x@y",
-            "a/", "-1-");
+            "a/", "-1-", "é", "Zürich", "文", "٣", "ä=ß", "Ω1", "a文");
 
     private static final List<String> TEXTS = List.of(
-            "\"\"", "''", "\"a b\"", "'a: b'", "\"[,]{}\"", "'#'", "\"it's\"", "'\"'", "\"a  \"", "'---'", "\"~\"");
+            "\"\"",
+            "''",
+            "\"a b\"",
+            "'a: b'",
+            "\"[,]{}\"",
+            "'#'",
+            "\"it's\"",
+            "'\"'",
+            "\"a  \"",
+            "'---'",
+            "\"~\"",
+            "'é'",
+            "\"„a“ – b…\"",
+            "'文 文'",
+            "'\u00A0'");
 
     /** What is not simple, or no YAML at all. */
     private static final List<String> ODD = List.of(
@@ -45,7 +59,16 @@ class FlowTextTest {
             "\r\n",
             "\u0085",
             "\u2028",
-            "é",
+            "a\u2029b",
+            "'a\u2028b'",
+            "\"a\u2029b\"",
+            "'\u0085'",
+            "\"\uFEFF\"",
+            "\u00A0",
+            "“a”",
+            "€",
+            "-é",
+            "e\u0301",
             "\uFEFF",
             "&x a",
             "*x",
@@ -99,7 +122,7 @@ class FlowTextTest {
     @ParameterizedTest
     @ValueSource(strings = {"[", "{a: ", "[[], {b: "})
     void shouldLookAtEachCharacterAFewTimesHoweverDeepItIs(String opening) throws UnreadableTextException {
-        String inside = opening.repeat(60) + "1, ".repeat(300_000) + "é";
+        String inside = opening.repeat(60) + "1, ".repeat(300_000) + "€";
         int looked = 0;
         for (int at = 0; at < inside.length(); at++) {
             char c = inside.charAt(at);
