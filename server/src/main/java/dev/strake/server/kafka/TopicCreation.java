@@ -22,7 +22,6 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
-import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.slf4j.Logger;
@@ -179,8 +178,8 @@ final class TopicCreation {
             settings.await(answer, TIMEOUT);
         } catch (KafkaUnavailableException | MisconfiguredException e) {
             Throwable cause = e.getCause();
-            boolean isOfSettings = cause instanceof InvalidConfigurationException
-                    && !(cause instanceof InvalidReplicationFactorException);
+            // Its subclasses tell of other things: a missing right, a number of replicas.
+            boolean isOfSettings = cause != null && cause.getClass() == InvalidConfigurationException.class;
             if (cause instanceof PolicyViolationException || isOfSettings) {
                 return Optional.of(cause);
             }
