@@ -51,15 +51,24 @@ public final class EmbeddedBroker implements AutoCloseable {
      * @throws BrokerStartException if the directory is in use, the port is busy, or Kafka itself refuses to start
      */
     public static EmbeddedBroker start(Path directory, int port) {
+        return start(directory, port, Map.of());
+    }
+
+    /**
+     * The same with settings of Kafka for the broker.
+     *
+     * @param more settings, which override those of this class
+     */
+    public static EmbeddedBroker start(Path directory, int port, Map<String, Object> more) {
         Path home = directory.toAbsolutePath().normalize();
         DirectoryLock lock = DirectoryLock.acquire(home);
         try {
             Ports ports = Ports.choose(port);
             if (KilledBroker.isIn(home)) {
-                KilledBroker.fence(settings(home, Ports.choose(0)), NODE_ID);
+                KilledBroker.fence(settings(home, Ports.choose(0), more), NODE_ID);
             }
             format(home, NODE_ID, Uuid.randomUuid());
-            return new EmbeddedBroker(launch(settings(home, ports)), lock, ports.clients());
+            return new EmbeddedBroker(launch(settings(home, ports, more)), lock, ports.clients());
         } catch (RuntimeException e) {
             lock.close();
             throw e;
@@ -125,7 +134,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    private static Map<String, Object> settings(Path directory, Ports ports) {
+    private static Map<String, Object> settings(Path directory, Ports ports, Map<String, Object> more) {
         Map<String, Object> settings = new HashMap<>();
         settings.put("process.roles", "broker,controller");
         settings.put("node.id", NODE_ID);
@@ -172,6 +181,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         settings.put("log.cleaner.dedupe.buffer.size", 8L << 20);
         settings.put("num.network.threads", 2);
         settings.put("num.io.threads", 2);
+        settings.putAll(more);
         return settings;
     }
 

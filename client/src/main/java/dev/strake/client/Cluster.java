@@ -18,6 +18,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 
 /**
@@ -129,6 +130,12 @@ public final class Cluster {
             return new MisconfiguredException(
                     where
                             + "allows no sessions as long or as short as session.timeout.ms says. Change it, or group.min.session.timeout.ms and group.max.session.timeout.ms of the brokers.",
+                    cause);
+        }
+        if (cause instanceof PolicyViolationException) {
+            return new MisconfiguredException(
+                    where + "has a policy against it: " + sentence(cause)
+                            + " Have whoever runs the cluster allow it, or do it for you.",
                     cause);
         }
         return new KafkaUnavailableException(where + problem(cause), cause);

@@ -71,10 +71,12 @@ public final class RenderTopology {
 
     /**
      * The settings of a changelog. Compaction never touches the active segment, so segments are kept small. An entry has
-     * the time of its change, whatever that is: a broker that refuses it would stop the partition. The last three must not
-     * be left to the cluster: Kafka Streams creates changelogs after topics were reviewed, and only the next start would
-     * refuse them. An instance that restores for longer than tombstones are kept, or comes back after that, would keep
-     * entries that were deleted.
+     * the time of its change, whatever that is: a broker that refuses it would stop the partition. An instance that restores for longer than
+     * tombstones are kept, or comes back after that, would keep entries that were deleted.
+     *
+     * <p>They are the same on every cluster: with the group protocol {@code streams}, a broker refuses an instance whose
+     * topology has others than its group. A cluster may not take all of them, so whoever runs the topology creates the
+     * changelogs before, and Kafka Streams finds them.
      */
     public static final Map<String, String> CHANGELOG_SETTINGS = Map.of(
             "cleanup.policy", "compact",

@@ -1,14 +1,17 @@
 package dev.strake.server.kafka;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
@@ -31,6 +34,21 @@ record TopicReview(String where, Actual input, int partitions, Optional<Short> r
 
     /** A topic as it is. */
     record Actual(TopicDescription topic, Config config) {
+
+        /** A topic as the cluster would create it. */
+        static Actual planned(String name, int replicas, Config config) {
+            List<Node> nodes = Collections.nCopies(Math.max(1, replicas), Node.noNode());
+            return new Actual(
+                    new TopicDescription(name, false, List.of(new TopicPartitionInfo(0, null, nodes, nodes))), config);
+        }
+
+        /** The same with these settings. */
+        Actual with(Map<String, String> settings) {
+            Map<String, ConfigEntry> entries = new TreeMap<>();
+            config.entries().forEach(entry -> entries.put(entry.name(), entry));
+            settings.forEach((name, value) -> entries.put(name, new ConfigEntry(name, value)));
+            return new Actual(topic, new Config(entries.values()));
+        }
 
         String name() {
             return topic.name();
@@ -95,6 +113,13 @@ record TopicReview(String where, Actual input, int partitions, Optional<Short> r
         faults.forEach(fault -> lines.add(actual.name() + ": " + fault));
         commands.forEach(command -> lines.add("    " + command));
         return lines;
+    }
+
+    /** The settings of a topic that are not as they have to be, each with a value that would do. */
+    Map<String, String> mending(Actual actual, Map<String, String> wanted) {
+        Map<String, String> mending = new TreeMap<>();
+        judgeSettings(actual, wanted, new ArrayList<>(), mending);
+        return mending;
     }
 
     private void judgeSettings(

@@ -18,17 +18,14 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * The topics of the contract as they exist in a cluster. All have one partition count, because a workspace has the same
@@ -60,7 +57,7 @@ public final class TopicSet {
     }
 
     /**
-     * The same with the changelogs of an application, which Kafka Streams creates.
+     * The same with the changelogs of an application.
      *
      * @param minInSync replicas that have to hold a record before it counts; absent: the cluster's default
      */
@@ -135,9 +132,60 @@ public final class TopicSet {
                 int count = existing.isEmpty()
                         ? partitions
                         : existing.values().iterator().next();
-                create(admin, settings, count, replicationFactor, existing.keySet());
+                create(
+                        new TopicCreation(admin, settings, count, replicationFactor, Optional.empty()),
+                        topics,
+                        existing.keySet());
             }
             return review(admin, settings, replicationFactor);
+        }
+    }
+
+    /**
+     * Creates the changelogs that do not exist, and checks them as the topics. Kafka Streams would create them, too, but
+     * only with all settings: those of its topology cannot depend on the cluster, as brokers may compare them between
+     * instances. Nobody may call this before it is known that none is missing that was there.
+     *
+     * @throws KafkaUnavailableException as {@link #ensure}
+     * @throws MisconfiguredException as {@link #ensure}
+     */
+    public void ensureChangelogs(KafkaSettings settings, Optional<Short> replicationFactor) {
+        try (Admin admin = settings.admin(TIMEOUT)) {
+            Set<String> existing = described(admin, settings).keySet();
+            if (!existing.containsAll(changelogs.keySet())) {
+                String changes = prefix + TopicNames.CHANGES;
+                Actual input = actual(admin, settings, Set.of(changes)).get(changes);
+                if (input == null) {
+                    throw notShown(settings);
+                }
+                Map<String, Map<String, String>> wanted = new TreeMap<>();
+                changelogs.forEach((name, config) -> wanted.put(name, asStreamsWould(config, settings)));
+                create(
+                        new TopicCreation(admin, settings, input.partitions(), replicationFactor, Optional.of(input)),
+                        wanted,
+                        existing);
+                review(admin, settings, replicationFactor);
+            }
+        }
+    }
+
+    private static Map<String, String> asStreamsWould(Map<String, String> config, KafkaSettings settings) {
+        Map<String, String> all = new HashMap<>();
+        all.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
+        settings.with(Map.of()).forEach((name, value) -> {
+            if (name.startsWith(StreamsConfig.TOPIC_PREFIX)) {
+                all.put(name.substring(StreamsConfig.TOPIC_PREFIX.length()), value.toString());
+            }
+        });
+        all.putAll(config);
+        return all;
+    }
+
+    private static void create(TopicCreation creation, Map<String, Map<String, String>> wanted, Set<String> existing) {
+        Map<String, Map<String, String>> missing = new TreeMap<>(wanted);
+        missing.keySet().removeAll(existing);
+        if (!missing.isEmpty()) {
+            creation.create(missing);
         }
     }
 
@@ -162,10 +210,7 @@ public final class TopicSet {
     private int review(Admin admin, KafkaSettings settings, Optional<Short> replication) {
         Map<String, Map<String, String>> wanted = new TreeMap<>(topics);
         wanted.putAll(changelogs);
-        Map<String, Actual> actual = new TreeMap<>();
-        Map<String, TopicDescription> described = describe(admin, settings, wanted.keySet());
-        configs(admin, settings, described.keySet())
-                .forEach((name, config) -> actual.put(name, new Actual(described.get(name), config)));
+        Map<String, Actual> actual = actual(admin, settings, wanted.keySet());
         List<Integer> brokers = settings.await(admin.describeCluster().nodes(), TIMEOUT).stream()
                 .map(Node::id)
                 .sorted()
@@ -183,6 +228,14 @@ public final class TopicSet {
                     "Topics are not set up as they have to be:\n  " + String.join("\n  ", faults));
         }
         return input.partitions();
+    }
+
+    private static Map<String, Actual> actual(Admin admin, KafkaSettings settings, Set<String> names) {
+        Map<String, TopicDescription> described = describe(admin, settings, names);
+        Map<String, Actual> actual = new TreeMap<>();
+        configs(admin, settings, described.keySet())
+                .forEach((name, config) -> actual.put(name, new Actual(described.get(name), config)));
+        return actual;
     }
 
     private static Map<String, Config> configs(Admin admin, KafkaSettings settings, Set<String> names) {
@@ -207,55 +260,12 @@ public final class TopicSet {
         return found;
     }
 
-    private void create(
-            Admin admin, KafkaSettings settings, int partitions, Optional<Short> replication, Set<String> existing) {
-        Set<String> missing = new HashSet<>(topics.keySet());
-        missing.removeAll(existing);
-        List<NewTopic> wanted = missing.stream()
-                .map(name -> new NewTopic(name, Optional.of(partitions), replication).configs(topics.get(name)))
-                .toList();
-        Map<String, KafkaFuture<Void>> answers = admin.createTopics(wanted).values();
-        answers.forEach((name, answer) -> await(answer, settings, TopicExistsException.class));
-        if (!missing.isEmpty()) {
-            // Another instance may have been quicker with another count in mind.
-            awaitLeaders(admin, settings, missing, awaitVisible(admin, settings));
-        }
-    }
-
-    /*
-     * A partition is shown a moment before its leader takes records. A producer that comes in between may lose some: of
-     * several batches under way the first is refused and the next is taken, behind which the first has no place any more.
-     */
-    private void awaitLeaders(
-            Admin admin, KafkaSettings settings, Set<String> created, Map<String, Integer> partitions) {
-        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        for (String topic : created) {
-            for (int partition = 0; partition < partitions.get(topic); partition++) {
-                asked.put(new TopicPartition(topic, partition), OffsetSpec.latest());
-            }
-        }
-        settings.await(admin.listOffsets(asked).all(), TIMEOUT);
-    }
-
-    /** A topic is not known to every broker in the moment in which it was created. */
-    private Map<String, Integer> awaitVisible(Admin admin, KafkaSettings settings) {
-        long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        Map<String, Integer> counts = counts(describe(admin, settings, topics.keySet()));
-        while (counts.size() < topics.size()) {
-            if (System.nanoTime() > deadline) {
-                throw notShown(settings);
-            }
-            counts = counts(describe(admin, settings, topics.keySet()));
-        }
-        return counts;
-    }
-
-    private static KafkaUnavailableException notShown(KafkaSettings settings) {
+    static KafkaUnavailableException notShown(KafkaSettings settings) {
         return new KafkaUnavailableException("Kafka at %s created topics and does not show them. Try again in a moment."
                 .formatted(settings.bootstrapServers()));
     }
 
-    private static Map<String, TopicDescription> describe(Admin admin, KafkaSettings settings, Set<String> names) {
+    static Map<String, TopicDescription> describe(Admin admin, KafkaSettings settings, Set<String> names) {
         Map<String, TopicDescription> found = new TreeMap<>();
         Map<String, KafkaFuture<TopicDescription>> answers =
                 admin.describeTopics(names).topicNameValues();
@@ -264,7 +274,7 @@ public final class TopicSet {
         return found;
     }
 
-    private static Map<String, Integer> counts(Map<String, TopicDescription> topics) {
+    static Map<String, Integer> counts(Map<String, TopicDescription> topics) {
         Map<String, Integer> counts = new TreeMap<>();
         topics.forEach((name, topic) -> counts.put(name, topic.partitions().size()));
         return counts;

@@ -119,6 +119,7 @@ public final class Pipeline implements AutoCloseable {
         if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
             new StateGuard(settings).check();
         }
+        topics.ensureChangelogs(settings.kafka(), settings.replication());
         Duration transactionTimeout = StreamsSettings.transactionTimeout(streamsSettings);
         // A change may take as long as a transaction, and one that was begun before a restart as long again.
         String changesId = topics.changesId(settings.kafka());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Effective;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +61,14 @@ class KafkaSettingsTest {
                     .hasMessageContaining("out of range")
                     .hasMessageContaining("check the clock of this machine");
         }
+    }
+
+    @Test
+    void shouldSayThatThePolicyOfAClusterHasToBeChangedWhereItIsAgainstSomething() {
+        assertThat(settings(Map.of()).unavailable(new PolicyViolationException("three replicas, please")))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("has a policy against it: three replicas, please.")
+                .hasMessageNotContaining("--bootstrap-servers");
     }
 
     @Test
