@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Partitions of one thread, each with more than a poll hands out. */
 class BoundedConsumerIT {
@@ -115,7 +117,7 @@ class BoundedConsumerIT {
     @Test
     void shouldReadByHandWhatUnpacksToMoreThanAnyHeap() throws Exception {
         publish(3, 100);
-        publishHuge();
+        publishHuge(A, B);
         publish(3, 100);
         consumer.assign(List.of(A, B));
         pollUntil(A, B, HUGE_RECORDS + 6);
@@ -128,9 +130,35 @@ class BoundedConsumerIT {
         pollUntil(A, B, HUGE_RECORDS + 9);
     }
 
+    /* Whichever comes first in a poll, what was read of the other one is lost with the failure. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldLoseNothingOfAPartitionBesideAHugeRecord(int huge) throws Exception {
+        TopicPartition partition = List.of(A, B).get(huge);
+        TopicPartition other = List.of(B, A).get(huge);
+        publish(HUGE_RECORDS, 100);
+        publishHuge(partition);
+        consumer.assign(List.of(A, B));
+        consumer.seek(partition, HUGE_RECORDS + FIRST_HUGE - 3);
+        List<Long> read = new ArrayList<>();
+        await().pollInterval(Duration.ofMillis(1))
+                .atMost(TIMEOUT)
+                .until(
+                        () -> { // poll waits
+                            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(5))) {
+                                if (record.partition() == other.partition()) {
+                                    read.add(record.offset());
+                                }
+                            }
+                            return consumer.position(partition) == 2 * HUGE_RECORDS
+                                    && consumer.position(other) == HUGE_RECORDS;
+                        });
+        assertThat(read).isEqualTo(LongStream.range(0, HUGE_RECORDS).boxed().toList());
+    }
+
     @Test
     void shouldGoOnBehindAHugeRecordThatAnotherConsumerHandedOut() throws Exception {
-        publishHuge();
+        publishHuge(A, B);
         consumer.assign(List.of(A, B));
         long behind = FIRST_HUGE - 2; // three records were published before, elsewhere
         consumer.seek(A, behind);
@@ -152,7 +180,7 @@ class BoundedConsumerIT {
 
     @Test
     void shouldFollowStreamsThatPausesAndGoesBackInTheMiddle() throws Exception {
-        publishHuge();
+        publishHuge(A, B);
         consumer.assign(List.of(A, B));
         consumer.pause(List.of(B));
         ConsumerRecords<byte[], byte[]> first = pollSome();
@@ -187,8 +215,8 @@ class BoundedConsumerIT {
         return polled;
     }
 
-    /* To both: more small records than a poll hands out, a record for which no JVM has an array, and others in the same batch. */
-    private void publishHuge() throws Exception {
+    /* More small records than a poll hands out, a record for which no JVM has an array, and others in the same batch. */
+    private void publishHuge(TopicPartition... partitions) throws Exception {
         PackedBatch batch = new PackedBatch("zstd");
         for (int i = 0; i < FIRST_HUGE - 3; i++) {
             batch.add("workspace", "{}", 10);
@@ -201,8 +229,9 @@ class BoundedConsumerIT {
                 .add(null, null, 0)
                 .add("workspace", "{}", 0)
                 .bytes();
-        PackedBatch.send(broker.bootstrapServers(), A, bytes);
-        PackedBatch.send(broker.bootstrapServers(), B, bytes);
+        for (TopicPartition partition : partitions) {
+            PackedBatch.send(broker.bootstrapServers(), partition, bytes);
+        }
     }
 
     /* The same to both, so that it does not matter which one the broker tells of first. */
