@@ -87,7 +87,7 @@ final class Instance {
         List<String> options = new ArrayList<>(ofLauncher());
         // Other processes of these tests have a small collector, and no optimising compiler.
         options.addAll(List.of("-XX:-UseSerialGC", "-XX:+UseG1GC", "-XX:TieredStopAtLevel=4"));
-        options.addAll(List.of("-Xmx" + most, "-XX:+ExitOnOutOfMemoryError"));
+        options.addAll(List.of("-Xmx" + most));
         memory = List.copyOf(options);
         return this;
     }

@@ -65,6 +65,7 @@ public final class Strake implements Runnable {
     public static void main(String[] args) {
         // Picocli would look for a class of Groovy, in every jar.
         System.setProperty("picocli.disable.closures", "true");
+        EndOnError.install();
         // Exits even while threads of a client or of the broker still wind down: their hooks close them in order.
         System.exit(run(Terminal.ofProcess(), args));
     }

@@ -255,7 +255,7 @@ class StateReadingIT {
     void shouldAnswerTenReadersOfALargeWorkspaceInASmallHeap() throws Exception {
         Path log = directory.resolve("small.log");
         Process strake = new ProcessBuilder(Packaged.line(
-                        List.of("-Xmx" + (LARGE > 20_000 ? 256 : 128) + "m", "-XX:+ExitOnOutOfMemoryError"),
+                        List.of("-Xmx" + (LARGE > 20_000 ? 256 : 128) + "m"),
                         List.of(
                                 "serve",
                                 "--bootstrap-servers",

@@ -77,8 +77,24 @@ class RecordSizesTest {
     }
 
     @Test
+    void shouldRejectARecordOfWhichHeadersWereLeftOut() {
+        Headers headers = TopologyHarness.headers("ce_id", "wide");
+        headers.add(Cut.ofHeaders(3, 123_456_789));
+        Outcome outcome = harness.send("a".getBytes(StandardCharsets.UTF_8), null, headers)
+                .get(0);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.problems().get(0).message()).contains("123456789", "67108864");
+    }
+
+    @Test
     void shouldNotBelieveAPublisherThatARecordWasCut() {
-        assertThat(harness.send("a", POLICY, HeaderNames.UNCUT_VALUE_BYTES, "123456789")
+        assertThat(harness.send(
+                                "a",
+                                POLICY,
+                                HeaderNames.UNCUT_VALUE_BYTES,
+                                "123456789",
+                                HeaderNames.DROPPED_HEADERS,
+                                "3")
                         .status())
                 .isEqualTo(OutcomeStatus.RENDERED);
     }

@@ -39,6 +39,15 @@ final class PollBudget {
         }
     }
 
+    /**
+     * How much is kept of a key or a value.
+     *
+     * @param header that tells of a cut
+     * @param longest bytes that are left as they are
+     * @param kept bytes of what is longer
+     */
+    record Limit(String header, int longest, int kept) {}
+
     /** A workspace has 128 characters; this key is somebody's mistake, of which the beginning will do. */
     private static final int LONGEST_KEY = 64 << 10;
 
@@ -47,8 +56,8 @@ final class PollBudget {
 
     private final long most;
     private final long turn;
-    private final int longestKey;
-    private final int longestValue;
+    private final Limit key;
+    private final Limit value;
     private long held;
     private long left;
     private boolean refused;
@@ -57,8 +66,9 @@ final class PollBudget {
     private PollBudget(long most, long turn, int longestKey, long longestValue) {
         this.most = most;
         this.turn = turn;
-        this.longestKey = longestKey;
-        this.longestValue = (int) Math.min(Integer.MAX_VALUE, longestValue);
+        this.key = new Limit(HeaderNames.UNCUT_KEY_BYTES, longestKey, LONGEST_KEY);
+        this.value = new Limit(
+                HeaderNames.UNCUT_VALUE_BYTES, (int) Math.min(Integer.MAX_VALUE, longestValue), RecordSize.MOST);
     }
 
     /**
@@ -99,17 +109,35 @@ final class PollBudget {
     }
 
     Deserializer<byte[]> keys() {
-        return new Counting(HeaderNames.UNCUT_KEY_BYTES, longestKey, LONGEST_KEY);
+        return new Counting(key);
     }
 
     Deserializer<byte[]> values() {
-        return new Counting(HeaderNames.UNCUT_VALUE_BYTES, longestValue, RecordSize.MOST);
+        return new Counting(value);
+    }
+
+    Limit key() {
+        return key;
+    }
+
+    Limit value() {
+        return value;
+    }
+
+    /** Whether what is beyond any use is cut. If not, every record is handed out as it is. */
+    boolean cuts() {
+        return value.longest() < Integer.MAX_VALUE;
+    }
+
+    /** Whether the poll may take one more record. */
+    boolean isOpen() {
+        return held < most && left > 0;
     }
 
     /* The key comes before the value, with the same headers. A record is refused as a whole, or not at all. */
     private void take(Headers headers, int bytes) {
         if (headers != current) {
-            if (held >= most || left <= 0) {
+            if (!isOpen()) {
                 refused = true;
                 throw new Refusal();
             }
@@ -119,26 +147,18 @@ final class PollBudget {
         count(bytes);
     }
 
-    private void count(long bytes) {
+    /** The poll has taken so much. */
+    void count(long bytes) {
         held += bytes;
         left -= bytes;
     }
 
     private final class Counting implements Deserializer<byte[]> {
 
-        private final String name;
-        private final int longest;
-        private final int kept;
+        private final Limit limit;
 
-        /**
-         * @param name of the header that tells of a cut
-         * @param longest bytes that are left as they are
-         * @param kept bytes of what is longer
-         */
-        Counting(String name, int longest, int kept) {
-            this.name = name;
-            this.longest = longest;
-            this.kept = kept;
+        Counting(Limit limit) {
+            this.limit = limit;
         }
 
         @Override
@@ -152,12 +172,12 @@ final class PollBudget {
                 return null;
             }
             int bytes = data.remaining();
-            take(headers, Math.min(bytes, longest));
-            if (bytes <= longest) {
+            take(headers, Math.min(bytes, limit.longest()));
+            if (bytes <= limit.longest()) {
                 return Utils.toArray(data);
             }
-            headers.add(new Cut(name, bytes));
-            return Utils.toArray(data, kept);
+            headers.add(new Cut(limit.header(), bytes));
+            return Utils.toArray(data, limit.kept());
         }
     }
 }

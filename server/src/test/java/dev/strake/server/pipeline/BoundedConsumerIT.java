@@ -1,11 +1,15 @@
 package dev.strake.server.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.strake.broker.EmbeddedBroker;
+import dev.strake.serdes.Cut;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +18,18 @@ import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Partitions of one thread, each with more than a poll hands out. */
 class BoundedConsumerIT {
@@ -32,12 +40,18 @@ class BoundedConsumerIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final int MB = 1_000_000;
 
+    /** Of a batch with huge records, and the offset of the first of those if three records were published before. */
+    private static final int HUGE_RECORDS = 255;
+
+    private static final long FIRST_HUGE = 253;
+
     @TempDir
     private Path directory;
 
     private EmbeddedBroker broker;
     private BoundedConsumer consumer;
     private final Map<TopicPartition, List<Long>> offsets = new HashMap<>();
+    private final Map<TopicPartition, Map<Long, Long>> cuts = new HashMap<>();
     private long furthestApart;
 
     @BeforeEach
@@ -46,15 +60,23 @@ class BoundedConsumerIT {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1))).all().get();
         }
-        consumer = new BoundedConsumer(
-                Map.of(
-                        "bootstrap.servers",
-                        broker.bootstrapServers(),
-                        "max.poll.records",
-                        "100",
-                        "auto.offset.reset",
-                        "earliest"),
-                PollBudget.ofChanges(64L * MB, 64L * MB));
+        consumer = new BoundedConsumer(settings(), budget());
+    }
+
+    private Map<String, Object> settings() {
+        return Map.of(
+                "bootstrap.servers",
+                broker.bootstrapServers(),
+                "max.poll.records",
+                "100",
+                "auto.offset.reset",
+                "earliest",
+                "group.id",
+                "readers");
+    }
+
+    private static PollBudget budget() {
+        return PollBudget.ofChanges(64L * MB, 64L * MB);
     }
 
     @AfterEach
@@ -92,6 +114,126 @@ class BoundedConsumerIT {
         assertThat(consumer.paused()).isEmpty();
     }
 
+    @Test
+    void shouldReadByHandWhatUnpacksToMoreThanAnyHeap() throws Exception {
+        publish(3, 100);
+        publishHuge(A, B);
+        publish(3, 100);
+        consumer.assign(List.of(A, B));
+        pollUntil(A, B, HUGE_RECORDS + 6);
+        for (TopicPartition partition : List.of(A, B)) {
+            assertThat(cuts.get(partition)).containsOnlyKeys(FIRST_HUGE, FIRST_HUGE + 1, FIRST_HUGE + 2);
+            assertThat(cuts.get(partition).get(FIRST_HUGE)).isGreaterThan(Integer.MAX_VALUE - 100L);
+            assertThat(cuts.get(partition).get(FIRST_HUGE + 1)).isEqualTo(65L * MB + 1);
+        }
+        publish(3, 100);
+        pollUntil(A, B, HUGE_RECORDS + 9);
+    }
+
+    /* Whichever comes first in a poll, what was read of the other one is lost with the failure. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldLoseNothingOfAPartitionBesideAHugeRecord(int huge) throws Exception {
+        TopicPartition partition = List.of(A, B).get(huge);
+        TopicPartition other = List.of(B, A).get(huge);
+        publish(HUGE_RECORDS, 100);
+        publishHuge(partition);
+        consumer.assign(List.of(A, B));
+        consumer.seek(partition, HUGE_RECORDS + FIRST_HUGE - 3);
+        List<Long> read = new ArrayList<>();
+        await().pollInterval(Duration.ofMillis(1))
+                .atMost(TIMEOUT)
+                .until(
+                        () -> { // poll waits
+                            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(5))) {
+                                if (record.partition() == other.partition()) {
+                                    read.add(record.offset());
+                                }
+                            }
+                            return consumer.position(partition) == 2 * HUGE_RECORDS
+                                    && consumer.position(other) == HUGE_RECORDS;
+                        });
+        assertThat(read).isEqualTo(LongStream.range(0, HUGE_RECORDS).boxed().toList());
+    }
+
+    @Test
+    void shouldGoOnBehindAHugeRecordThatAnotherConsumerHandedOut() throws Exception {
+        publishHuge(A, B);
+        consumer.assign(List.of(A, B));
+        long behind = FIRST_HUGE - 2; // three records were published before, elsewhere
+        consumer.seek(A, behind);
+        consumer.pause(List.of(B));
+        List<Long> read = new ArrayList<>();
+        await().pollInterval(Duration.ofMillis(1))
+                .atMost(TIMEOUT)
+                .until(
+                        () -> { // poll waits
+                            consumer.poll(Duration.ofMillis(5)).forEach(record -> read.add(record.offset()));
+                            return !read.isEmpty() && read.get(read.size() - 1) == HUGE_RECORDS - 1;
+                        });
+        assertThat(read)
+                .isEqualTo(LongStream.range(behind, HUGE_RECORDS).boxed().toList());
+        assertThat(consumer.position(A)).isEqualTo(HUGE_RECORDS);
+        assertThat(consumer.position(B)).isZero();
+        assertThat(consumer.paused()).containsExactly(B);
+    }
+
+    @Test
+    void shouldFollowStreamsThatPausesAndGoesBackInTheMiddle() throws Exception {
+        publishHuge(A, B);
+        consumer.assign(List.of(A, B));
+        consumer.pause(List.of(B));
+        ConsumerRecords<byte[], byte[]> first = pollSome();
+        assertThat(first.nextOffsets().get(A).offset()).isEqualTo(consumer.position(A));
+        while (consumer.position(A) <= FIRST_HUGE - 2) {
+            pollSome();
+        }
+        consumer.pause(List.of(A));
+        for (int i = 0; i < 4; i++) {
+            assertThat(consumer.poll(Duration.ofMillis(5))).isEmpty();
+        }
+        consumer.resume(List.of(A, B));
+        consumer.seek(A, 0);
+        pollUntil(A, B, HUGE_RECORDS);
+    }
+
+    @Test
+    void shouldFindNoReasonInRecordsOfWhichTheHeapHoldsAPoll() throws Exception {
+        publish(20, 3 * MB);
+        RecordsByHand byHand = new RecordsByHand(new RawFetch(settings()), budget(), 100);
+        Node leader = consumer.partitionsFor(TOPIC).get(0).leader();
+        assertThat(byHand.areReason(Map.of(A, 0L, B, 20L), partition -> leader)).isFalse();
+        assertThat(byHand.partitions()).isEmpty();
+    }
+
+    private ConsumerRecords<byte[], byte[]> pollSome() {
+        ConsumerRecords<byte[], byte[]> polled;
+        do {
+            polled = consumer.poll(Duration.ofMillis(5));
+        } while (polled.isEmpty());
+        polled.forEach(ConsumerRecord::value);
+        return polled;
+    }
+
+    /* More small records than a poll hands out, a record for which no JVM has an array, and others in the same batch. */
+    private void publishHuge(TopicPartition... partitions) throws Exception {
+        PackedBatch batch = new PackedBatch("zstd");
+        for (int i = 0; i < FIRST_HUGE - 3; i++) {
+            batch.add("workspace", "{}", 10);
+        }
+        String[] headers = new String[2 * 1_100_000];
+        Arrays.fill(headers, "");
+        ByteBuffer bytes = batch.add("workspace", "{", batch.mostBlanks("workspace", "{"))
+                .add("workspace", "{", 65 * MB, "ce_id", "1")
+                .add("workspace", "{}", 0, headers)
+                .add(null, null, 0)
+                .add("workspace", "{}", 0)
+                .bytes();
+        for (TopicPartition partition : partitions) {
+            PackedBatch.send(broker.bootstrapServers(), partition, bytes);
+        }
+    }
+
     /* The same to both, so that it does not matter which one the broker tells of first. */
     private void publish(int count, int bytes) throws Exception {
         List<Future<?>> sent = new ArrayList<>();
@@ -123,9 +265,12 @@ class BoundedConsumerIT {
         while (count(one) < count || count(other) < count) {
             assertThat(System.nanoTime()).as("%s", offsets).isLessThan(end);
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(5))) {
-                assertThat(record.value()).isNotNull(); // taken, as Streams takes it
-                offsets.computeIfAbsent(new TopicPartition(TOPIC, record.partition()), p -> new ArrayList<>())
-                        .add(record.offset());
+                record.value(); // taken, as Streams takes it
+                TopicPartition partition = new TopicPartition(TOPIC, record.partition());
+                offsets.computeIfAbsent(partition, p -> new ArrayList<>()).add(record.offset());
+                Cut.ofContent(record.headers())
+                        .ifPresent(bytes -> cuts.computeIfAbsent(partition, p -> new HashMap<>())
+                                .put(record.offset(), bytes));
             }
             if (count(A) < count && count(B) < count) {
                 furthestApart = Math.max(furthestApart, Math.abs(count(A) - count(B)));

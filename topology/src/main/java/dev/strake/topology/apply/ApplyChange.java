@@ -172,7 +172,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         boolean isWhole = envelope.part().of() == 1;
         Answer unproven = new Answer(envelope, head, now);
         Answer answer = isWhole ? proven(unproven, claim, place.topic(), List.of(payload)) : unproven;
-        OptionalLong uncut = Cut.ofValue(record.headers());
+        OptionalLong uncut = Cut.ofContent(record.headers());
         if (!reading.problems().isEmpty()) {
             answer(answer.rejected(reading.problems()));
         } else if (uncut.isPresent()) {
@@ -233,7 +233,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             headers.add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
             headers.add(HeaderNames.ID_TOPIC, topicId.getBytes(StandardCharsets.UTF_8));
         }
-        long bytes = Cut.ofValue(headers).orElse(RecordSize.of(key, record.value(), headers));
+        long bytes = Cut.ofContent(headers).orElse(RecordSize.of(key, record.value(), headers));
         if (bytes > RecordSize.MOST) {
             ChangeEnvelope envelope = takeUp(record, place).envelope();
             Problem problem = Problem.of(

@@ -1,0 +1,226 @@
+package dev.strake.server.pipeline;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.record.internal.DefaultRecordBatch;
+
+/**
+ * Reads records in the place of Kafka's consumer, where they unpack to more than the heap has. Where a poll of the consumer
+ * found no room, this class looks for the reason in the partitions that were polled. A partition that is the reason is
+ * read by hand: as much of it as one fetch brings, record by record. Then Kafka's consumer goes on behind that.
+ *
+ * <p>Partitions are read one after the other, so one fetch of packed batches is on the heap. What a publisher may make this
+ * class unpack is bounded as well, for each poll: when the reason is looked for, when records are passed over that were
+ * handed out before, and when records are read.
+ *
+ * <p>Where a partition is read is known to the consumer alone. What this class holds is given up when the consumer asks
+ * for another offset, and begun anew there.
+ */
+final class RecordsByHand {
+
+    /** Unpacked while the reason is looked for in a partition. One that unpacks to more than this is the reason. */
+    private static final long MOST_SEARCHED = 4L << 30;
+
+    /** Unpacked in a poll beside the record that it ends with. */
+    private static final long MOST_PASSED_OVER = 1L << 30;
+
+    private final RawFetch fetch;
+    private final PollBudget budget;
+    private final int mostRecords;
+    private final long most;
+    private final Set<TopicPartition> partitions = new LinkedHashSet<>();
+    private Reading reading;
+
+    /** @param mostRecords of a poll */
+    RecordsByHand(RawFetch fetch, PollBudget budget, int mostRecords) {
+        this.fetch = fetch;
+        this.budget = budget;
+        this.mostRecords = mostRecords;
+        this.most = budget.value().longest();
+    }
+
+    /** What was fetched of a partition, and how far it is read. */
+    private static final class Reading {
+
+        private final TopicPartition partition;
+        private final Iterator<DefaultRecordBatch> batches;
+        private final long end;
+        private BatchReader reader;
+        private long next;
+
+        Reading(TopicPartition partition, RawFetch.Batches fetched, long from) {
+            this.partition = partition;
+            this.batches = fetched.visible().iterator();
+            this.end = fetched.end();
+            this.next = from;
+        }
+
+        /** Goes to the next record; returns false behind the last one. */
+        boolean advance() throws IOException {
+            while (reader == null || !reader.next()) {
+                close();
+                if (!batches.hasNext()) {
+                    return false;
+                }
+                reader = new BatchReader(partition, batches.next());
+            }
+            return true;
+        }
+
+        void close() throws IOException {
+            if (reader != null) {
+                reader.close();
+                reader = null;
+            }
+        }
+    }
+
+    /** The partitions that Kafka's consumer must not read at present. */
+    Set<TopicPartition> partitions() {
+        return partitions;
+    }
+
+    /** The partition whose turn it is, if there is one; none while the one that is being read is paused. */
+    Optional<TopicPartition> turn(Set<TopicPartition> paused) {
+        return reading == null
+                ? partitions.stream().filter(each -> !paused.contains(each)).findFirst()
+                : Optional.of(reading.partition).filter(each -> !paused.contains(each));
+    }
+
+    /** These are given up, or read from elsewhere. */
+    void forget(Collection<TopicPartition> given) {
+        partitions.removeAll(given);
+        if (reading != null && given.contains(reading.partition)) {
+            close();
+        }
+    }
+
+    /**
+     * Looks why a poll found no room, and takes note of the partitions that are the reason.
+     *
+     * @param from offsets of the partitions that were polled
+     * @param leaders of partitions
+     * @return whether they are the reason, and not the heap itself
+     */
+    boolean areReason(Map<TopicPartition, Long> from, Function<TopicPartition, Node> leaders) {
+        Map<TopicPartition, Long> weights = new HashMap<>();
+        from.forEach((partition, offset) -> weights.put(
+                partition, weight(partition, fetch.from(partition, offset, leaders.apply(partition)), offset)));
+        int before = partitions.size();
+        weights.forEach((partition, weight) -> {
+            if (weight > most) {
+                partitions.add(partition);
+            }
+        });
+        // Each may be within bounds where all together are not.
+        long all = weights.values().stream().mapToLong(Long::longValue).sum();
+        if (partitions.size() == before && all > most) {
+            weights.entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .ifPresent(each -> partitions.add(each.getKey()));
+        }
+        return partitions.size() > before;
+    }
+
+    /*
+     * What Kafka's consumer would take on the heap: of the records from the offset on as many as it hands out in a poll, and
+     * of those before them, which it unpacks as well, each for itself. Something that cannot be read is for the consumer to tell.
+     */
+    private long weight(TopicPartition partition, RawFetch.Batches fetched, long offset) {
+        long weight = 0;
+        long unpacked = 0;
+        int records = 0;
+        for (DefaultRecordBatch batch : fetched.visible()) {
+            try (BatchReader reader = new BatchReader(partition, batch)) {
+                while (reader.next()) {
+                    long each = reader.weight(most);
+                    weight = reader.offset() < offset ? Math.max(weight, each) : weight + each;
+                    if (weight > most || unpacked + reader.unpacked() > MOST_SEARCHED) {
+                        return most + 1;
+                    }
+                    if (reader.offset() >= offset && ++records == mostRecords) {
+                        return weight;
+                    }
+                }
+                unpacked += reader.unpacked();
+            } catch (IOException | InvalidRecordException | CorruptRecordException e) {
+                return weight;
+            }
+        }
+        return weight;
+    }
+
+    /**
+     * Hands out the next records of a partition, as many as the budget has room for, which may be none.
+     *
+     * @param from the offset behind what was handed out before
+     * @param leaders of partitions
+     */
+    ConsumerRecords<byte[], byte[]> read(TopicPartition partition, long from, Function<TopicPartition, Node> leaders) {
+        if (reading == null || !reading.partition.equals(partition) || reading.next != from) {
+            close();
+            reading = new Reading(partition, fetch.from(partition, from, leaders.apply(partition)), from);
+        }
+        try {
+            return read(from);
+        } catch (IOException | InvalidRecordException | CorruptRecordException e) {
+            // None of these may mend itself. Kafka's consumer says the same of what it cannot read.
+            throw new KafkaException(
+                    "what lies in " + partition + " from offset " + reading.next + " on is damaged", e);
+        }
+    }
+
+    private ConsumerRecords<byte[], byte[]> read(long from) throws IOException {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        TopicPartition partition = reading.partition;
+        Optional<Integer> epoch = Optional.empty();
+        long passedOver = 0;
+        boolean isEnd = false;
+        while (!isEnd && records.size() < mostRecords && budget.isOpen() && passedOver < MOST_PASSED_OVER) {
+            isEnd = !reading.advance();
+            if (isEnd) {
+                reading.next = reading.end;
+            } else if (reading.reader.offset() >= from) {
+                records.add(reading.reader.read(budget));
+                reading.next = reading.reader.offset() + 1;
+                epoch = reading.reader.leaderEpoch();
+            } else {
+                passedOver += reading.reader.weight(0);
+            }
+        }
+        OffsetAndMetadata next = new OffsetAndMetadata(reading.next, epoch, "");
+        if (isEnd) {
+            forget(Set.of(partition));
+        }
+        return new ConsumerRecords<>(
+                records.isEmpty() ? Map.of() : Map.of(partition, records), Map.of(partition, next));
+    }
+
+    private void close() {
+        try {
+            if (reading != null) {
+                reading.close();
+            }
+        } catch (IOException e) {
+            // What is read is in memory, so nothing is left open.
+        }
+        reading = null;
+    }
+}
