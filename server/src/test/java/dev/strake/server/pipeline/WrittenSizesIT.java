@@ -46,6 +46,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -205,6 +206,7 @@ class WrittenSizesIT {
         for (int part = 1; part <= 3; part++) {
             publishPart(part, noise);
         }
+        publishPartThatNothingPacks();
         strake.awaitOutcomes(published, pipeline);
         assertStatus(OutcomeStatus.RENDERED, "fits-PLAIN", "fits-NOISE", "selection-PLAIN", "selection-NOISE");
         assertStatus(OutcomeStatus.RENDERED, "secret", "facts", "derived", "held");
@@ -238,6 +240,16 @@ class WrittenSizesIT {
         String policy = part == 1 ? policy("site") + "," : "";
         String one = document("one-" + part, SITE, "", quoted(noise));
         publish("parts", "parts", array(policy + one), HeaderNames.PART, part + "/4");
+    }
+
+    /* A part is read once all have come, so it may be no text at all. */
+    private void publishPartThatNothingPacks() throws Exception {
+        byte[] noise = new byte[3 * MIB];
+        new Random(1).nextBytes(noise);
+        ProducerRecord<byte[], byte[]> record = strake.at("parts", 0);
+        record.headers().add(HeaderNames.PART, "1/2".getBytes(UTF_8));
+        strake.publish("none", record, "waits", noise);
+        published++;
     }
 
     private void put(String workspace, String id, String... documents) throws Exception {
