@@ -50,21 +50,7 @@ class LargerThanTheHeapIT {
     void start() throws Exception {
         broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
         Path log = directory.resolve("strake.log");
-        strake = new ProcessBuilder(Packaged.line(
-                        List.of("-Xmx256m"),
-                        List.of(
-                                "serve",
-                                "--bootstrap-servers",
-                                broker.bootstrapServers(),
-                                "--application-id=small",
-                                "--topic-prefix=small.",
-                                "--partitions=2",
-                                "--replication-factor=1",
-                                "--http-port=0",
-                                "--data=" + directory.resolve("small"))))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        strake = Packaged.serve("256m", broker.bootstrapServers(), "small", 2, directory, log);
         await().atMost(TIMEOUT).until(() -> Files.readString(log).contains("HTTP "));
         reader = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers(), "isolation.level", "read_committed"),

@@ -38,6 +38,30 @@ public final class Packaged {
         return line;
     }
 
+    /**
+     * Starts a pipeline in a process of its own, with HTTP at a free port.
+     *
+     * @param name of the application; its topics begin with it and a dot, and its data is in a folder of this name
+     * @param log where its output goes
+     */
+    static Process serve(String heap, String bootstrapServers, String name, int partitions, Path directory, Path log)
+            throws IOException {
+        List<String> command = List.of(
+                "serve",
+                "--bootstrap-servers",
+                bootstrapServers,
+                "--application-id=" + name,
+                "--topic-prefix=" + name + ".",
+                "--partitions=" + partitions,
+                "--replication-factor=1",
+                "--http-port=0",
+                "--data=" + directory.resolve(name));
+        return new ProcessBuilder(line(List.of("-Xmx" + heap), command))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
     /** The arguments by which Java starts the program. */
     public static List<String> arguments() throws IOException {
         return List.of("-XX:SharedArchiveFile=" + archive(), "-jar", JAR.toString());

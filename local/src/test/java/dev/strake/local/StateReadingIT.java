@@ -254,21 +254,8 @@ class StateReadingIT {
     @Test
     void shouldAnswerTenReadersOfALargeWorkspaceInASmallHeap() throws Exception {
         Path log = directory.resolve("small.log");
-        Process strake = new ProcessBuilder(Packaged.line(
-                        List.of("-Xmx" + (LARGE > 20_000 ? 256 : 128) + "m"),
-                        List.of(
-                                "serve",
-                                "--bootstrap-servers",
-                                broker.bootstrapServers(),
-                                "--application-id=small",
-                                "--topic-prefix=small.",
-                                "--partitions=1",
-                                "--replication-factor=1",
-                                "--http-port=0",
-                                "--data=" + directory.resolve("small"))))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        String heap = LARGE > 20_000 ? "256m" : "128m";
+        Process strake = Packaged.serve(heap, broker.bootstrapServers(), "small", 1, directory, log);
         try {
             Pattern url = Pattern.compile("HTTP +(http://\\S+)");
             await().atMost(TIMEOUT)

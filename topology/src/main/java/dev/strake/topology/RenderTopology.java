@@ -71,8 +71,8 @@ public final class RenderTopology {
 
     /**
      * The settings of a changelog. Compaction never touches the active segment, so segments are kept small. An entry has
-     * the time of its change, whatever that is: a broker that refuses it would stop the partition. An instance that restores for longer than
-     * tombstones are kept, or comes back after that, would keep entries that were deleted.
+     * the time of its change, whatever that is: a broker that refuses it would stop the partition. An instance that
+     * restores for longer than tombstones are kept, or comes back after that, would keep entries that were deleted.
      *
      * <p>They are the same on every cluster: with the group protocol {@code streams}, a broker refuses an instance whose
      * topology has others than its group. A cluster may not take all of them, so whoever runs the topology creates the

@@ -52,6 +52,11 @@ public final class PartChunks {
         return chunks;
     }
 
+    /** Whether a part is packed that was cut into so many chunks. Parts that an earlier build cut are not. */
+    public static boolean arePacked(int chunks) {
+        return chunks > 1;
+    }
+
     /**
      * Puts a part together again.
      *

@@ -15,8 +15,8 @@ package dev.strake.serdes.text;
  *  between      spaces and line feeds
  * </pre>
  *
- * Letters and digits are those of any language. Whatever else YAML allows (comments, tabs, anchors, tags, escapes, scalars of several words, keys without a value) makes
- * the collection one for SnakeYAML, as block style is.
+ * Letters and digits are those of any language. Whatever else YAML allows (comments, tabs, anchors, tags, escapes, scalars of
+ * several words, keys without a value) makes the collection one for SnakeYAML, as block style is.
  */
 final class FlowText implements Position {
 

@@ -83,7 +83,7 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
         note(polled);
         super.seek(partition, next.get(partition));
         if (polled.isEmpty()) {
-            rest(timeout);
+            takeTime(timeout);
         }
         return followed.of(polled);
     }
@@ -101,7 +101,7 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
             if (!PollBudget.isRefusal(e)) {
                 throw e;
             }
-            rest(timeout);
+            takeTime(timeout);
             return ConsumerRecords.empty();
         } finally {
             goOn();
@@ -196,7 +196,7 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     /* A poll without records would have taken its time. Streams counts on that where it has nothing to do. */
-    private static void rest(Duration timeout) {
+    private static void takeTime(Duration timeout) {
         LockSupport.parkNanos(Math.min(timeout.toNanos(), PAUSE.toNanos()));
     }
 

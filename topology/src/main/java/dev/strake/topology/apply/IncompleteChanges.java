@@ -147,7 +147,7 @@ final class IncompleteChanges {
                 chunks.size(),
                 payload.origins().length,
                 now.areThere() ? now.storageKey() : 0,
-                chunks.size() > 1));
+                PartChunks.arePacked(chunks.size())));
         Waiting after = new Waiting(envelope, before.since(), sum, came);
         store.put(key(envelope), ChangesLayout.writeWaiting(after));
         index().put(key(envelope), Held.of(after));
