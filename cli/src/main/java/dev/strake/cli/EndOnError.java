@@ -11,8 +11,7 @@ import org.slf4j.Marker;
 
 /**
  * Ends the process where an {@link Error} ended a thread, or where somebody caught an {@link OutOfMemoryError} and goes on
- * without what it was about to do. The JVM itself could end it at the first {@code OutOfMemoryError}, but one is answered: that
- * of a poll whose record is larger than the heap.
+ * without what it was about to do. The JVM has an option for the second, which somebody would have to set, and none for the first.
  *
  * <p>Threads that nobody looks after end here as the handler of all uncaught exceptions. Others are looked after by a library: the
  * threads of Kafka's clients have a handler of their own, and those of Jetty and of a broker catch everything. All these

@@ -97,6 +97,30 @@ class LargerThanTheHeapIT {
                 .isTrue();
     }
 
+    /* Neither Kafka nor anybody else can unpack less of a block of snappy than all of it. */
+    @Test
+    void shouldTellOfEachRecordOfABlockThatNobodyCanUnpackInPieces() throws Exception {
+        String workspace = workspace(0);
+        send(
+                0,
+                PackedBatch.inOneBlock()
+                        .add(workspace, POLICY.formatted("site"), 0, "ce_id", "beside")
+                        .add(workspace, "#", 120 << 20, "ce_id", "large"));
+        send(0, new PackedBatch("snappy").add(workspace, POLICY.formatted("site"), 0, "ce_id", "behind"));
+        awaitAnswers(1, 2);
+        assertThat(outcomes.get("behind").status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(letters).allSatisfy(letter -> {
+            assertThat(letter.key()).isNull();
+            assertThat(Long.parseLong(text(letter, HeaderNames.UNCUT_VALUE_BYTES)))
+                    .isGreaterThan(120 << 20);
+        });
+    }
+
+    private void send(int partition, PackedBatch batch) throws Exception {
+        PackedBatch.send(
+                broker.bootstrapServers(), new TopicPartition("small.document-changes", partition), batch.bytes());
+    }
+
     private void send(int partition, String codec) throws Exception {
         String workspace = workspace(partition);
         String headers = "x".repeat(70 << 20);
@@ -108,8 +132,7 @@ class LargerThanTheHeapIT {
                 .add(null, null, 0, "large", headers)
                 .add(workspace, POLICY.formatted("site"), 0, "ce_id", "again-" + partition)
                 .add(workspace, POLICY.formatted("other"), 0, "ce_id", "after-" + partition);
-        PackedBatch.send(
-                broker.bootstrapServers(), new TopicPartition("small.document-changes", partition), batch.bytes());
+        send(partition, batch);
     }
 
     private static String workspace(int partition) {

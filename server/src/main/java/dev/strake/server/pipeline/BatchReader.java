@@ -16,6 +16,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.utils.BufferSupplier;
@@ -41,42 +42,66 @@ final class BatchReader implements Closeable {
     /** What is kept of headers that are beyond any use. Those that mean something to us have some kilobytes. */
     private static final int KEPT_OF_HEADERS = 64 << 10;
 
+    /**
+     * Bytes that a byte of a header takes on the heap at most, where Kafka reads it. An empty header has two bytes; Kafka's
+     * reader makes an object and two buffers of it, of some 150 bytes.
+     */
+    static final int HEAP_OF_HEADER_BYTE = 80;
+
+    /**
+     * Snappy unpacks a block as a whole, even where nothing of it is kept. Producers write blocks of 32 KiB, or one of a whole
+     * batch. A topic takes batches in which one has 300 MB.
+     */
+    private static final long LONGEST_BLOCK = 64 << 20;
+
     private static final int LONGEST_VARINT = 5;
     private static final int LONGEST_VARLONG = 10;
-    private static final int PIECE = 64 << 10;
 
     private final TopicPartition partition;
     private final DefaultRecordBatch batch;
-    private final BufferSupplier buffers = BufferSupplier.create();
+    private final long longestBlock;
     private final InputStream in;
-    private final byte[] passedOver = new byte[PIECE];
     private int records;
     private long unpacked;
     private int bytes;
     private int left;
+    private boolean hasContent;
     private long timestamp;
     private long offset;
 
     /**
      * Begins before the first record.
      *
+     * @param buffers from which the codec takes what it works with
      * @throws org.apache.kafka.common.errors.CorruptRecordException if the batch is not what its producer wrote
      */
-    BatchReader(TopicPartition partition, DefaultRecordBatch batch) {
+    BatchReader(TopicPartition partition, DefaultRecordBatch batch, BufferSupplier buffers) {
         batch.ensureValid();
         this.partition = partition;
         this.batch = batch;
         this.records = batch.countOrNull();
-        this.in = batch.recordInputStream(buffers);
+        this.longestBlock = batch.compressionType() == CompressionType.SNAPPY
+                ? UnpackedBound.of(batch).longestBlock()
+                : 0;
+        this.in = isRead() ? batch.recordInputStream(buffers) : InputStream.nullInputStream();
+    }
+
+    private boolean isRead() {
+        return longestBlock <= LONGEST_BLOCK;
     }
 
     /** Goes to the next record, past what was not read of the last one. Returns false behind the last record. */
     boolean next() throws IOException {
-        passOver(left);
         if (records == 0) {
             return false;
         }
+        passOver(left);
         records--;
+        if (!isRead()) {
+            timestamp = batch.maxTimestamp();
+            offset = batch.lastOffset() - records;
+            return true;
+        }
         left = LONGEST_VARINT;
         bytes = notNull((int) varint(LONGEST_VARINT));
         left = bytes;
@@ -99,32 +124,52 @@ final class BatchReader implements Closeable {
         return unpacked;
     }
 
+    /** How many bytes the record has. */
+    int bytes() {
+        return bytes;
+    }
+
     /**
-     * How much heap the record would take as a whole. A record that is longer than the most anybody wants to know is not
-     * looked into.
+     * The most heap that the record would take if Kafka read it, as if all that is neither key nor value were empty headers.
+     * Nothing of it is read behind the length of its value.
      */
-    long weight(long most) throws IOException {
-        if (bytes > most) {
-            return bytes;
-        }
-        passOver(Math.max(0, lengthOrNull()));
-        passOver(Math.max(0, lengthOrNull()));
-        return weight(length());
+    long mostHeap() throws IOException {
+        int key = lengthOrNull();
+        passOver(Math.max(0, key));
+        int value = lengthOrNull();
+        hasContent = key >= 0 || value >= 0;
+        return bytes + (long) (left - Math.max(0, value)) * HEAP_OF_HEADER_BYTE;
+    }
+
+    /** Whether the record has a key or a value. It is known once its heap was asked for. */
+    boolean hasContent() {
+        return hasContent;
     }
 
     private long weight(int headers) {
         return bytes + (long) headers * HEADER_OVERHEAD;
     }
 
-    /** Reads the record, and cuts what the budget does not keep. */
+    /**
+     * Reads the record, and cuts what the budget does not keep. Of a record whose batch cannot be unpacked within bounds nothing is left
+     * but a header that tells how much that is.
+     */
     ConsumerRecord<byte[], byte[]> read(PollBudget budget) throws IOException {
         List<Header> cuts = new ArrayList<>();
+        if (!isRead()) {
+            cuts.add(new Cut(budget.value().header(), longestBlock));
+            return record(null, null, new RecordHeaders(cuts));
+        }
         byte[] key = field(budget.key(), cuts);
         byte[] value = field(budget.value(), cuts);
         int count = length();
         RecordHeaders headers = headers(count, weight(count) > budget.value().longest(), cuts);
         cuts.forEach(headers::add);
         budget.count(weight(count));
+        return record(key, value, headers);
+    }
+
+    private ConsumerRecord<byte[], byte[]> record(byte[] key, byte[] value, RecordHeaders headers) {
         return new ConsumerRecord<>(
                 partition.topic(),
                 partition.partition(),
@@ -226,20 +271,19 @@ final class BatchReader implements Closeable {
 
     private byte[] take(int length) throws IOException {
         byte[] taken = new byte[length];
-        readFully(taken, length);
+        if (in.readNBytes(taken, 0, length) < length) {
+            throw new EOFException("a record ends early in a batch of " + partition);
+        }
+        count(length);
         return taken;
     }
 
     private void passOver(int length) throws IOException {
-        for (int rest = length; rest > 0; rest -= PIECE) {
-            readFully(passedOver, Math.min(rest, PIECE));
-        }
+        in.skipNBytes(length);
+        count(length);
     }
 
-    private void readFully(byte[] into, int length) throws IOException {
-        if (length > left || in.readNBytes(into, 0, length) < length) {
-            throw new EOFException("a record ends early in a batch of " + partition);
-        }
+    private void count(int length) {
         left -= length;
         unpacked += length;
     }
@@ -247,6 +291,5 @@ final class BatchReader implements Closeable {
     @Override
     public void close() throws IOException {
         in.close();
-        buffers.close();
     }
 }

@@ -2,7 +2,6 @@ package dev.strake.server.pipeline;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -11,10 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -36,9 +33,9 @@ import org.slf4j.LoggerFactory;
  *  in turns         ▏ A A ▕▏ B C ▕▏ A A ▕▏     ▕▏ A A ▕
  * </pre>
  *
- * <p>A single record may unpack to more than the heap. Kafka's consumer fails then, and what it had read in that poll is lost
- * with it. So this consumer goes back to what it handed out last, and {@link RecordsByHand} reads on. Meanwhile the polls of
- * both alternate, and the consumer's position is where the next record lies, by whomever it is read.
+ * <p>A single record may unpack to more than the heap. So {@link WeighedFetches} keeps from Kafka's consumer what is too heavy, and
+ * {@link RecordsByHand} reads it. Meanwhile the polls of both alternate, and the consumer's position is where the next record lies,
+ * by whomever it is read.
  */
 final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
 
@@ -52,9 +49,7 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     private Set<TopicPartition> hadTheirTurn = Set.of();
     private Set<TopicPartition> resting = new HashSet<>();
 
-    /** Offsets behind what was handed out last, of partitions of which something was. */
-    private final Map<TopicPartition, Long> next = new HashMap<>();
-
+    private final WeighedFetches fetches;
     private final RecordsByHand byHand;
     private boolean wasByHand;
 
@@ -65,12 +60,14 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                 settings.getOrDefault(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, ConsumerConfig.DEFAULT_MAX_POLL_RECORDS),
                 ConfigDef.Type.INT);
+        this.fetches = WeighedFetches.of(this, budget.mostUnpacked());
         this.byHand = new RecordsByHand(new RawFetch(settings), budget, mostRecords);
     }
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         budget.begin(followed.waitingBytes());
+        takeHeavy();
         Optional<TopicPartition> readByHand = byHand.partitions().isEmpty() ? Optional.empty() : byHand.turn(paused());
         wasByHand = readByHand.isPresent() && !wasByHand;
         return wasByHand
@@ -79,9 +76,8 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private ConsumerRecords<byte[], byte[]> pollByHand(TopicPartition partition, Duration timeout) {
-        ConsumerRecords<byte[], byte[]> polled = byHand.read(partition, next.get(partition), this::leader);
-        note(polled);
-        super.seek(partition, next.get(partition));
+        ConsumerRecords<byte[], byte[]> polled = byHand.read(partition, position(partition), this::leader);
+        polled.nextOffsets().forEach((read, next) -> super.seek(read, next.offset()));
         if (polled.isEmpty()) {
             takeTime(timeout);
         }
@@ -91,8 +87,8 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     private ConsumerRecords<byte[], byte[]> pollOfKafka(Duration timeout) {
         boolean areOthersLeft = rest();
         try {
-            ConsumerRecords<byte[], byte[]> polled = kafkasRecords(areOthersLeft ? Duration.ZERO : timeout);
-            note(polled);
+            ConsumerRecords<byte[], byte[]> polled = super.poll(areOthersLeft ? Duration.ZERO : timeout);
+            polled.nextOffsets().forEach((partition, next) -> fetches.passed(partition, next.offset()));
             boolean isFull = budget.hasRefused() || polled.count() >= mostRecords;
             hadTheirTurn = isFull ? polled.partitions() : Set.of();
             return followed.of(polled);
@@ -105,85 +101,18 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
             return ConsumerRecords.empty();
         } finally {
             goOn();
+            takeHeavy();
         }
     }
 
-    private ConsumerRecords<byte[], byte[]> kafkasRecords(Duration timeout) {
-        try {
-            return super.poll(timeout);
-        } catch (OutOfMemoryError e) {
-            goByHand(e);
-            return ConsumerRecords.empty();
-        }
-    }
-
-    private void note(ConsumerRecords<byte[], byte[]> polled) {
-        polled.nextOffsets().forEach((partition, offset) -> next.put(partition, offset.offset()));
-    }
-
-    /* Nothing was handed out in this poll, but positions may have moved. Those that rest or are paused were not polled. */
-    private void goByHand(OutOfMemoryError failure) {
-        Set<TopicPartition> polled = new HashSet<>(assignment());
-        polled.removeAll(paused());
-        if (!budget.cuts()) {
-            throw failure; // of changelogs, which hold nothing that this program did not write
-        }
-        Map<TopicPartition, Long> from = begins(polled);
-        if (!byHand.areReason(from, this::leader)) {
-            throw failure;
-        }
-        LOG.warn(
-                "Records unpack to more than the heap has room for ({}). They are read one by one, and those beyond"
-                        + " strake.limits.change-bytes are rejected: {}",
-                failure.getMessage(),
-                byHand.partitions().stream()
-                        .map(each -> each + " from offset " + next.get(each) + " on")
-                        .toList());
-        forgetWhatWasFetched(from);
-    }
-
-    /* Where nothing was handed out yet, the consumer began at what was committed. */
-    private Map<TopicPartition, Long> begins(Set<TopicPartition> polled) {
-        Set<TopicPartition> unknown = new HashSet<>(polled);
-        unknown.removeAll(next.keySet());
-        if (!unknown.isEmpty()) {
-            super.committed(unknown).forEach((partition, offset) -> {
-                if (offset != null) {
-                    next.put(partition, offset.offset());
-                    unknown.remove(partition);
-                }
-            });
-            next.putAll(super.beginningOffsets(unknown)); // the settings leave no other choice
-        }
-        Map<TopicPartition, Long> from = new HashMap<>(next);
-        from.keySet().retainAll(polled);
-        return from;
-    }
-
-    /*
-     * What the consumer was reading when it failed, it would go on with as if it had handed out what is lost. It drops that
-     * where it is to read from another offset. So it is sent to another one, by a poll of which nothing is handed out, and back.
-     */
-    private void forgetWhatWasFetched(Map<TopicPartition, Long> from) {
-        from.forEach((partition, offset) -> super.seek(partition, offset + 1));
-        Set<TopicPartition> sent = new HashSet<>(from.keySet());
-        try {
-            ConsumerRecords<byte[], byte[]> lost = super.poll(Duration.ZERO);
-            for (TopicPartition given : lost.partitions()) {
-                if (sent.add(given)) { // it was assigned in this poll
-                    next.put(given, lost.records(given).get(0).offset());
-                }
-            }
-        } catch (OutOfMemoryError | RecordDeserializationException | InvalidOffsetException e) {
-            // of records that are not handed out
-        } catch (KafkaException e) {
-            if (e.getClass() != KafkaException.class) {
-                throw e;
-            } // it says that it cannot go on behind the record that it failed at
-        } finally {
-            sent.retainAll(assignment());
-            sent.retainAll(next.keySet());
-            sent.forEach(each -> super.seek(each, next.get(each)));
+    /* All that was fetched of them before was handed out, so positions are where the heavy fetches begin. */
+    private void takeHeavy() {
+        Set<TopicPartition> heavy = fetches.takeHeavy();
+        if (!heavy.isEmpty()) {
+            heavy.retainAll(assignment()); // one may have been given up as its fetch came in
+            LOG.debug("Read record by record, as they unpack to much: {}", heavy);
+            super.resume(heavy);
+            byHand.add(heavy);
         }
     }
 
@@ -236,13 +165,14 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     @Override
     public void pause(Collection<TopicPartition> partitions) {
         resting.removeAll(partitions);
+        fetches.leavePaused(partitions);
         super.pause(partitions);
     }
 
     /* Streams drops what waits when it gives a partition up, or goes back in it. */
     private void forget(Collection<TopicPartition> partitions) {
         followed.forget(partitions);
-        next.keySet().removeAll(partitions);
+        fetches.forget(partitions);
         byHand.forget(partitions);
     }
 
@@ -286,14 +216,12 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     public void seek(TopicPartition partition, long offset) {
         forget(Set.of(partition));
         super.seek(partition, offset);
-        next.put(partition, offset);
     }
 
     @Override
     public void seek(TopicPartition partition, OffsetAndMetadata offset) {
         forget(Set.of(partition));
         super.seek(partition, offset);
-        next.put(partition, offset.offset());
     }
 
     @Override

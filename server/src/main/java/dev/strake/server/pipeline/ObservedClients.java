@@ -144,7 +144,8 @@ record ObservedClients(
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
         long changeBytes = settings.settings().get(Catalogue.CHANGE_BYTES);
         return isKafkasOwn()
-                ? new BoundedConsumer(config, PollBudget.ofChanges(settings.polledBytes(), changeBytes))
+                ? new BoundedConsumer(
+                        config, PollBudget.ofChanges(settings.polledBytes(), settings.unpackedBytes(), changeBytes))
                 : clients.getConsumer(config);
     }
 

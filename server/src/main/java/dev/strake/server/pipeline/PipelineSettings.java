@@ -61,6 +61,14 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
         return Math.max(1 << 20, POLLED_BYTES / threads());
     }
 
+    /**
+     * Bytes of what a thread fetched that may be unpacked at once: all threads have a quarter of the heap. Kafka's consumer makes a
+     * copy of each value, so they may take half of it.
+     */
+    long unpackedBytes() {
+        return Runtime.getRuntime().maxMemory() / 4 / threads();
+    }
+
     /** Where the stores live; survives restarts. */
     Path stateDirectory() {
         return settings.get(Catalogue.DATA).toAbsolutePath().normalize().resolve("streams");

@@ -55,6 +55,7 @@ final class PollBudget {
     private static final long TURN_BYTES = 2 << 20;
 
     private final long most;
+    private final long mostUnpacked;
     private final long turn;
     private final Limit key;
     private final Limit value;
@@ -63,8 +64,9 @@ final class PollBudget {
     private boolean refused;
     private Headers current;
 
-    private PollBudget(long most, long turn, int longestKey, long longestValue) {
+    private PollBudget(long most, long mostUnpacked, long turn, int longestKey, long longestValue) {
         this.most = most;
+        this.mostUnpacked = mostUnpacked;
         this.turn = turn;
         this.key = new Limit(HeaderNames.UNCUT_KEY_BYTES, longestKey, LONGEST_KEY);
         this.value = new Limit(
@@ -75,15 +77,17 @@ final class PollBudget {
      * For a consumer of changes.
      *
      * @param most bytes from which on no further record is taken
+     * @param mostUnpacked bytes of what was fetched that Kafka's consumer may take on the heap at once
      * @param changeBytes that a change may have; a value beyond that is only told of, and may be cut
      */
-    static PollBudget ofChanges(long most, long changeBytes) {
-        return new PollBudget(most, TURN_BYTES, LONGEST_KEY, Math.max(changeBytes, RecordSize.TOPIC_TAKES));
+    static PollBudget ofChanges(long most, long mostUnpacked, long changeBytes) {
+        return new PollBudget(
+                most, mostUnpacked, TURN_BYTES, LONGEST_KEY, Math.max(changeBytes, RecordSize.TOPIC_TAKES));
     }
 
-    /** For a consumer of changelogs, of which nothing is ever cut. */
+    /** For a consumer of changelogs, which hold nothing that this program did not write: nothing of them is ever cut. */
     static PollBudget ofChangelogs(long most) {
-        return new PollBudget(most, Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        return new PollBudget(most, Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
     }
 
     /**
@@ -124,9 +128,9 @@ final class PollBudget {
         return value;
     }
 
-    /** Whether what is beyond any use is cut. If not, every record is handed out as it is. */
-    boolean cuts() {
-        return value.longest() < Integer.MAX_VALUE;
+    /** Bytes of what was fetched that Kafka's consumer may take on the heap at once. */
+    long mostUnpacked() {
+        return mostUnpacked;
     }
 
     /** Whether the poll may take one more record. */

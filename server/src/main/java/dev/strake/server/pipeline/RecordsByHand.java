@@ -3,7 +3,6 @@ package dev.strake.server.pipeline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,23 +19,19 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
+import org.apache.kafka.common.utils.BufferSupplier;
 
 /**
- * Reads records in the place of Kafka's consumer, where they unpack to more than the heap has. Where a poll of the consumer
- * found no room, this class looks for the reason in the partitions that were polled. A partition that is the reason is
- * read by hand: as much of it as one fetch brings, record by record. Then Kafka's consumer goes on behind that.
+ * Reads records in the place of Kafka's consumer, where they would take too much of the heap. A partition is read by hand as far
+ * as one fetch goes, record by record. Then Kafka's consumer goes on behind that.
  *
  * <p>Partitions are read one after the other, so one fetch of packed batches is on the heap. What a publisher may make this
- * class unpack is bounded as well, for each poll: when the reason is looked for, when records are passed over that were
- * handed out before, and when records are read.
+ * class unpack in a poll is bounded as well.
  *
  * <p>Where a partition is read is known to the consumer alone. What this class holds is given up when the consumer asks
  * for another offset, and begun anew there.
  */
 final class RecordsByHand {
-
-    /** Unpacked while the reason is looked for in a partition. One that unpacks to more than this is the reason. */
-    private static final long MOST_SEARCHED = 4L << 30;
 
     /** Unpacked in a poll beside the record that it ends with. */
     private static final long MOST_PASSED_OVER = 1L << 30;
@@ -44,7 +39,7 @@ final class RecordsByHand {
     private final RawFetch fetch;
     private final PollBudget budget;
     private final int mostRecords;
-    private final long most;
+    private final BufferSupplier buffers = BufferSupplier.create();
     private final Set<TopicPartition> partitions = new LinkedHashSet<>();
     private Reading reading;
 
@@ -53,11 +48,10 @@ final class RecordsByHand {
         this.fetch = fetch;
         this.budget = budget;
         this.mostRecords = mostRecords;
-        this.most = budget.value().longest();
     }
 
     /** What was fetched of a partition, and how far it is read. */
-    private static final class Reading {
+    private final class Reading {
 
         private final TopicPartition partition;
         private final Iterator<DefaultRecordBatch> batches;
@@ -79,7 +73,7 @@ final class RecordsByHand {
                 if (!batches.hasNext()) {
                     return false;
                 }
-                reader = new BatchReader(partition, batches.next());
+                reader = new BatchReader(partition, batches.next(), buffers);
             }
             return true;
         }
@@ -104,67 +98,17 @@ final class RecordsByHand {
                 : Optional.of(reading.partition).filter(each -> !paused.contains(each));
     }
 
+    /** Reads these by hand from now on. */
+    void add(Collection<TopicPartition> heavy) {
+        partitions.addAll(heavy);
+    }
+
     /** These are given up, or read from elsewhere. */
     void forget(Collection<TopicPartition> given) {
         partitions.removeAll(given);
         if (reading != null && given.contains(reading.partition)) {
             close();
         }
-    }
-
-    /**
-     * Looks why a poll found no room, and takes note of the partitions that are the reason.
-     *
-     * @param from offsets of the partitions that were polled
-     * @param leaders of partitions
-     * @return whether they are the reason, and not the heap itself
-     */
-    boolean areReason(Map<TopicPartition, Long> from, Function<TopicPartition, Node> leaders) {
-        Map<TopicPartition, Long> weights = new HashMap<>();
-        from.forEach((partition, offset) -> weights.put(
-                partition, weight(partition, fetch.from(partition, offset, leaders.apply(partition)), offset)));
-        int before = partitions.size();
-        weights.forEach((partition, weight) -> {
-            if (weight > most) {
-                partitions.add(partition);
-            }
-        });
-        // Each may be within bounds where all together are not.
-        long all = weights.values().stream().mapToLong(Long::longValue).sum();
-        if (partitions.size() == before && all > most) {
-            weights.entrySet().stream()
-                    .max(Map.Entry.comparingByValue())
-                    .ifPresent(each -> partitions.add(each.getKey()));
-        }
-        return partitions.size() > before;
-    }
-
-    /*
-     * What Kafka's consumer would take on the heap: of the records from the offset on as many as it hands out in a poll, and
-     * of those before them, which it unpacks as well, each for itself. Something that cannot be read is for the consumer to tell.
-     */
-    private long weight(TopicPartition partition, RawFetch.Batches fetched, long offset) {
-        long weight = 0;
-        long unpacked = 0;
-        int records = 0;
-        for (DefaultRecordBatch batch : fetched.visible()) {
-            try (BatchReader reader = new BatchReader(partition, batch)) {
-                while (reader.next()) {
-                    long each = reader.weight(most);
-                    weight = reader.offset() < offset ? Math.max(weight, each) : weight + each;
-                    if (weight > most || unpacked + reader.unpacked() > MOST_SEARCHED) {
-                        return most + 1;
-                    }
-                    if (reader.offset() >= offset && ++records == mostRecords) {
-                        return weight;
-                    }
-                }
-                unpacked += reader.unpacked();
-            } catch (IOException | InvalidRecordException | CorruptRecordException e) {
-                return weight;
-            }
-        }
-        return weight;
     }
 
     /**
@@ -202,7 +146,7 @@ final class RecordsByHand {
                 reading.next = reading.reader.offset() + 1;
                 epoch = reading.reader.leaderEpoch();
             } else {
-                passedOver += reading.reader.weight(0);
+                passedOver += reading.reader.bytes();
             }
         }
         OffsetAndMetadata next = new OffsetAndMetadata(reading.next, epoch, "");

@@ -28,6 +28,7 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.ByteBufferOutputStream;
 import org.apache.kafka.common.utils.Crc32C;
 import org.apache.kafka.common.utils.Utils;
@@ -41,7 +42,7 @@ class BatchReaderTest {
     private static final int MIB = 1 << 20;
     private static final int MOST = 17 * MIB;
 
-    private final PollBudget budget = PollBudget.ofChanges(Long.MAX_VALUE, MOST);
+    private final PollBudget budget = PollBudget.ofChanges(Long.MAX_VALUE, Long.MAX_VALUE, MOST);
 
     private record Fields(
             long offset, long timestamp, TimestampType type, List<Byte> key, List<Byte> value, List<String> headers) {
@@ -95,7 +96,7 @@ class BatchReaderTest {
             List<Fields> expected = new ArrayList<>();
             batch.forEach(record -> expected.add(Fields.of(record, batch)));
             List<Fields> read = new ArrayList<>();
-            try (BatchReader reader = new BatchReader(PARTITION, batch)) {
+            try (BatchReader reader = reader(batch)) {
                 while (reader.next()) {
                     assertThat(reader.offset())
                             .isEqualTo(expected.get(read.size()).offset());
@@ -112,11 +113,11 @@ class BatchReaderTest {
         Random random = new Random(codec.id);
         DefaultRecordBatch batch = random(random, codec);
         for (Record expected : batch) {
-            try (BatchReader reader = new BatchReader(PARTITION, batch)) {
+            try (BatchReader reader = reader(batch)) {
                 do {
                     assertThat(reader.next()).isTrue();
                     if (random.nextBoolean() && reader.offset() < expected.offset()) {
-                        assertThat(reader.weight(MOST)).isPositive();
+                        assertThat(reader.mostHeap()).isPositive();
                     }
                 } while (reader.offset() < expected.offset());
                 assertThat(Fields.of(reader.read(budget))).isEqualTo(Fields.of(expected, batch));
@@ -167,6 +168,10 @@ class BatchReaderTest {
         return bytes;
     }
 
+    private static BatchReader reader(DefaultRecordBatch batch) {
+        return new BatchReader(PARTITION, batch, BufferSupplier.NO_CACHING);
+    }
+
     private static DefaultRecordBatch only(MemoryRecords records) {
         return (DefaultRecordBatch) records.batches().iterator().next();
     }
@@ -185,7 +190,7 @@ class BatchReaderTest {
                 .add("k".repeat(70_000), null, 0)
                 .add(null, "", 16 * MIB, "large", large, "ce_id", "3", "larger", large)
                 .add("after", "{}", 0));
-        try (BatchReader reader = new BatchReader(PARTITION, batch)) {
+        try (BatchReader reader = reader(batch)) {
             assertThat(next(reader).key()).asString(UTF_8).isEqualTo("before");
 
             ConsumerRecord<byte[], byte[]> value = next(reader);
@@ -227,13 +232,68 @@ class BatchReaderTest {
         String[] headers = new String[2 * 500_000];
         Arrays.fill(headers, "");
         DefaultRecordBatch batch = only(new PackedBatch("zstd").add(null, null, 0, headers));
-        try (BatchReader reader = new BatchReader(PARTITION, batch)) {
+        try (BatchReader reader = reader(batch)) {
             reader.next();
-            assertThat(reader.weight(MOST)).isGreaterThan(MOST);
+            assertThat(reader.mostHeap()).isGreaterThan(MOST);
+            assertThat(reader.hasContent()).isFalse();
+            assertThat(reader.unpacked()).isLessThan(100);
         }
-        try (BatchReader reader = new BatchReader(PARTITION, batch)) {
+        try (BatchReader reader = reader(batch)) {
             assertThat(next(reader).headers().toArray()).hasSizeLessThan(1_100);
             assertThat(reader.unpacked()).isGreaterThan(1_000_000);
+        }
+    }
+
+    @Test
+    void shouldReadABatchThatSnappyPackedAsOneBlock() throws IOException {
+        DefaultRecordBatch batch = only(PackedBatch.inOneBlock()
+                .add("first", "{}", 3 * MIB, "ce_id", "1")
+                .add("second", "{}", 0));
+        try (BatchReader reader = reader(batch)) {
+            assertThat(next(reader).value()).hasSize(3 * MIB + 2);
+            assertThat(next(reader).key()).asString(UTF_8).isEqualTo("second");
+            assertThat(reader.next()).isFalse();
+        }
+    }
+
+    /* Snappy takes it onto the heap as a whole, or not at all. */
+    @Test
+    void shouldTellOfEachRecordOfABatchWhoseBlockIsTooLong() throws IOException {
+        PackedBatch packed = PackedBatch.inOneBlock();
+        for (int i = 0; i < 5; i++) {
+            packed.add("key", "{", 13 * MIB);
+        }
+        DefaultRecordBatch batch = only(packed);
+        try (BatchReader reader = reader(batch)) {
+            for (int i = 0; i < 5; i++) {
+                ConsumerRecord<byte[], byte[]> record = next(reader);
+                assertThat(record.offset()).isEqualTo(i);
+                assertThat(record.key()).isNull();
+                assertThat(record.value()).isNull();
+                assertThat(Cut.ofContent(record.headers()).orElseThrow()).isBetween(65L * MIB, 66L * MIB);
+            }
+            assertThat(reader.next()).isFalse();
+            assertThat(reader.unpacked()).isZero();
+        }
+    }
+
+    @Test
+    void shouldTellTheHeapOfARecordWithoutUnpackingItsValue() throws IOException {
+        DefaultRecordBatch batch = only(new PackedBatch("zstd")
+                .add("key", "{", 3 * MIB, "ce_id", "1")
+                .add(null, "", 200 * MIB)
+                .add("key", null, 0));
+        try (BatchReader reader = reader(batch)) {
+            reader.next();
+            assertThat(reader.mostHeap()).isBetween(3L * MIB, 3L * MIB + 2_000);
+            assertThat(reader.hasContent()).isTrue();
+            assertThat(reader.unpacked()).isLessThan(100);
+            reader.next();
+            assertThat(reader.mostHeap()).isBetween(200L * MIB, 200L * MIB + 2_000);
+            assertThat(reader.hasContent()).isTrue();
+            reader.next();
+            assertThat(reader.mostHeap()).isLessThan(2_000);
+            assertThat(reader.hasContent()).isTrue();
         }
     }
 
@@ -243,13 +303,13 @@ class BatchReaderTest {
         int firstLength = DefaultRecordBatch.RECORD_BATCH_OVERHEAD + 4; // of the key
         ByteBuffer damaged = ByteBuffer.allocate(bytes.limit()).put(bytes).flip();
         damaged.put(firstLength, (byte) 0x7e);
-        assertThatThrownBy(() -> next(new BatchReader(PARTITION, only(MemoryRecords.readableRecords(damaged)))))
+        assertThatThrownBy(() -> next(reader(only(MemoryRecords.readableRecords(damaged)))))
                 .isInstanceOf(CorruptRecordException.class);
         ByteBuffer missing = new PackedBatch("none").add("key", "value", 0).bytes();
         missing.putInt(DefaultRecordBatch.RECORDS_COUNT_OFFSET, 2);
         long sum = Crc32C.compute(missing, 21, missing.limit() - 21);
         missing.putInt(DefaultRecordBatch.CRC_OFFSET, (int) sum);
-        BatchReader reader = new BatchReader(PARTITION, only(MemoryRecords.readableRecords(missing)));
+        BatchReader reader = reader(only(MemoryRecords.readableRecords(missing)));
         next(reader);
         assertThatThrownBy(reader::next).isInstanceOf(EOFException.class);
     }

@@ -34,6 +34,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.ByteBufferOutputStream;
 import org.apache.kafka.common.utils.ByteUtils;
 import org.apache.kafka.common.utils.Time;
+import org.xerial.snappy.Snappy;
 
 /** A batch that is packed while it is written, so that its records may be larger than the heap of a test. */
 public final class PackedBatch {
@@ -41,16 +42,26 @@ public final class PackedBatch {
     private static final int TIMEOUT_MILLIS = 60_000;
 
     private final CompressionType codec;
+    private final boolean isOneBlock;
     private final ByteBufferOutputStream packed = new ByteBufferOutputStream(1 << 16);
     private final DataOutputStream out;
     private final long timestamp = System.currentTimeMillis();
     private int records;
 
     public PackedBatch(String codec) {
-        this.codec = CompressionType.forName(codec);
+        this(CompressionType.forName(codec), Compression.of(codec).build());
+    }
+
+    private PackedBatch(CompressionType codec, Compression compression) {
+        this.codec = codec;
+        this.isOneBlock = codec != compression.type();
         packed.position(DefaultRecordBatch.RECORD_BATCH_OVERHEAD);
-        out = new DataOutputStream(
-                Compression.of(this.codec).build().wrapForOutput(packed, RecordBatch.MAGIC_VALUE_V2));
+        out = new DataOutputStream(compression.wrapForOutput(packed, RecordBatch.MAGIC_VALUE_V2));
+    }
+
+    /** Packed by snappy as one block, as clients of Kafka in other languages write it: this one is on the heap as a whole. */
+    public static PackedBatch inOneBlock() {
+        return new PackedBatch(CompressionType.SNAPPY, Compression.NONE);
     }
 
     /**
@@ -118,6 +129,13 @@ public final class PackedBatch {
     /** The batch as it is sent. Nothing can be added any more. */
     public ByteBuffer bytes() throws IOException {
         out.close();
+        if (isOneBlock) {
+            int begin = DefaultRecordBatch.RECORD_BATCH_OVERHEAD;
+            byte[] block = Snappy.rawCompress(
+                    Arrays.copyOfRange(packed.buffer().array(), begin, packed.position()), packed.position() - begin);
+            packed.position(begin);
+            packed.write(block);
+        }
         ByteBuffer batch = packed.buffer().duplicate();
         batch.flip();
         DefaultRecordBatch.writeHeader(
