@@ -255,9 +255,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /*
-     * With the classic protocol RUNNING comes after the tasks, and an instance that got none stands by: it is as ready as
-     * it can be, and whoever rolls out instances one by one must not wait for more. With the newer one RUNNING comes
-     * first (KIP-1071), and only the tasks themselves tell.
+     * RUNNING comes after the tasks, and an instance that got none stands by: it is as ready as it can be, and whoever
+     * rolls out instances one by one must not wait for more.
      */
     private Health ready() {
         KafkaStreams.State state = streams.state();
@@ -265,12 +264,8 @@ public final class Pipeline implements AutoCloseable {
         if (state.isRunningOrRebalancing() && standstill.isPresent()) {
             return new Health(false, "STANDING_STILL", standstill.get());
         }
-        if (state != KafkaStreams.State.RUNNING || !settings.tasksComeAfterRunning()) {
-            return health(
-                    state == KafkaStreams.State.RUNNING, state, "tasks are being assigned, or their state is restored");
-        }
-        boolean hasTasks = !placement.active().isEmpty();
-        return hasTasks ? health(true, state, null) : new Health(false, "NO_TASKS", "no task was assigned yet");
+        return health(
+                state == KafkaStreams.State.RUNNING, state, "tasks are being assigned, or their state is restored");
     }
 
     private Health live() {
