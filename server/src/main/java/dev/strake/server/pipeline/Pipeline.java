@@ -22,9 +22,7 @@ import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
-import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -141,9 +139,8 @@ public final class Pipeline implements AutoCloseable {
         streamsSettings.put(Unwritten.FIRST, unwritten);
         KafkaStreams streams;
         try {
-            KafkaClientSupplier clients = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
             streams = new KafkaStreams(
-                    topology, streamsSettings, new ObservedClients(clients, progress, commits, settings));
+                    topology, streamsSettings, ObservedClients.named(streamsSettings, progress, commits, settings));
             streams.setGlobalStateRestoreListener(restoring);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);

@@ -37,7 +37,7 @@ class ReservedSettingsTest {
             "ssl\\..*|sasl\\..*|security\\.(protocol|providers)|bootstrap\\.(servers|controllers)|config\\.providers",
             "client\\.(id|rack|dns\\.lookup)|connections\\.max\\.idle\\.ms|socket\\..*|(send|receive)\\.buffer\\.bytes",
             "(reconnect|retry)\\.backoff(\\.max)?\\.ms|request\\.timeout\\.ms|default\\.api\\.timeout\\.ms|metadata\\..*",
-            // the default.client.supplier is wrapped, whatever it is: failpoints of tests come in by it
+            // the default.client.supplier is wrapped, whatever it is, and warned of: failpoints of tests come in by it
             "default\\.client\\.supplier",
             // how much at a time, how fast, and what is measured
             "fetch\\..*|max\\.partition\\.fetch\\.bytes|max\\.poll\\.(records|interval\\.ms)|(session|heartbeat).*\\.ms",
