@@ -74,8 +74,7 @@ public final class RenderTopology {
      * the time of its change, whatever that is: a broker that refuses it would stop the partition. An instance that
      * restores for longer than tombstones are kept, or comes back after that, would keep entries that were deleted.
      *
-     * <p>They are the same on every cluster: with the group protocol {@code streams}, a broker refuses an instance whose
-     * topology has others than its group. A cluster may not take all of them, so whoever runs the topology creates the
+     * <p>They are the same on every cluster. A cluster may not take all of them, so whoever runs the topology creates the
      * changelogs before, and Kafka Streams finds them.
      */
     public static final Map<String, String> CHANGELOG_SETTINGS = Map.of(

@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The settings of Kafka that an operator cannot choose, because exactly-once or the topology depends on them. They are
- * refused under every prefix of Kafka Streams. Every other setting that Kafka has is open; a test lists those, so that a
- * new version of Kafka brings none that nobody judged.
+ * The settings of Kafka that an operator cannot choose, because exactly-once, the topology or the bound of memory depends
+ * on them. They are refused under every prefix of Kafka Streams. Every other setting that Kafka has is open; a test lists
+ * those, so that a new version of Kafka brings none that nobody judged.
  */
 final class ReservedSettings {
 
@@ -24,6 +24,9 @@ final class ReservedSettings {
     private static final String ONCE = "with another value changes get lost, count twice or count before their commit";
     private static final String ENDS = "Strake decides what becomes of a record that cannot be read or written";
     private static final String FORM = "keys, values and places of records are those of Strake's topics and stores";
+    private static final String BOUND =
+            "with another value Kafka Streams takes a consumer of its own, and a record of some kilobytes may unpack to"
+                    + " more than the heap";
     private static final String SIGHT = "an interceptor sees all documents, and may change records";
     private static final String STATE = "a changelog is the only copy of the state, and must not lose entries";
 
@@ -71,6 +74,8 @@ final class ReservedSettings {
         none(ofClients, FORM, "Remove it", "default.key.serde", "default.value.serde", "rocksdb.config.setter");
         none(ofClients, FORM, "Remove it", "default.dsl.store", "dsl.store.suppliers.class", "dsl.store.format");
         none(ofClients, SIGHT, "Remove it", "interceptor.classes");
+        ofClients.put(
+                "group.protocol", new Rule("classic"::equalsIgnoreCase, "Remove it, or make it 'classic'", BOUND));
 
         ofChangelogs.put("cleanup.policy", new Rule("compact"::equals, "Make it 'compact'", STATE));
         for (String name : List.of("unclean.leader.election.enable", "remote.storage.enable")) {

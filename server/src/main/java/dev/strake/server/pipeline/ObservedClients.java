@@ -7,12 +7,14 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,24 @@ record ObservedClients(
         implements KafkaClientSupplier {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObservedClients.class);
+
+    /** Those that the settings name. If they are not Kafka's own, the log tells once what that may lead to. */
+    static ObservedClients named(
+            Properties streamsSettings, PipelineObserver observer, GroupCommit commits, PipelineSettings settings) {
+        KafkaClientSupplier named = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
+        ObservedClients clients = new ObservedClients(named, observer, commits, settings);
+        if (!clients.isKafkasOwn()) {
+            LOG.warn(
+                    "{} ({}) is {}: Strake does not limit what its consumers unpack. A record of some kilobytes may unpack"
+                            + " to more than the heap, and end the process, again after each restart. Remove the setting",
+                    StreamsConfig.DEFAULT_CLIENT_SUPPLIER_CONFIG,
+                    settings.kafka()
+                            .origin(StreamsConfig.DEFAULT_CLIENT_SUPPLIER_CONFIG)
+                            .orElseThrow(),
+                    named.getClass().getName());
+        }
+        return clients;
+    }
 
     @Override
     @SuppressWarnings("unchecked") // the proxy has exactly this interface

@@ -22,9 +22,7 @@ import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
-import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -141,9 +139,8 @@ public final class Pipeline implements AutoCloseable {
         streamsSettings.put(Unwritten.FIRST, unwritten);
         KafkaStreams streams;
         try {
-            KafkaClientSupplier clients = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
             streams = new KafkaStreams(
-                    topology, streamsSettings, new ObservedClients(clients, progress, commits, settings));
+                    topology, streamsSettings, ObservedClients.named(streamsSettings, progress, commits, settings));
             streams.setGlobalStateRestoreListener(restoring);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
@@ -255,9 +252,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /*
-     * With the classic protocol RUNNING comes after the tasks, and an instance that got none stands by: it is as ready as
-     * it can be, and whoever rolls out instances one by one must not wait for more. With the newer one RUNNING comes
-     * first (KIP-1071), and only the tasks themselves tell.
+     * RUNNING comes after the tasks, and an instance that got none stands by: it is as ready as it can be, and whoever
+     * rolls out instances one by one must not wait for more.
      */
     private Health ready() {
         KafkaStreams.State state = streams.state();
@@ -265,12 +261,8 @@ public final class Pipeline implements AutoCloseable {
         if (state.isRunningOrRebalancing() && standstill.isPresent()) {
             return new Health(false, "STANDING_STILL", standstill.get());
         }
-        if (state != KafkaStreams.State.RUNNING || !settings.tasksComeAfterRunning()) {
-            return health(
-                    state == KafkaStreams.State.RUNNING, state, "tasks are being assigned, or their state is restored");
-        }
-        boolean hasTasks = !placement.active().isEmpty();
-        return hasTasks ? health(true, state, null) : new Health(false, "NO_TASKS", "no task was assigned yet");
+        return health(
+                state == KafkaStreams.State.RUNNING, state, "tasks are being assigned, or their state is restored");
     }
 
     private Health live() {

@@ -7,9 +7,7 @@ import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * What one instance of the pipeline needs to know.
@@ -77,11 +75,5 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
     /** A name that this instance keeps over restarts, if it has one: it then comes back without a rebalance. */
     Optional<String> instanceId() {
         return settings.get(Catalogue.INSTANCE_ID);
-    }
-
-    /** Whether an instance says RUNNING before it knows its tasks, as in the group protocol {@code streams}. */
-    boolean tasksComeAfterRunning() {
-        Object protocol = kafka.with(Map.of()).get(StreamsConfig.GROUP_PROTOCOL_CONFIG);
-        return protocol != null && protocol.toString().equalsIgnoreCase("streams");
     }
 }

@@ -37,7 +37,7 @@ class ReservedSettingsTest {
             "ssl\\..*|sasl\\..*|security\\.(protocol|providers)|bootstrap\\.(servers|controllers)|config\\.providers",
             "client\\.(id|rack|dns\\.lookup)|connections\\.max\\.idle\\.ms|socket\\..*|(send|receive)\\.buffer\\.bytes",
             "(reconnect|retry)\\.backoff(\\.max)?\\.ms|request\\.timeout\\.ms|default\\.api\\.timeout\\.ms|metadata\\..*",
-            // the default.client.supplier is wrapped, whatever it is: failpoints of tests come in by it
+            // the default.client.supplier is wrapped, whatever it is, and warned of: failpoints of tests come in by it
             "default\\.client\\.supplier",
             // how much at a time, how fast, and what is measured
             "fetch\\..*|max\\.partition\\.fetch\\.bytes|max\\.poll\\.(records|interval\\.ms)|(session|heartbeat).*\\.ms",
@@ -47,7 +47,7 @@ class ReservedSettingsTest {
             "(cache\\.max\\.bytes\\.buffering|statestore\\.cache\\.max\\.bytes)|(max\\.task\\.idle|task\\.timeout)\\.ms",
             // which instance gets which task
             "num\\..*|max\\.warmup\\.replicas|acceptable\\.recovery\\.lag|probing\\.rebalance\\.interval\\.ms",
-            "rack\\.aware\\..*|task\\.assignor\\.class|group\\.protocol|upgrade\\.from",
+            "rack\\.aware\\..*|task\\.assignor\\.class|upgrade\\.from",
             "state\\.cleanup\\..*|allow\\.os\\.group\\.write\\.access",
             // of no effect here: no auto-commit, no repartition topics, no windows, no lists, no shared groups, no
             // choice of
@@ -120,6 +120,18 @@ class ReservedSettingsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"streams", "Streams", "consumer", "${file:/etc/strake/kafka:protocol}"})
+    void shouldRefuseUnderEveryPrefixProtocolsWhoseConsumersHaveNoBound(String protocol) throws Exception {
+        for (String prefix : PREFIXES) {
+            assertThatThrownBy(
+                            () -> file(prefix + "group.protocol = " + protocol).refuseReserved())
+                    .isInstanceOf(InvalidSettingException.class)
+                    .hasMessageContaining(prefix + "group.protocol (file ")
+                    .hasMessageContaining("may unpack to more than the heap. Remove it, or make it 'classic'.");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "cleanup.policy=delete",
@@ -157,6 +169,8 @@ class ReservedSettingsTest {
                 processing.guarantee=exactly_once_v2
                 topic.cleanup.policy=compact
                 topic.segment.bytes=1000000
+                group.protocol=classic
+                consumer.group.protocol=CLASSIC
                 main.consumer.max.poll.records=7
                 """);
         assertThatCode(settings::refuseReserved).doesNotThrowAnyException();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -81,6 +83,35 @@ class ObservedClientsTest {
         producer.initTransactions();
         producer.beginTransaction();
         return producer;
+    }
+
+    /** Clients that a setting names. */
+    public static final class OtherClients extends DefaultKafkaClientSupplier {}
+
+    @Test
+    void shouldWarnOnceOfNamedClientsThatTheirConsumersHaveNoBound() {
+        name(OtherClients.class);
+        assertThat(log.list).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARN);
+            assertThat(line.getFormattedMessage())
+                    .startsWith("default.client.supplier (environment KAFKA_DEFAULT_CLIENT_SUPPLIER) is "
+                            + OtherClients.class.getName() + ": Strake does not limit what its consumers unpack.")
+                    .endsWith("Remove the setting");
+        });
+    }
+
+    @Test
+    void shouldNotWarnOfKafkasOwnClients() {
+        ObservedClients.named(StreamsSettings.of(SETTINGS), observer, COMMITS, SETTINGS);
+        name(DefaultKafkaClientSupplier.class);
+        assertThat(log.list).isEmpty();
+    }
+
+    private void name(Class<?> clients) {
+        Map<String, String> environment = Map.of("KAFKA_DEFAULT_CLIENT_SUPPLIER", clients.getName());
+        PipelineSettings settings = new PipelineSettings(
+                KafkaSettings.of(Optional.empty(), Optional.empty(), environment), Settings.defaults());
+        ObservedClients.named(StreamsSettings.of(settings), observer, COMMITS, settings);
     }
 
     @Test

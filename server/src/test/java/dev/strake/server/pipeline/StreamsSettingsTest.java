@@ -50,6 +50,17 @@ class StreamsSettingsTest {
     }
 
     @Test
+    void shouldRefuseAProtocolWhoseConsumerHasNoBound() {
+        for (String variable : List.of("KAFKA_GROUP_PROTOCOL", "KAFKA_MAIN_CONSUMER_GROUP_PROTOCOL")) {
+            assertThatThrownBy(() -> streams(DEFAULTS, Map.of(variable, "streams")))
+                    .isInstanceOf(InvalidSettingException.class)
+                    .hasMessageContaining("group.protocol (environment " + variable + ")");
+        }
+        assertThat(streams(DEFAULTS, Map.of("KAFKA_GROUP_PROTOCOL", "classic")))
+                .containsEntry("group.protocol", "classic");
+    }
+
+    @Test
     void shouldRefuseProducersThatTheLargestRecordDoesNotFitInto() {
         assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_BUFFER_MEMORY", "1048576")))
                 .isInstanceOf(InvalidSettingException.class)

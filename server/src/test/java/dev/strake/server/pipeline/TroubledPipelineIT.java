@@ -128,6 +128,14 @@ class TroubledPipelineIT {
     }
 
     @Test
+    void shouldSayAtTheStartThatConsumersOfOtherClientsHaveNoBound() {
+        Pipeline.start(settings(), PipelineObserver.NONE).close();
+        assertThat(log)
+                .filteredOn(line -> line.startsWith("default.client.supplier (environment "))
+                .hasSize(1);
+    }
+
+    @Test
     void shouldSayThatItIsNotReadyInTimeAndInWhichStateItIs() throws Exception {
         TroubledClients.released = new CountDownLatch(1);
         try (Pipeline pipeline = Pipeline.start(settings(), PipelineObserver.NONE)) {
