@@ -81,7 +81,7 @@ final class BatchReader implements Closeable {
         this.batch = batch;
         this.records = batch.countOrNull();
         this.longestBlock = batch.compressionType() == CompressionType.SNAPPY
-                ? UnpackedBound.of(batch).longestBlock()
+                ? UnpackedBound.of(batch).held()
                 : 0;
         this.in = isRead() ? batch.recordInputStream(buffers) : InputStream.nullInputStream();
     }

@@ -7,7 +7,8 @@ import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 
 /**
- * The most bytes that a packed batch may unpack to, told by what lies between its packed blocks. Nothing is unpacked for it.
+ * The most bytes that a packed batch may unpack to, and that its codec needs for it, told by what lies between its packed blocks.
+ * Nothing is unpacked for it.
  *
  * <pre>
  *  zstd    magic │ descriptor  window, dictionary, size │ last, kind, length  block │ ...       a block unpacks to 128 KiB at most
@@ -17,13 +18,15 @@ import org.apache.kafka.common.record.internal.DefaultRecordBatch;
  *  gzip    told by nothing: two bits may stand for 258 bytes
  * </pre>
  *
- * <p>Most codecs unpack piece by piece. Snappy takes each block onto the heap as a whole.
+ * <p>Most codecs unpack piece by piece. Zstd holds the last pieces, as many as its producer has decided: 2 MiB are usual, 128 MiB
+ * are possible. Snappy takes each block onto the heap as a whole.
  *
  * <p>Sources: RFC 8878 (zstd), RFC 1951 (what gzip packs with), the frame format of LZ4, and the stream format of snappy-java.
  *
- * @param longestBlock bytes that are unpacked at once at most, though little of them may be kept; 0 where it is less than 4 MiB
+ * @param bytes that all of it has unpacked
+ * @param held bytes that the codec holds of it at most, on the heap or beside it; 0 where that is less than 8 MiB anyway
  */
-record UnpackedBound(long bytes, long longestBlock) {
+record UnpackedBound(long bytes, long held) {
 
     /** What lies there is not what a producer of Kafka writes. */
     static final UnpackedBound UNKNOWN = new UnpackedBound(Long.MAX_VALUE, Long.MAX_VALUE);
@@ -40,7 +43,7 @@ record UnpackedBound(long bytes, long longestBlock) {
     private static final long SNAPPY = 0x82534E4150505900L;
     private static final int LONGEST_VARINT = 5;
 
-    /* Of a codec that unpacks in small pieces. */
+    /* Of a codec that holds little. */
     private UnpackedBound(long bytes) {
         this(bytes, 0);
     }
@@ -70,26 +73,30 @@ record UnpackedBound(long bytes, long longestBlock) {
 
     private static UnpackedBound zstd(ByteBuffer in) {
         long bytes = 0;
+        long held = 0;
         while (in.hasRemaining()) {
             int magic = in.getInt();
             if (magic == ZSTD) {
-                bytes += zstdFrame(in);
+                UnpackedBound frame = zstdFrame(in);
+                bytes += frame.bytes;
+                held = Math.max(held, frame.held);
             } else if ((magic & ~0xf) == ZSTD_SKIPPED) {
                 skip(in, Integer.toUnsignedLong(in.getInt()));
             } else {
                 return UNKNOWN;
             }
         }
-        return new UnpackedBound(bytes);
+        return new UnpackedBound(bytes, held);
     }
 
-    private static long zstdFrame(ByteBuffer in) {
+    private static UnpackedBound zstdFrame(ByteBuffer in) {
         int descriptor = in.get();
         boolean hasWindow = (descriptor & 0x20) == 0;
         int dictionaryBytes = (1 << (descriptor & 3)) >> 1;
         int sizeCode = (descriptor >>> 6) & 3;
         int sizeBytes = sizeCode == 0 && hasWindow ? 0 : 1 << sizeCode;
-        skip(in, (hasWindow ? 1 : 0) + dictionaryBytes + sizeBytes);
+        long window = hasWindow ? zstdWindow(in.get()) : Long.MAX_VALUE;
+        skip(in, dictionaryBytes + sizeBytes);
         long bytes = 0;
         boolean isLast = false;
         while (!isLast) {
@@ -113,7 +120,13 @@ record UnpackedBound(long bytes, long longestBlock) {
             }
         }
         skip(in, (descriptor & 4) == 0 ? 0 : 4); // a sum
-        return bytes;
+        return new UnpackedBound(bytes, Math.min(window, bytes));
+    }
+
+    /* A power of two, and so many eighths of it. */
+    private static long zstdWindow(byte descriptor) {
+        long power = 1L << (10 + ((descriptor & 0xff) >>> 3));
+        return power + power / 8 * (descriptor & 7);
     }
 
     /* Kafka reads one frame. */
@@ -143,8 +156,12 @@ record UnpackedBound(long bytes, long longestBlock) {
         skip(in, 16);
         long bytes = 0;
         long longest = 0;
-        while (in.hasRemaining()) {
+        while (in.remaining() >= Integer.BYTES) {
             int length = in.getInt();
+            if (length == (int) (SNAPPY >>> Integer.SIZE)) { // one more stream
+                skip(in, 12);
+                continue;
+            }
             int begin = in.position();
             long block = varint(in);
             bytes += block;

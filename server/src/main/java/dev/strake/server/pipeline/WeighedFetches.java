@@ -40,7 +40,7 @@ import org.apache.kafka.common.utils.BufferSupplier;
  * public way to it, so this class takes the place of that client in a private field.
  *
  * <p>The weight of a fetch is what the consumer may have unpacked of it at once: its largest record, as {@link PollBudget}
- * makes it stop between records; and all records without key and value, which no deserializer sees. Most fetches are so
+ * makes it stop between records; all records without key and value, which no deserializer sees; and what a codec holds. Most fetches are so
  * small that the headers of their packed blocks tell that they are light. Where they do not, the lengths in the records are read.
  *
  * <p>A fetch that is too heavy beside the others that wait comes to the consumer empty, and its partition is paused, so that it is not
@@ -237,10 +237,11 @@ final class WeighedFetches implements InvocationHandler {
         long largest = 0;
         long withoutContent = 0;
         long unpacked = 0;
+        long held = batches.stream().mapToLong(each -> each.bound.held()).max().orElse(0);
+        if (held > room) {
+            return Long.MAX_VALUE;
+        }
         for (Packed each : batches) {
-            if (each.bound.longestBlock() > room) {
-                return Long.MAX_VALUE;
-            }
             try (BatchReader reader = new BatchReader(partition, each.batch, buffers)) {
                 while (reader.next()) {
                     long record = reader.bytes() > room ? reader.bytes() : reader.mostHeap();
@@ -249,7 +250,7 @@ final class WeighedFetches implements InvocationHandler {
                     } else {
                         withoutContent += record;
                     }
-                    if (largest + withoutContent > room || unpacked + reader.unpacked() > most) {
+                    if (largest + withoutContent + held > room || unpacked + reader.unpacked() > most) {
                         return Long.MAX_VALUE;
                     }
                 }
@@ -258,6 +259,6 @@ final class WeighedFetches implements InvocationHandler {
                 return Long.MAX_VALUE;
             }
         }
-        return largest + withoutContent;
+        return largest + withoutContent + held;
     }
 }

@@ -14,6 +14,7 @@ import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.ByteBufferOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.xerial.snappy.Snappy;
 
@@ -131,10 +132,39 @@ class UnpackedBoundTest {
             7, // a byte as it is, the last one
         };
         assertThat(UnpackedBound.of(CompressionType.ZSTD, ByteBuffer.wrap(frames)))
-                .isEqualTo(new UnpackedBound(3 + (1 << 16) + BLOCK + 1, 0));
+                .isEqualTo(new UnpackedBound(3 + (1 << 16) + BLOCK + 1, 3 + (1 << 16) + BLOCK));
         frames[22] |= 0x06; // a kind of block that there is not
         assertThat(UnpackedBound.of(CompressionType.ZSTD, ByteBuffer.wrap(frames)))
                 .isEqualTo(UnpackedBound.UNKNOWN);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 2097152", "22, 134217728"})
+    void shouldTellWhatZstdHoldsOfWhatItUnpacks(int level, long window) throws IOException {
+        ByteBufferOutputStream packed = new ByteBufferOutputStream(512);
+        try (OutputStream out =
+                Compression.zstd().level(level).build().wrapForOutput(packed, RecordBatch.MAGIC_VALUE_V2)) {
+            for (int i = 0; i < 70; i++) {
+                out.write(new byte[1 << 20]);
+            }
+        }
+        UnpackedBound bound = UnpackedBound.of(
+                CompressionType.ZSTD, packed.buffer().duplicate().flip());
+        assertThat(bound.bytes()).isBetween(70L << 20, 71L << 20);
+        assertThat(bound.held()).isEqualTo(Math.min(window, bound.bytes()));
+    }
+
+    @Test
+    void shouldReadOnInASecondStreamOfSnappy() throws IOException {
+        ByteBuffer first = pack(CompressionType.SNAPPY, new Random(4));
+        ByteBuffer second = pack(CompressionType.SNAPPY, new Random(5));
+        ByteBuffer both = ByteBuffer.allocate(first.limit() + second.limit() + 2)
+                .put(first)
+                .put(second)
+                .putShort((short) 1) // no length, so it is the end
+                .flip();
+        long unpacked = unpack(CompressionType.SNAPPY, both);
+        assertThat(UnpackedBound.of(CompressionType.SNAPPY, both).bytes()).isEqualTo(unpacked);
     }
 
     @Test
