@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.RecordDeserializationException;
@@ -53,14 +54,15 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final RecordsByHand byHand;
     private boolean wasByHand;
 
-    BoundedConsumer(Map<String, Object> settings, PollBudget budget) {
+    /** @param only ids of topics, of which no later one of the same name is read */
+    BoundedConsumer(Map<String, Object> settings, PollBudget budget, Map<String, Uuid> only) {
         super(settings, budget.keys(), budget.values());
         this.budget = budget;
         this.mostRecords = (Integer) ConfigDef.parseType(
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                 settings.getOrDefault(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, ConsumerConfig.DEFAULT_MAX_POLL_RECORDS),
                 ConfigDef.Type.INT);
-        this.fetches = WeighedFetches.of(this, budget.mostUnpacked());
+        this.fetches = WeighedFetches.of(this, only, budget.mostUnpacked());
         this.byHand = new RecordsByHand(new RawFetch(settings), budget, mostRecords);
     }
 

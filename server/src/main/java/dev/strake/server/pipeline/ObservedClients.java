@@ -1,5 +1,6 @@
 package dev.strake.server.pipeline;
 
+import dev.strake.serdes.TopicNames;
 import dev.strake.server.settings.Catalogue;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -12,6 +13,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.StreamsConfig;
@@ -29,20 +31,29 @@ import org.slf4j.LoggerFactory;
  * Streams aborts, or closes the tasks.
  *
  * @param commits told when a thread begins to commit, and when it is done
+ * @param changesId of the topic of changes
  * @param clients where they come from: Kafka's own, unless {@code default.client.supplier} says otherwise; then its
  *     consumers are as they are, without bound
  */
 record ObservedClients(
-        KafkaClientSupplier clients, PipelineObserver observer, GroupCommit commits, PipelineSettings settings)
+        KafkaClientSupplier clients,
+        PipelineObserver observer,
+        GroupCommit commits,
+        PipelineSettings settings,
+        Uuid changesId)
         implements KafkaClientSupplier {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObservedClients.class);
 
     /** Those that the settings name. If they are not Kafka's own, the log tells once what that may lead to. */
     static ObservedClients named(
-            Properties streamsSettings, PipelineObserver observer, GroupCommit commits, PipelineSettings settings) {
+            Properties streamsSettings,
+            PipelineObserver observer,
+            GroupCommit commits,
+            PipelineSettings settings,
+            Uuid changesId) {
         KafkaClientSupplier named = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
-        ObservedClients clients = new ObservedClients(named, observer, commits, settings);
+        ObservedClients clients = new ObservedClients(named, observer, commits, settings, changesId);
         if (!clients.isKafkasOwn()) {
             LOG.warn(
                     "{} ({}) is {}: Strake does not limit what its consumers unpack. A record of some kilobytes may unpack"
@@ -165,14 +176,16 @@ record ObservedClients(
         long changeBytes = settings.settings().get(Catalogue.CHANGE_BYTES);
         return isKafkasOwn()
                 ? new BoundedConsumer(
-                        config, PollBudget.ofChanges(settings.polledBytes(), settings.unpackedBytes(), changeBytes))
+                        config,
+                        PollBudget.ofChanges(settings.polledBytes(), settings.unpackedBytes(), changeBytes),
+                        Map.of(settings.topicPrefix() + TopicNames.CHANGES, changesId))
                 : clients.getConsumer(config);
     }
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
         return isKafkasOwn()
-                ? new BoundedConsumer(config, PollBudget.ofChangelogs(settings.polledBytes()))
+                ? new BoundedConsumer(config, PollBudget.ofChangelogs(settings.polledBytes()), Map.of())
                 : clients.getRestoreConsumer(config);
     }
 

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.CloseOptions;
@@ -140,7 +141,9 @@ public final class Pipeline implements AutoCloseable {
         KafkaStreams streams;
         try {
             streams = new KafkaStreams(
-                    topology, streamsSettings, ObservedClients.named(streamsSettings, progress, commits, settings));
+                    topology,
+                    streamsSettings,
+                    ObservedClients.named(streamsSettings, progress, commits, settings, Uuid.fromString(changesId)));
             streams.setGlobalStateRestoreListener(restoring);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);

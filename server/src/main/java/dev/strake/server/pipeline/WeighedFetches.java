@@ -46,12 +46,16 @@ import org.apache.kafka.common.utils.BufferSupplier;
  * <p>A fetch that is too heavy beside the others that wait comes to the consumer empty, and its partition is paused, so that it is not
  * fetched again at once. What to do then is known to {@link BoundedConsumer}.
  *
+ * <p>The same place knows of which topic a fetch is. A topic that was deleted and created anew has the same name and offsets that begin
+ * anew, so its records would be taken for those of the old one. They are kept from the consumer, too, until the pipeline stops.
+ *
  * <p>Answers come in on the thread that polls, or on that of the consumer's heartbeats.
  */
 final class WeighedFetches implements InvocationHandler {
 
     private final KafkaClient client;
     private final SubscriptionState subscriptions;
+    private final Map<String, Uuid> only;
     private final long most;
     private final BufferSupplier buffers = BufferSupplier.create();
     private final Map<Uuid, String> topics = new HashMap<>();
@@ -78,20 +82,22 @@ final class WeighedFetches implements InvocationHandler {
         }
     }
 
-    private WeighedFetches(KafkaClient client, SubscriptionState subscriptions, long most) {
+    private WeighedFetches(KafkaClient client, SubscriptionState subscriptions, Map<String, Uuid> only, long most) {
         this.client = client;
         this.subscriptions = subscriptions;
+        this.only = only;
         this.most = most;
     }
 
     /**
      * Weighs what a consumer fetches from now on.
      *
+     * @param only ids of topics; nothing comes in from another topic of such a name, which was created after this one was deleted
      * @param most bytes that it may have unpacked at once
      * @throws IllegalStateException if the consumer is not of the version of Kafka that this program is made with, or is
      *     one of the newer group protocols
      */
-    static WeighedFetches of(KafkaConsumer<?, ?> consumer, long most) {
+    static WeighedFetches of(KafkaConsumer<?, ?> consumer, Map<String, Uuid> only, long most) {
         try {
             Object classic = field(KafkaConsumer.class, "delegate").get(consumer);
             Object network = field(classic.getClass(), "client").get(classic);
@@ -100,6 +106,7 @@ final class WeighedFetches implements InvocationHandler {
                     (KafkaClient) place.get(network),
                     (SubscriptionState)
                             field(classic.getClass(), "subscriptions").get(classic),
+                    only,
                     most);
             place.set(
                     network,
@@ -195,6 +202,10 @@ final class WeighedFetches implements InvocationHandler {
             return;
         }
         TopicPartition partition = new TopicPartition(name, fetched.partitionIndex());
+        if (isAnother(name, topic.topicId())) {
+            keep(partition, fetched);
+            return;
+        }
         waiting.remove(partition); // a partition is fetched when all of its last fetch was handed out
         long room = most - waiting.values().stream().mapToLong(Waiting::weight).sum();
         List<Packed> batches = Packed.of(records);
@@ -204,15 +215,25 @@ final class WeighedFetches implements InvocationHandler {
         }
         if (weight <= room) {
             waiting.put(partition, new Waiting(weight, end(batches)));
-            return;
+        } else if (keep(partition, fetched)) {
+            heavy.add(partition);
         }
+    }
+
+    /* Answers of earlier versions have no ids. Then the watch for topics alone sees it, some seconds later. */
+    private boolean isAnother(String name, Uuid id) {
+        return only.containsKey(name) && !id.equals(Uuid.ZERO_UUID) && !id.equals(only.get(name));
+    }
+
+    /* Where somebody else has paused the partition, or it is given up, it is fetched again when it is wanted. */
+    private boolean keep(TopicPartition partition, PartitionData fetched) {
         fetched.setRecords(MemoryRecords.EMPTY);
         synchronized (subscriptions) {
-            // Where somebody else has paused it, or it is given up, it is fetched again when it is wanted.
-            if (subscriptions.isAssigned(partition) && !subscriptions.isPaused(partition)) {
+            boolean isFetched = subscriptions.isAssigned(partition) && !subscriptions.isPaused(partition);
+            if (isFetched) {
                 subscriptions.pause(partition);
-                heavy.add(partition);
             }
+            return isFetched;
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -24,6 +25,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -67,9 +69,14 @@ class BoundedConsumerIT {
     void start() throws Exception {
         broker = EmbeddedBroker.start(directory.resolve("broker"), 0);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1))).all().get();
+            consumer = new BoundedConsumer(settings(), budget(), Map.of(TOPIC, create(admin)));
         }
-        consumer = new BoundedConsumer(settings(), budget());
+    }
+
+    private static Uuid create(Admin admin) throws Exception {
+        return admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1)))
+                .topicId(TOPIC)
+                .get();
     }
 
     private Map<String, Object> settings() {
@@ -251,6 +258,33 @@ class BoundedConsumerIT {
         String[] headers = new String[2 * count];
         Arrays.fill(headers, "");
         return headers;
+    }
+
+    /* The consumer learns of it only from the fetches: it asks nobody for the topic while it reads. */
+    @Test
+    void shouldHandOutNothingOfALaterTopicOfTheSameName() throws Exception {
+        publish(3, 100);
+        consumer.assign(List.of(A, B));
+        pollUntil(A, B, 3);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            admin.deleteTopics(List.of(TOPIC)).all().get();
+            Uuid later = create(admin);
+            publish(6, 100);
+            await().pollInterval(Duration.ofMillis(1))
+                    .atMost(TIMEOUT)
+                    .until(
+                            () -> { // poll waits
+                                assertThat(consumer.poll(Duration.ofMillis(5))).isEmpty();
+                                return consumer.paused().equals(Set.of(A, B));
+                            });
+            assertThat(consumer.poll(Duration.ofMillis(5))).isEmpty();
+            consumer.close();
+            consumer = new BoundedConsumer(settings(), budget(), Map.of(TOPIC, later));
+        }
+        offsets.clear();
+        consumer.assign(List.of(A, B));
+        consumer.seekToBeginning(List.of(A, B));
+        pollUntil(A, B, 6);
     }
 
     private ConsumerRecords<byte[], byte[]> pollSome() {

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -78,7 +79,7 @@ class ObservedClientsTest {
     }
 
     private Producer<byte[], byte[]> producer(Object timeoutMillis) {
-        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer, COMMITS, SETTINGS)
+        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer, COMMITS, SETTINGS, Uuid.ZERO_UUID)
                 .getProducer(Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, timeoutMillis));
         producer.initTransactions();
         producer.beginTransaction();
@@ -102,7 +103,7 @@ class ObservedClientsTest {
 
     @Test
     void shouldNotWarnOfKafkasOwnClients() {
-        ObservedClients.named(StreamsSettings.of(SETTINGS), observer, COMMITS, SETTINGS);
+        ObservedClients.named(StreamsSettings.of(SETTINGS), observer, COMMITS, SETTINGS, Uuid.ZERO_UUID);
         name(DefaultKafkaClientSupplier.class);
         assertThat(log.list).isEmpty();
     }
@@ -111,7 +112,7 @@ class ObservedClientsTest {
         Map<String, String> environment = Map.of("KAFKA_DEFAULT_CLIENT_SUPPLIER", clients.getName());
         PipelineSettings settings = new PipelineSettings(
                 KafkaSettings.of(Optional.empty(), Optional.empty(), environment), Settings.defaults());
-        ObservedClients.named(StreamsSettings.of(settings), observer, COMMITS, settings);
+        ObservedClients.named(StreamsSettings.of(settings), observer, COMMITS, settings, Uuid.ZERO_UUID);
     }
 
     @Test
@@ -132,7 +133,7 @@ class ObservedClientsTest {
                 .as("what Streams takes for a reason to begin all tasks of the thread again")
                 .isInstanceOf(ProducerFencedException.class);
         Producer<byte[], byte[]> next =
-                new ObservedClients(supplier, observer, COMMITS, SETTINGS).getProducer(Map.of());
+                new ObservedClients(supplier, observer, COMMITS, SETTINGS, Uuid.ZERO_UUID).getProducer(Map.of());
         assertThatNoException().as("of the next producer").isThrownBy(next::beginTransaction);
     }
 
