@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -55,6 +57,14 @@ class BoundedConsumerIT {
 
     private static final long FIRST_HUGE = 253;
 
+    private static final ConsumerRebalanceListener NO_LISTENER = new ConsumerRebalanceListener() {
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
+    };
+
     @TempDir
     private Path directory;
 
@@ -88,7 +98,9 @@ class BoundedConsumerIT {
                 "auto.offset.reset",
                 "earliest",
                 "group.id",
-                "readers");
+                "readers",
+                "enable.auto.commit",
+                "false");
     }
 
     private static PollBudget budget() {
@@ -258,6 +270,38 @@ class BoundedConsumerIT {
         String[] headers = new String[2 * count];
         Arrays.fill(headers, "");
         return headers;
+    }
+
+    /* Who is given a partition begins at what was committed, which is nothing here. */
+    @Test
+    void shouldReadByHandWhatIsGivenToAnotherInTheMiddle() throws Exception {
+        publishHuge(A, B);
+        consumer.subscribe(List.of(TOPIC), NO_LISTENER);
+        pollSome();
+        try (BoundedConsumer other = new BoundedConsumer(settings(), budget(), Map.of())) {
+            other.subscribe(List.of(TOPIC), NO_LISTENER);
+            Map<Integer, List<Long>> read = new HashMap<>();
+            await().pollInterval(Duration.ofMillis(1))
+                    .atMost(TIMEOUT)
+                    .until(
+                            () -> { // poll waits
+                                boolean isShared = other.assignment().size() == 1;
+                                for (BoundedConsumer each : List.of(consumer, other)) {
+                                    for (ConsumerRecord<byte[], byte[]> record : each.poll(Duration.ofMillis(5))) {
+                                        if (isShared) {
+                                            read.computeIfAbsent(record.partition(), p -> new ArrayList<>())
+                                                    .add(record.offset());
+                                        }
+                                    }
+                                }
+                                return read.size() == 2
+                                        && read.values().stream()
+                                                .allMatch(offsets -> offsets.contains((long) HUGE_RECORDS - 1));
+                            });
+            assertThat(consumer.assignment()).hasSize(1).doesNotContainAnyElementsOf(other.assignment());
+            List<Long> all = LongStream.range(0, HUGE_RECORDS).boxed().toList();
+            assertThat(read.values()).allSatisfy(offsets -> assertThat(offsets).isEqualTo(all));
+        }
     }
 
     /* The consumer learns of it only from the fetches: it asks nobody for the topic while it reads. */
