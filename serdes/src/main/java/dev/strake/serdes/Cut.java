@@ -27,6 +27,18 @@ public record Cut(String key, long bytes, long number) implements Header {
         return new Cut(HeaderNames.DROPPED_HEADERS, bytes, dropped);
     }
 
+    /** Of a record of which nothing was read, as its codec unpacks so many bytes at once or none. */
+    public static Cut ofBlock(long bytes) {
+        return new Cut(HeaderNames.UNREAD_BLOCK_BYTES, bytes);
+    }
+
+    /** How many bytes the codec would have to unpack at once, if this process has read nothing of the record for it. */
+    public static OptionalLong ofBlock(Headers headers) {
+        return headers.lastHeader(HeaderNames.UNREAD_BLOCK_BYTES) instanceof Cut cut
+                ? OptionalLong.of(cut.bytes())
+                : OptionalLong.empty();
+    }
+
     /** How many bytes there were, if this process cut the value or the headers when it read the record. */
     public static OptionalLong ofContent(Headers headers) {
         for (String name : List.of(HeaderNames.UNCUT_VALUE_BYTES, HeaderNames.DROPPED_HEADERS)) {

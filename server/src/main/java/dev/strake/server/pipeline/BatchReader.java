@@ -155,11 +155,10 @@ final class BatchReader implements Closeable {
      * but a header that tells how much that is.
      */
     ConsumerRecord<byte[], byte[]> read(PollBudget budget) throws IOException {
-        List<Header> cuts = new ArrayList<>();
         if (!isRead()) {
-            cuts.add(new Cut(budget.value().header(), longestBlock));
-            return record(null, null, new RecordHeaders(cuts));
+            return record(null, null, new RecordHeaders(List.of(Cut.ofBlock(longestBlock))));
         }
+        List<Header> cuts = new ArrayList<>();
         byte[] key = field(budget.key(), cuts);
         byte[] value = field(budget.value(), cuts);
         int count = length();

@@ -39,6 +39,7 @@ final class DeadLetter {
             HeaderNames.UNCUT_VALUE_BYTES,
             HeaderNames.UNCUT_KEY_BYTES,
             HeaderNames.DROPPED_HEADERS,
+            HeaderNames.UNREAD_BLOCK_BYTES,
             HeaderNames.SEALED_WITH);
 
     private final ConsumerRecord<byte[], byte[]> record;

@@ -270,7 +270,7 @@ class BatchReaderTest {
                 assertThat(record.offset()).isEqualTo(i);
                 assertThat(record.key()).isNull();
                 assertThat(record.value()).isNull();
-                assertThat(Cut.ofContent(record.headers()).orElseThrow()).isBetween(65L * MIB, 66L * MIB);
+                assertThat(Cut.ofBlock(record.headers()).orElseThrow()).isBetween(65L * MIB, 66L * MIB);
             }
             assertThat(reader.next()).isFalse();
             assertThat(reader.unpacked()).isZero();
