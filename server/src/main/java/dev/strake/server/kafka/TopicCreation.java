@@ -70,10 +70,17 @@ final class TopicCreation {
      * Creates topics, and returns when they take records. One that somebody else creates meanwhile is left as it is.
      *
      * @param wanted the settings that each has to have, by its name
-     * @throws MisconfiguredException if the cluster refuses settings that are needed; then none is created
+     * @throws MisconfiguredException if the cluster refuses settings that are needed, or would give fewer replicas than have
+     *     to be in sync; then none is created
      */
     void create(Map<String, Map<String, String>> wanted) {
         Map<String, Actual> own = own(wanted.keySet());
+        own.values().stream()
+                .findFirst()
+                .flatMap(any -> review(any).tooFewForSync(own.values(), wanted))
+                .ifPresent(few -> {
+                    throw new MisconfiguredException(few);
+                });
         Map<String, Map<String, String>> sent = new TreeMap<>();
         wanted.forEach((name, config) -> sent.put(name, differing(config, Optional.ofNullable(own.get(name)))));
         List<String> faults = new ArrayList<>();
@@ -147,9 +154,7 @@ final class TopicCreation {
         Map<String, String> taken = new TreeMap<>(sent);
         taken.keySet().removeAll(refused.keySet());
         Actual without = own.with(taken);
-        Map<String, String> mending = new TreeMap<>(
-                new TopicReview(settings.bootstrapServers(), input.orElse(without), partitions, replication, List.of())
-                        .mending(without, wanted));
+        Map<String, String> mending = new TreeMap<>(review(without).mending(without, wanted));
         mending.keySet().retainAll(refused.keySet());
         mending.forEach((name, value) ->
                 needed.add("%s has to be %s, and topics of this cluster have %s. The cluster refuses it: %s"
@@ -163,6 +168,10 @@ final class TopicCreation {
                     own.text(name, "unknown"),
                     said));
         }
+    }
+
+    private TopicReview review(Actual planned) {
+        return new TopicReview(settings.bootstrapServers(), input.orElse(planned), partitions, replication, List.of());
     }
 
     private CreateTopicsResult request(Map<String, Map<String, String>> topics, boolean validateOnly) {

@@ -222,6 +222,7 @@ public final class TopicSet {
         TopicReview review =
                 new TopicReview(settings.bootstrapServers(), input, input.partitions(), replication, brokers);
         List<String> faults = new ArrayList<>();
+        review.tooFewForSync(actual.values(), wanted).ifPresent(faults::add);
         actual.forEach((name, topic) -> faults.addAll(review.faults(topic, wanted.get(name))));
         if (!faults.isEmpty()) {
             throw new MisconfiguredException(

@@ -241,9 +241,26 @@ class TopicSetIT {
         assertThat(topics.configs().values())
                 .allSatisfy(config -> assertThat(config).containsEntry("min.insync.replicas", "1"));
         topics.ensure(settings, 1, Optional.of((short) 1));
-        TopicSet more = new TopicSet("sync.", "sync", Optional.of(2));
-        assertThatThrownBy(() -> more.ensure(settings, 1, Optional.of((short) 1)))
-                .hasMessageContaining("min.insync.replicas is 1 and has to be 2 or more");
+    }
+
+    @Test
+    void shouldRefuseInWordsThatMoreReplicasHaveToBeInSyncThanThereAre() throws Exception {
+        TopicSet topics = new TopicSet("insync.", "insync", Optional.of(2));
+        String fresh = faults(topics);
+        assertThat(fresh)
+                .contains("strake.min-insync-replicas is 2, and these topics have fewer replicas")
+                .contains("insync.document-changes=1", "insync.outcomes=1");
+
+        // Nothing was created, so these are of another start.
+        new TopicSet("insync.", "insync", Optional.of(1)).ensure(settings, 1, Optional.empty());
+        for (String now : List.of("1", "2")) {
+            for (String topic : topics.names()) {
+                alter(topic, Map.of("min.insync.replicas", now));
+            }
+            assertThat(faults(topics))
+                    .contains("Either lower strake.min-insync-replicas to 1, or set strake.replication-factor to 3")
+                    .doesNotContain("--add-config");
+        }
     }
 
     @Test
