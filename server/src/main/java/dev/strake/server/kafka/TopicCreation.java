@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -171,7 +172,8 @@ final class TopicCreation {
     }
 
     private TopicReview review(Actual planned) {
-        return new TopicReview(settings.bootstrapServers(), input.orElse(planned), partitions, replication, List.of());
+        return new TopicReview(
+                settings.bootstrapServers(), input.orElse(planned), partitions, false, replication, List.of());
     }
 
     private CreateTopicsResult request(Map<String, Map<String, String>> topics, boolean validateOnly) {
@@ -230,24 +232,23 @@ final class TopicCreation {
     private void awaitLeaders(Set<String> created) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         // Another instance may have been quicker with another count in mind.
-        awaitVisible(created).forEach((topic, count) -> {
-            for (int partition = 0; partition < count; partition++) {
-                asked.put(new TopicPartition(topic, partition), OffsetSpec.latest());
-            }
-        });
+        awaitVisible(created)
+                .forEach(topic -> topic.partitions()
+                        .forEach(each ->
+                                asked.put(new TopicPartition(topic.name(), each.partition()), OffsetSpec.latest())));
         settings.await(admin.listOffsets(asked).all(), TIMEOUT);
     }
 
     /** A topic is not known to every broker in the moment in which it was created. */
-    private Map<String, Integer> awaitVisible(Set<String> created) {
+    private Collection<TopicDescription> awaitVisible(Set<String> created) {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        Map<String, Integer> counts = TopicSet.counts(TopicSet.describe(admin, settings, created));
-        while (counts.size() < created.size()) {
+        Map<String, TopicDescription> shown = TopicSet.describe(admin, settings, created);
+        while (shown.size() < created.size()) {
             if (System.nanoTime() > deadline) {
                 throw TopicSet.notShown(settings);
             }
-            counts = TopicSet.counts(TopicSet.describe(admin, settings, created));
+            shown = TopicSet.describe(admin, settings, created);
         }
-        return counts;
+        return shown.values();
     }
 }

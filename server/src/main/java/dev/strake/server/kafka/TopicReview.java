@@ -22,10 +22,17 @@ import org.apache.kafka.common.config.TopicConfig;
  * @param where the bootstrap servers, for commands
  * @param input the topic whose records' times all others have to take
  * @param partitions that all topics have to have
+ * @param hasState whether there are changelogs: then no topic of another number is deleted without a thought
  * @param replication that was asked for, if it was
  * @param brokers of the cluster
  */
-record TopicReview(String where, Actual input, int partitions, Optional<Short> replication, List<Integer> brokers) {
+record TopicReview(
+        String where,
+        Actual input,
+        int partitions,
+        boolean hasState,
+        Optional<Short> replication,
+        List<Integer> brokers) {
 
     /** How long a tombstone has to stay at least: a reader that takes longer for the topic keeps what is gone. */
     private static final long LEAST_TOMBSTONES_MS = 86_400_000;
@@ -105,9 +112,11 @@ record TopicReview(String where, Actual input, int partitions, Optional<Short> r
         if (actual.partitions() != partitions) {
             faults.add("it has %d partitions and has to have %d, as all topics have one count and keep it"
                     .formatted(actual.partitions(), partitions));
-            commands.add(
-                    "kafka-topics.sh --bootstrap-server %s --delete --topic %s   # only if nothing in it is in use: the next start creates it; otherwise begin under another --topic-prefix and --application-id"
-                            .formatted(where, actual.name()));
+            if (!hasState) {
+                commands.add(
+                        "kafka-topics.sh --bootstrap-server %s --delete --topic %s   # only if nothing in it is in use: the next start creates it; otherwise begin under another --topic-prefix and --application-id"
+                                .formatted(where, actual.name()));
+            }
         }
         judgeReplicas(actual, faults, commands);
         List<String> lines = new ArrayList<>();

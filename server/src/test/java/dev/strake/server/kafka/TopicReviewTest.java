@@ -23,7 +23,7 @@ class TopicReviewTest {
     @Test
     void shouldTellACommandThatAddsReplicasToThoseThatAreThere() throws Exception {
         Actual topic = topic("strake.outcomes", 2, 3);
-        TopicReview review = new TopicReview("kafka:9092", topic, 2, Optional.of((short) 3), List.of(1, 2, 3));
+        TopicReview review = new TopicReview("kafka:9092", topic, 2, false, Optional.of((short) 3), List.of(1, 2, 3));
 
         List<String> given = pasted(command(review.faults(topic, settings()), "kafka-reassign-partitions.sh"));
 
@@ -40,13 +40,23 @@ class TopicReviewTest {
     @Test
     void shouldTellACommandThatDeletesATopicOfAnotherNumberOfPartitionsAndWhenToUseIt() throws Exception {
         Actual topic = topic("strake.outcomes", 1, 1);
-        TopicReview review = new TopicReview("kafka:9092", topic, 3, Optional.empty(), List.of(1));
+        TopicReview review = new TopicReview("kafka:9092", topic, 3, false, Optional.empty(), List.of(1));
 
         String command = command(review.faults(topic, settings()), "kafka-topics.sh");
 
         assertThat(command).contains("only if nothing in it is in use");
         assertThat(pasted(command))
                 .containsExactly("--bootstrap-server", "kafka:9092", "--delete", "--topic", "strake.outcomes");
+    }
+
+    @Test
+    void shouldTellNoCommandThatDeletesWhereThereIsState() {
+        Actual topic = topic("strake-documents-changelog", 1, 1);
+        TopicReview review = new TopicReview("kafka:9092", topic, 3, true, Optional.empty(), List.of(1));
+
+        assertThat(review.faults(topic, settings()))
+                .containsExactly(
+                        "strake-documents-changelog: it has 2 partitions and has to have 3, as all topics have one count and keep it");
     }
 
     /* Whoever ran the command of one start was told the opposite by the next one. */
@@ -56,7 +66,7 @@ class TopicReviewTest {
         two.put("min.insync.replicas", "2");
         for (String now : List.of("1", "2")) {
             Actual topic = topic("strake.outcomes", 1, 1).with(Map.of("min.insync.replicas", now));
-            TopicReview review = new TopicReview("kafka:9092", topic, 2, Optional.empty(), List.of(1));
+            TopicReview review = new TopicReview("kafka:9092", topic, 2, false, Optional.empty(), List.of(1));
 
             assertThat(review.faults(topic, two)).isEmpty();
             assertThat(review.tooFewForSync(List.of(topic), Map.of("strake.outcomes", two)))
@@ -71,7 +81,7 @@ class TopicReviewTest {
         Map<String, String> two = new TreeMap<>(settings());
         two.put("min.insync.replicas", "2");
         Actual topic = topic("strake.outcomes", 1, 1);
-        TopicReview review = new TopicReview("kafka:9092", topic, 2, Optional.of((short) 3), List.of(1, 2, 3));
+        TopicReview review = new TopicReview("kafka:9092", topic, 2, false, Optional.of((short) 3), List.of(1, 2, 3));
 
         Actual one = topic.with(Map.of("min.insync.replicas", "1"));
         assertThat(review.tooFewForSync(List.of(one), Map.of("strake.outcomes", two)))
@@ -92,7 +102,7 @@ class TopicReviewTest {
         TopicDescription described = new TopicDescription(
                 "strake.outcomes", false, List.of(new TopicPartitionInfo(0, replicas.get(0), replicas, replicas)));
         Actual topic = new Actual(described, new Config(List.of())).with(Map.of("min.insync.replicas", "3"));
-        TopicReview review = new TopicReview("kafka:9092", topic, 1, Optional.empty(), List.of(1, 2));
+        TopicReview review = new TopicReview("kafka:9092", topic, 1, false, Optional.empty(), List.of(1, 2));
 
         Map<String, String> mending = review.mending(topic, two);
 

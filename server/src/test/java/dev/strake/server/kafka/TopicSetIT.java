@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -133,6 +134,40 @@ class TopicSetIT {
         assertThat(faults("odd."))
                 .contains("odd.rendered-documents: it has 2 partitions and has to have 4")
                 .contains("--delete --topic odd.rendered-documents");
+    }
+
+    /* The state is in the partitions that it had, so deleting it is no way out, whatever the topics have now. */
+    @Test
+    void shouldNameTheTopicThatGotPartitionsAndNeverDeleteWhatHasTheState() throws Exception {
+        TopicSet topics = new TopicSet("grown.", "grown", Optional.empty());
+        topics.ensure(settings, 2, Optional.empty());
+        topics.ensureChangelogs(settings, Optional.empty());
+        grow("grown.document-changes", 5);
+
+        assertThat(faults(topics))
+                .contains("grown.document-changes: it has 5 partitions and has to have 2")
+                .contains("The topics had 2 partitions, and now there are others: {grown.document-changes=5}")
+                .contains("Kafka cannot take partitions away. grown.document-changes holds no state: delete it")
+                .doesNotContain("grown-documents-changelog", "grown.outcomes", "kafka-topics.sh");
+
+        for (String name : topics.names()) {
+            if (!name.equals("grown.document-changes")) {
+                grow(name, 5);
+            }
+        }
+        assertThat(faults(topics))
+                .contains("grown.outcomes: it has 5 partitions and has to have 2", "When state is gone")
+                .doesNotContain("changelog", "kafka-topics.sh");
+    }
+
+    @Test
+    void shouldCreateMissingTopicsWithTheNumberOfPartitionsOfTheState() throws Exception {
+        TopicSet topics = new TopicSet("kept.", "kept", Optional.empty());
+        for (String store : RenderTopology.STORES) {
+            create(TopicSet.changelog("kept", store), 2);
+            alter(TopicSet.changelog("kept", store), RenderTopology.CHANGELOG_SETTINGS);
+        }
+        assertThat(topics.ensure(settings, 5, Optional.empty())).isEqualTo(2);
     }
 
     /** Each is a setting of a topic that stopped the pipeline, or lost what it wrote, some time after the start. */
@@ -334,6 +369,21 @@ class TopicSetIT {
                     .get();
             // A broker says that a topic is created before it shows it: what was there long ago is seen at once.
             await().until(() -> admin.listTopics().names().get().contains(name));
+        }
+    }
+
+    private static void grow(String name, int partitions) throws ExecutionException, InterruptedException {
+        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
+            admin.createPartitions(Map.of(name, NewPartitions.increaseTo(partitions)))
+                    .all()
+                    .get();
+            await().until(() -> admin.describeTopics(List.of(name))
+                            .allTopicNames()
+                            .get()
+                            .get(name)
+                            .partitions()
+                            .size()
+                    == partitions);
         }
     }
 
