@@ -217,10 +217,11 @@ public final class TopicSet {
         Map<String, TopicDescription> described = new TreeMap<>();
         actual.forEach((name, topic) -> described.put(name, topic.topic()));
         PartitionCounts counts = counts(described);
-        Actual input = actual.get(changes);
-        if (input == null) {
+        if (counts.agree() && !actual.containsKey(changes)) {
             throw notShown(settings);
         }
+        // Where topics do not agree none was created, so this one may be missing.
+        Actual input = actual.getOrDefault(changes, Actual.planned(changes, 1, new Config(List.of())));
         boolean hasState = counts.hasAny(changelogs.keySet());
         int expected = counts.expected(changelogs.keySet(), partitions);
         TopicReview review =
@@ -230,6 +231,10 @@ public final class TopicSet {
         actual.forEach((name, topic) -> faults.addAll(review.faults(topic, wanted.get(name))));
         if (hasState) {
             counts.apartFrom(expected).ifPresent(faults::add);
+        } else if (!actual.containsKey(changes)) {
+            faults.add(
+                    "These have different numbers of partitions, and there is no %s yet: %s. So strake.partitions says how many they have to have: %d. To keep those that have another number, set strake.partitions to it."
+                            .formatted(changes, counts.byTopic(), expected));
         }
         if (!faults.isEmpty()) {
             throw new MisconfiguredException(

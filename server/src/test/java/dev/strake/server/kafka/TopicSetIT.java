@@ -136,6 +136,24 @@ class TopicSetIT {
                 .contains("--delete --topic odd.rendered-documents");
     }
 
+    @Test
+    void shouldNameTheNumbersOfTopicsThatDisagreeWhereThereIsNoTopicOfChanges() throws Exception {
+        create("torn.rendered-documents", 3);
+        create("torn.outcomes", 2);
+
+        assertThatThrownBy(() -> new TopicSet("torn.").ensure(settings, 2, Optional.empty()))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("torn.rendered-documents: it has 3 partitions and has to have 2")
+                .hasMessageContaining("--delete --topic torn.rendered-documents")
+                .hasMessageContaining("{torn.outcomes=2, torn.rendered-documents=3}")
+                .hasMessageContaining("strake.partitions says how many they have to have: 2")
+                .hasMessageNotContaining("--topic torn.outcomes");
+        assertThatThrownBy(() -> new TopicSet("torn.").ensure(settings, 3, Optional.empty()))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("torn.outcomes: it has 2 partitions and has to have 3")
+                .hasMessageNotContaining("--topic torn.rendered-documents");
+    }
+
     /* The state is in the partitions that it had, so deleting it is no way out, whatever the topics have now. */
     @Test
     void shouldNameTheTopicThatGotPartitionsAndNeverDeleteWhatHasTheState() throws Exception {
