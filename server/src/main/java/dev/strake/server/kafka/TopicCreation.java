@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -70,10 +71,17 @@ final class TopicCreation {
      * Creates topics, and returns when they take records. One that somebody else creates meanwhile is left as it is.
      *
      * @param wanted the settings that each has to have, by its name
-     * @throws MisconfiguredException if the cluster refuses settings that are needed; then none is created
+     * @throws MisconfiguredException if the cluster refuses settings that are needed, or would give fewer replicas than have
+     *     to be in sync; then none is created
      */
     void create(Map<String, Map<String, String>> wanted) {
         Map<String, Actual> own = own(wanted.keySet());
+        own.values().stream()
+                .findFirst()
+                .flatMap(any -> review(any).tooFewForSync(own.values(), wanted))
+                .ifPresent(few -> {
+                    throw new MisconfiguredException(few);
+                });
         Map<String, Map<String, String>> sent = new TreeMap<>();
         wanted.forEach((name, config) -> sent.put(name, differing(config, Optional.ofNullable(own.get(name)))));
         List<String> faults = new ArrayList<>();
@@ -147,9 +155,7 @@ final class TopicCreation {
         Map<String, String> taken = new TreeMap<>(sent);
         taken.keySet().removeAll(refused.keySet());
         Actual without = own.with(taken);
-        Map<String, String> mending = new TreeMap<>(
-                new TopicReview(settings.bootstrapServers(), input.orElse(without), partitions, replication, List.of())
-                        .mending(without, wanted));
+        Map<String, String> mending = new TreeMap<>(review(without).mending(without, wanted));
         mending.keySet().retainAll(refused.keySet());
         mending.forEach((name, value) ->
                 needed.add("%s has to be %s, and topics of this cluster have %s. The cluster refuses it: %s"
@@ -163,6 +169,11 @@ final class TopicCreation {
                     own.text(name, "unknown"),
                     said));
         }
+    }
+
+    private TopicReview review(Actual planned) {
+        return new TopicReview(
+                settings.bootstrapServers(), input.orElse(planned), partitions, false, replication, List.of());
     }
 
     private CreateTopicsResult request(Map<String, Map<String, String>> topics, boolean validateOnly) {
@@ -221,24 +232,23 @@ final class TopicCreation {
     private void awaitLeaders(Set<String> created) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         // Another instance may have been quicker with another count in mind.
-        awaitVisible(created).forEach((topic, count) -> {
-            for (int partition = 0; partition < count; partition++) {
-                asked.put(new TopicPartition(topic, partition), OffsetSpec.latest());
-            }
-        });
+        awaitVisible(created)
+                .forEach(topic -> topic.partitions()
+                        .forEach(each ->
+                                asked.put(new TopicPartition(topic.name(), each.partition()), OffsetSpec.latest())));
         settings.await(admin.listOffsets(asked).all(), TIMEOUT);
     }
 
     /** A topic is not known to every broker in the moment in which it was created. */
-    private Map<String, Integer> awaitVisible(Set<String> created) {
+    private Collection<TopicDescription> awaitVisible(Set<String> created) {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        Map<String, Integer> counts = TopicSet.counts(TopicSet.describe(admin, settings, created));
-        while (counts.size() < created.size()) {
+        Map<String, TopicDescription> shown = TopicSet.describe(admin, settings, created);
+        while (shown.size() < created.size()) {
             if (System.nanoTime() > deadline) {
                 throw TopicSet.notShown(settings);
             }
-            counts = TopicSet.counts(TopicSet.describe(admin, settings, created));
+            shown = TopicSet.describe(admin, settings, created);
         }
-        return counts;
+        return shown.values();
     }
 }

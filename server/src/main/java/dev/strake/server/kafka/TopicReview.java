@@ -1,6 +1,7 @@
 package dev.strake.server.kafka;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,17 @@ import org.apache.kafka.common.config.TopicConfig;
  * @param where the bootstrap servers, for commands
  * @param input the topic whose records' times all others have to take
  * @param partitions that all topics have to have
+ * @param hasState whether there are changelogs: then no topic of another number is deleted without a thought
  * @param replication that was asked for, if it was
  * @param brokers of the cluster
  */
-record TopicReview(String where, Actual input, int partitions, Optional<Short> replication, List<Integer> brokers) {
+record TopicReview(
+        String where,
+        Actual input,
+        int partitions,
+        boolean hasState,
+        Optional<Short> replication,
+        List<Integer> brokers) {
 
     /** How long a tombstone has to stay at least: a reader that takes longer for the topic keeps what is gone. */
     private static final long LEAST_TOMBSTONES_MS = 86_400_000;
@@ -104,9 +112,11 @@ record TopicReview(String where, Actual input, int partitions, Optional<Short> r
         if (actual.partitions() != partitions) {
             faults.add("it has %d partitions and has to have %d, as all topics have one count and keep it"
                     .formatted(actual.partitions(), partitions));
-            commands.add(
-                    "kafka-topics.sh --bootstrap-server %s --delete --topic %s   # only if nothing in it is in use: the next start creates it; otherwise begin under another --topic-prefix and --application-id"
-                            .formatted(where, actual.name()));
+            if (!hasState) {
+                commands.add(
+                        "kafka-topics.sh --bootstrap-server %s --delete --topic %s   # only if nothing in it is in use: the next start creates it; otherwise begin under another --topic-prefix and --application-id"
+                                .formatted(where, actual.name()));
+            }
         }
         judgeReplicas(actual, faults, commands);
         List<String> lines = new ArrayList<>();
@@ -155,14 +165,49 @@ record TopicReview(String where, Actual input, int partitions, Optional<Short> r
                     "or records that were committed get lost");
         }
         judgeTimes(actual, judge);
-        int least = Integer.parseInt(wanted.getOrDefault(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"));
+        judgeInSync(actual, leastInSync(wanted), judge);
+    }
+
+    /* With fewer replicas than have to be in sync no value would do: what is wrong is their number. */
+    private void judgeInSync(Actual actual, int least, Judge judge) {
+        if (Math.max(actual.replicas(), replication.orElse((short) 0)) < least) {
+            return;
+        }
         judge.atLeast(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, least, "as strake.min-insync-replicas says");
-        if (actual.number(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, 1) > actual.replicas()) {
+        if (actual.replicas() >= least
+                && actual.number(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, 1) > actual.replicas()) {
             judge.refuse(
                     TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
-                    Integer.toString(Math.max(1, actual.replicas() - 1)),
+                    Integer.toString(Math.max(least, actual.replicas() - 1)),
                     "or less than its %d replicas, or nothing can be written".formatted(actual.replicas()));
         }
+    }
+
+    private static int leastInSync(Map<String, String> wanted) {
+        return Integer.parseInt(wanted.getOrDefault(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"));
+    }
+
+    /**
+     * What is wrong if more replicas have to be in sync than there are and were asked for; empty if that is not so.
+     *
+     * @param topics as they are, or as the cluster would create them
+     * @param wanted the settings with which each is created, by its name
+     */
+    Optional<String> tooFewForSync(Collection<Actual> topics, Map<String, Map<String, String>> wanted) {
+        Map<String, Integer> few = new TreeMap<>();
+        int least = 0;
+        for (Actual topic : topics) {
+            int needed = leastInSync(wanted.get(topic.name()));
+            if (Math.max(topic.replicas(), replication.orElse((short) 0)) < needed) {
+                few.put(topic.name(), topic.replicas());
+                least = Math.max(least, needed);
+            }
+        }
+        return few.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "strake.min-insync-replicas is %d, and these topics have fewer replicas, so nothing could be written to them: %s. Either lower strake.min-insync-replicas to %d, or set strake.replication-factor to %d. New topics take that, and for each that is there the next start tells the command of kafka-reassign-partitions.sh that adds replicas."
+                                .formatted(least, few, Math.max(1, Collections.min(few.values())), least + 1));
     }
 
     /* Records without a key cannot be written to a compacted topic; of changes and outcomes all count, not the last. */

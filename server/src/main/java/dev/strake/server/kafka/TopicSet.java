@@ -115,8 +115,8 @@ public final class TopicSet {
     }
 
     /**
-     * Creates the topics that do not exist and checks that all are as they have to be. A topic that exists is left as it
-     * is, and new ones take its partition count.
+     * Creates the topics that do not exist and checks that all are as they have to be. A topic or changelog that exists is
+     * left as it is, and new topics take its partition count.
      *
      * @param partitions the count for a cluster which has none of the topics yet
      * @param replicationFactor of new topics, and the least of those that exist; absent: the cluster's default
@@ -127,17 +127,15 @@ public final class TopicSet {
      */
     public int ensure(KafkaSettings settings, int partitions, Optional<Short> replicationFactor) {
         try (Admin admin = settings.admin(TIMEOUT)) {
-            Map<String, Integer> existing = counts(describe(admin, settings, topics.keySet()));
-            if (Set.copyOf(existing.values()).size() <= 1) {
-                int count = existing.isEmpty()
-                        ? partitions
-                        : existing.values().iterator().next();
+            PartitionCounts existing = counts(described(admin, settings));
+            if (existing.agree()) {
+                int count = existing.byTopic().values().stream().findFirst().orElse(partitions);
                 create(
                         new TopicCreation(admin, settings, count, replicationFactor, Optional.empty()),
                         topics,
-                        existing.keySet());
+                        existing.byTopic().keySet());
             }
-            return review(admin, settings, replicationFactor);
+            return review(admin, settings, partitions, replicationFactor);
         }
     }
 
@@ -164,7 +162,7 @@ public final class TopicSet {
                         new TopicCreation(admin, settings, input.partitions(), replicationFactor, Optional.of(input)),
                         wanted,
                         existing);
-                review(admin, settings, replicationFactor);
+                review(admin, settings, input.partitions(), replicationFactor);
             }
         }
     }
@@ -207,7 +205,7 @@ public final class TopicSet {
         return describe(admin, settings, all);
     }
 
-    private int review(Admin admin, KafkaSettings settings, Optional<Short> replication) {
+    private int review(Admin admin, KafkaSettings settings, int partitions, Optional<Short> replication) {
         Map<String, Map<String, String>> wanted = new TreeMap<>(topics);
         wanted.putAll(changelogs);
         Map<String, Actual> actual = actual(admin, settings, wanted.keySet());
@@ -215,19 +213,34 @@ public final class TopicSet {
                 .map(Node::id)
                 .sorted()
                 .toList();
-        Actual input = actual.get(prefix + TopicNames.CHANGES);
-        if (input == null) {
+        String changes = prefix + TopicNames.CHANGES;
+        Map<String, TopicDescription> described = new TreeMap<>();
+        actual.forEach((name, topic) -> described.put(name, topic.topic()));
+        PartitionCounts counts = counts(described);
+        if (counts.agree() && !actual.containsKey(changes)) {
             throw notShown(settings);
         }
+        // Where topics do not agree none was created, so this one may be missing.
+        Actual input = actual.getOrDefault(changes, Actual.planned(changes, 1, new Config(List.of())));
+        boolean hasState = counts.hasAny(changelogs.keySet());
+        int expected = counts.expected(changelogs.keySet(), partitions);
         TopicReview review =
-                new TopicReview(settings.bootstrapServers(), input, input.partitions(), replication, brokers);
+                new TopicReview(settings.bootstrapServers(), input, expected, hasState, replication, brokers);
         List<String> faults = new ArrayList<>();
+        review.tooFewForSync(actual.values(), wanted).ifPresent(faults::add);
         actual.forEach((name, topic) -> faults.addAll(review.faults(topic, wanted.get(name))));
+        if (hasState) {
+            counts.apartFrom(expected).ifPresent(faults::add);
+        } else if (!actual.containsKey(changes)) {
+            faults.add(
+                    "These have different numbers of partitions, and there is no %s yet: %s. So strake.partitions says how many they have to have: %d. To keep those that have another number, set strake.partitions to it."
+                            .formatted(changes, counts.byTopic(), expected));
+        }
         if (!faults.isEmpty()) {
             throw new MisconfiguredException(
                     "Topics are not set up as they have to be:\n  " + String.join("\n  ", faults));
         }
-        return input.partitions();
+        return expected;
     }
 
     private static Map<String, Actual> actual(Admin admin, KafkaSettings settings, Set<String> names) {
@@ -274,10 +287,8 @@ public final class TopicSet {
         return found;
     }
 
-    static Map<String, Integer> counts(Map<String, TopicDescription> topics) {
-        Map<String, Integer> counts = new TreeMap<>();
-        topics.forEach((name, topic) -> counts.put(name, topic.partitions().size()));
-        return counts;
+    private PartitionCounts counts(Map<String, TopicDescription> there) {
+        return PartitionCounts.of(prefix + TopicNames.CHANGES, there);
     }
 
     /** Waits for an answer; a failure of the given kind is an answer too: nothing. */

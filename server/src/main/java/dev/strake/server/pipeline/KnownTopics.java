@@ -2,12 +2,12 @@ package dev.strake.server.pipeline;
 
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.server.kafka.PartitionCounts;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 
@@ -78,13 +78,10 @@ final class KnownTopics {
     }
 
     private Optional<RuntimeException> changed(Map<String, TopicDescription> there) {
-        Map<String, Integer> counts = new TreeMap<>();
-        there.forEach((name, topic) -> counts.put(name, topic.partitions().size()));
-        counts.values().removeIf(count -> count == partitions);
-        if (!counts.isEmpty()) {
-            return Optional.of(new MisconfiguredException(
-                    "The topics had %d partitions, and now there are others: %s. With another number a workspace belongs to another partition than the one that has its state, so the pipeline has stopped before changes were answered there. Kafka cannot take partitions away: create the topics anew with %d, or publish all buckets under another --topic-prefix and --application-id (docs/operating.md, Partitions)."
-                            .formatted(partitions, counts, partitions)));
+        Optional<RuntimeException> apart =
+                PartitionCounts.of(changes, there).apartFrom(partitions).map(MisconfiguredException::new);
+        if (apart.isPresent()) {
+            return apart;
         }
         return there.entrySet().stream()
                 .filter(each -> ids.containsKey(each.getKey())

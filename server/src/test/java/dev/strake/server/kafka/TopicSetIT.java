@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -135,6 +136,58 @@ class TopicSetIT {
                 .contains("--delete --topic odd.rendered-documents");
     }
 
+    @Test
+    void shouldNameTheNumbersOfTopicsThatDisagreeWhereThereIsNoTopicOfChanges() throws Exception {
+        create("torn.rendered-documents", 3);
+        create("torn.outcomes", 2);
+
+        assertThatThrownBy(() -> new TopicSet("torn.").ensure(settings, 2, Optional.empty()))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("torn.rendered-documents: it has 3 partitions and has to have 2")
+                .hasMessageContaining("--delete --topic torn.rendered-documents")
+                .hasMessageContaining("{torn.outcomes=2, torn.rendered-documents=3}")
+                .hasMessageContaining("strake.partitions says how many they have to have: 2")
+                .hasMessageNotContaining("--topic torn.outcomes");
+        assertThatThrownBy(() -> new TopicSet("torn.").ensure(settings, 3, Optional.empty()))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("torn.outcomes: it has 2 partitions and has to have 3")
+                .hasMessageNotContaining("--topic torn.rendered-documents");
+    }
+
+    /* The state is in the partitions that it had, so deleting it is no way out, whatever the topics have now. */
+    @Test
+    void shouldNameTheTopicThatGotPartitionsAndNeverDeleteWhatHasTheState() throws Exception {
+        TopicSet topics = new TopicSet("grown.", "grown", Optional.empty());
+        topics.ensure(settings, 2, Optional.empty());
+        topics.ensureChangelogs(settings, Optional.empty());
+        grow("grown.document-changes", 5);
+
+        assertThat(faults(topics))
+                .contains("grown.document-changes: it has 5 partitions and has to have 2")
+                .contains("The topics had 2 partitions, and now there are others: {grown.document-changes=5}")
+                .contains("Kafka cannot take partitions away. grown.document-changes holds no state: delete it")
+                .doesNotContain("grown-documents-changelog", "grown.outcomes", "kafka-topics.sh");
+
+        for (String name : topics.names()) {
+            if (!name.equals("grown.document-changes")) {
+                grow(name, 5);
+            }
+        }
+        assertThat(faults(topics))
+                .contains("grown.outcomes: it has 5 partitions and has to have 2", "When state is gone")
+                .doesNotContain("changelog", "kafka-topics.sh");
+    }
+
+    @Test
+    void shouldCreateMissingTopicsWithTheNumberOfPartitionsOfTheState() throws Exception {
+        TopicSet topics = new TopicSet("kept.", "kept", Optional.empty());
+        for (String store : RenderTopology.STORES) {
+            create(TopicSet.changelog("kept", store), 2);
+            alter(TopicSet.changelog("kept", store), RenderTopology.CHANGELOG_SETTINGS);
+        }
+        assertThat(topics.ensure(settings, 5, Optional.empty())).isEqualTo(2);
+    }
+
     /** Each is a setting of a topic that stopped the pipeline, or lost what it wrote, some time after the start. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -241,9 +294,26 @@ class TopicSetIT {
         assertThat(topics.configs().values())
                 .allSatisfy(config -> assertThat(config).containsEntry("min.insync.replicas", "1"));
         topics.ensure(settings, 1, Optional.of((short) 1));
-        TopicSet more = new TopicSet("sync.", "sync", Optional.of(2));
-        assertThatThrownBy(() -> more.ensure(settings, 1, Optional.of((short) 1)))
-                .hasMessageContaining("min.insync.replicas is 1 and has to be 2 or more");
+    }
+
+    @Test
+    void shouldRefuseInWordsThatMoreReplicasHaveToBeInSyncThanThereAre() throws Exception {
+        TopicSet topics = new TopicSet("insync.", "insync", Optional.of(2));
+        String fresh = faults(topics);
+        assertThat(fresh)
+                .contains("strake.min-insync-replicas is 2, and these topics have fewer replicas")
+                .contains("insync.document-changes=1", "insync.outcomes=1");
+
+        // Nothing was created, so these are of another start.
+        new TopicSet("insync.", "insync", Optional.of(1)).ensure(settings, 1, Optional.empty());
+        for (String now : List.of("1", "2")) {
+            for (String topic : topics.names()) {
+                alter(topic, Map.of("min.insync.replicas", now));
+            }
+            assertThat(faults(topics))
+                    .contains("Either lower strake.min-insync-replicas to 1, or set strake.replication-factor to 3")
+                    .doesNotContain("--add-config");
+        }
     }
 
     @Test
@@ -317,6 +387,21 @@ class TopicSetIT {
                     .get();
             // A broker says that a topic is created before it shows it: what was there long ago is seen at once.
             await().until(() -> admin.listTopics().names().get().contains(name));
+        }
+    }
+
+    private static void grow(String name, int partitions) throws ExecutionException, InterruptedException {
+        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
+            admin.createPartitions(Map.of(name, NewPartitions.increaseTo(partitions)))
+                    .all()
+                    .get();
+            await().until(() -> admin.describeTopics(List.of(name))
+                            .allTopicNames()
+                            .get()
+                            .get(name)
+                            .partitions()
+                            .size()
+                    == partitions);
         }
     }
 

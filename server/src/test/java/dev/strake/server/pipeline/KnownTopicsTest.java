@@ -138,7 +138,20 @@ class KnownTopicsTest {
                 .extracting(Throwable::getMessage)
                 .asString()
                 .contains("The topics had 2 partitions")
-                .contains(CHANGES + "=3");
+                .contains(CHANGES + "=3")
+                .contains(CHANGES + " holds no state: delete it, and the next start creates it with 2");
+    }
+
+    @Test
+    void shouldNotSayToDeleteAChangelogThatGotPartitions() {
+        create(CHANGELOG, 3);
+        assertThat(known.look(there))
+                .get()
+                .isInstanceOf(MisconfiguredException.class)
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains(CHANGELOG + "=3", "docs/operating.md, When state is gone")
+                .doesNotContain("delete", "anew");
     }
 
     @Test

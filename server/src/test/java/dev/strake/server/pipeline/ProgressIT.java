@@ -14,8 +14,10 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.server.health.Health;
 import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import dev.strake.topology.RenderTopology;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -32,6 +34,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,15 +169,59 @@ class ProgressIT {
     void shouldStopWithWordsWhenPartitionsAreAdded() throws Exception {
         try (Pipeline pipeline = start(PipelineObserver.NONE);
                 Admin admin = kafka().admin(TIMEOUT)) {
-            admin.createPartitions(Map.of("strake.document-changes", NewPartitions.increaseTo(3)))
-                    .all()
-                    .get();
+            addPartitions(admin);
             assertThatThrownBy(pipeline::awaitEnd)
                     .isInstanceOf(MisconfiguredException.class)
                     .hasMessageContaining("The topics had 1 partitions")
                     .hasMessageContaining("strake.document-changes=3");
             assertThat(pipeline.probes().live().get().fine()).isFalse();
         }
+    }
+
+    /* What the message says, done: the changelogs are those that were there, and changes are processed. */
+    @Test
+    void shouldGoOnWithItsStateAfterATopicOfTooManyPartitionsIsDeleted() throws Exception {
+        try (Admin admin = kafka().admin(TIMEOUT)) {
+            Map<String, Uuid> changelogs;
+            try (Pipeline pipeline = start(PipelineObserver.NONE)) {
+                publish(Optional.empty());
+                await().atMost(TIMEOUT).until(() -> committed() == 1);
+                changelogs = changelogs(admin);
+                addPartitions(admin);
+                assertThatThrownBy(pipeline::awaitEnd).isInstanceOf(MisconfiguredException.class);
+            }
+            assertThatThrownBy(() -> start(PipelineObserver.NONE))
+                    .isInstanceOf(MisconfiguredException.class)
+                    .hasMessageContaining("{strake.document-changes=3}")
+                    .hasMessageContaining("strake.document-changes holds no state: delete it")
+                    .hasMessageNotContaining("-changelog");
+            admin.deleteTopics(Set.of(INPUT.topic())).all().get();
+            await().atMost(TIMEOUT)
+                    .until(() -> !admin.listTopics().names().get().contains(INPUT.topic()));
+            try (Pipeline pipeline = start(PipelineObserver.NONE)) {
+                publish(Optional.empty());
+                await().atMost(TIMEOUT).until(() -> committed() == 1);
+                assertThat(pipeline.standing()).isZero();
+                assertThat(changelogs(admin)).isEqualTo(changelogs);
+            }
+        }
+    }
+
+    private static void addPartitions(Admin admin) throws Exception {
+        admin.createPartitions(Map.of(INPUT.topic(), NewPartitions.increaseTo(3)))
+                .all()
+                .get();
+    }
+
+    private static Map<String, Uuid> changelogs(Admin admin) throws Exception {
+        Map<String, Uuid> ids = new HashMap<>();
+        admin.describeTopics(RenderTopology.STORES.stream()
+                        .map(store -> TopicSet.changelog("moving", store))
+                        .toList())
+                .allTopicNames()
+                .get()
+                .forEach((name, topic) -> ids.put(name, topic.topicId()));
+        return ids;
     }
 
     @Test
