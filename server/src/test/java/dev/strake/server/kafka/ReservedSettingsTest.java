@@ -34,7 +34,7 @@ class ReservedSettingsTest {
     private static final Pattern OPEN = Pattern.compile(String.join(
             "|",
             // how to reach the cluster, and how it is told who asks
-            "ssl\\..*|sasl\\..*|security\\.(protocol|providers)|bootstrap\\.(servers|controllers)|config\\.providers",
+            "ssl\\..*|sasl\\..*|security\\.(protocol|providers)|config\\.providers",
             "client\\.(id|rack|dns\\.lookup)|connections\\.max\\.idle\\.ms|socket\\..*|(send|receive)\\.buffer\\.bytes",
             "(reconnect|retry)\\.backoff(\\.max)?\\.ms|request\\.timeout\\.ms|default\\.api\\.timeout\\.ms|metadata\\..*",
             // the default.client.supplier is wrapped, whatever it is, and warned of: failpoints of tests come in by it
@@ -65,7 +65,7 @@ class ReservedSettingsTest {
     @TempDir
     Path directory;
 
-    private final ReservedSettings reserved = new ReservedSettings();
+    private final ReservedSettings reserved = new ReservedSettings("127.0.0.1:9092");
 
     @Test
     void shouldJudgeEverySettingThatKafkaHas() throws Exception {
@@ -144,6 +144,35 @@ class ReservedSettingsTest {
         assertThatThrownBy(() -> file("topic." + line).refuseReserved())
                 .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining("topic." + line.substring(0, line.indexOf('=')));
+    }
+
+    @Test
+    void shouldRefuseToWorkWithTwoClusters() throws Exception {
+        for (String prefix : PREFIXES) {
+            if (!prefix.isEmpty()) {
+                assertThatThrownBy(() -> file("bootstrap.servers=one:9092\n" + prefix + "bootstrap.servers=two:9092")
+                                .refuseReserved())
+                        .isInstanceOf(InvalidSettingException.class)
+                        .hasMessageContaining(prefix + "bootstrap.servers (file ")
+                        .hasMessageContaining("client.properties, line 2): topics, changelogs and positions belong to one")
+                        .hasMessageContaining("Remove it: --bootstrap-servers is for all clients.");
+                assertThatCode(() -> file("bootstrap.servers=one:9092 \n" + prefix + "bootstrap.servers=one:9092")
+                                .refuseReserved())
+                        .doesNotThrowAnyException();
+            }
+            assertThatThrownBy(() -> file(prefix + "bootstrap.controllers=two:9093").refuseReserved())
+                    .hasMessageContaining(prefix + "bootstrap.controllers (file ");
+        }
+    }
+
+    @Test
+    void shouldCompareServersWithThoseThatCountAndNotWithThoseOfTheFile() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("client.properties"),
+                "bootstrap.servers=one:9092\nrestore.consumer.bootstrap.servers=one:9092\n");
+        assertThatThrownBy(() -> KafkaSettings.of(Optional.of("two:9092"), Optional.of(file), Map.of())
+                        .refuseReserved())
+                .hasMessageContaining("restore.consumer.bootstrap.servers (file ");
     }
 
     @Test
