@@ -10,9 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
@@ -105,26 +109,30 @@ final class StreamsSettings {
     /* A producer refuses a record that is larger, unpacked, than either of the two. */
     private static void refuseTooSmall(Map<String, Object> given, String name) {
         for (String each : List.of(name, StreamsConfig.producerPrefix(name))) {
-            Object bytes = given.get(each);
-            if (bytes != null
-                    && bytes.toString().matches("-?[0-9]{1,18}")
-                    && Long.parseLong(bytes.toString()) < MAX_REQUEST_BYTES) {
+            number(given, each).filter(bytes -> bytes < MAX_REQUEST_BYTES).ifPresent(bytes -> {
                 throw new InvalidSettingException(
-                        "%s is %s, and has to be at least %d: the largest record that is written has to fit. Raise it, or remove the setting."
+                        "%s is %d, and has to be at least %d: the largest record that is written has to fit. Raise it, or remove the setting."
                                 .formatted(each, bytes, MAX_REQUEST_BYTES));
-            }
+            });
         }
     }
 
-    /* What is no number is Kafka's to refuse. */
     private static long millis(Properties all, long fallback, String... names) {
-        for (String name : names) {
-            Object value = all.get(name);
-            if (value != null && value.toString().trim().matches("[0-9]{1,18}")) {
-                return Long.parseLong(value.toString().trim());
-            }
+        return Stream.of(names)
+                .flatMap(name -> number(all, name).stream())
+                .findFirst()
+                .orElse(fallback);
+    }
+
+    /** The value of a setting, read as Kafka reads it; empty if there is none, or if it is Kafka's to refuse. */
+    static Optional<Long> number(Map<?, ?> settings, String name) {
+        Object value = settings.get(name);
+        try {
+            String text = value == null ? null : value.toString();
+            return Optional.ofNullable((Long) ConfigDef.parseType(name, text, ConfigDef.Type.LONG));
+        } catch (ConfigException e) {
+            return Optional.empty();
         }
-        return fallback;
     }
 
     private static void refuseMoreInSyncThanThereAre(PipelineSettings settings) {

@@ -70,6 +70,30 @@ class StreamsSettingsTest {
     }
 
     @Test
+    void shouldReadNumbersAsKafkaReadsThem() {
+        for (String bytes : List.of("1000 ", "+1000", " -1\t")) {
+            for (String variable : List.of("KAFKA_BUFFER_MEMORY", "KAFKA_PRODUCER_BUFFER_MEMORY")) {
+                assertThatThrownBy(() -> streams(DEFAULTS, Map.of(variable, bytes)))
+                        .isInstanceOf(InvalidSettingException.class)
+                        .hasMessageContaining("buffer.memory is ")
+                        .hasMessageContaining("and has to be at least 34603008");
+            }
+        }
+        assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "+400000 ")))
+                .hasMessageContaining("transaction.timeout.ms is 400000 and max.poll.interval.ms is 300000");
+        assertThat(closeTimeout(Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", " +20000 ")))
+                .isEqualTo(Duration.ofSeconds(40));
+    }
+
+    @Test
+    void shouldSayThatATimeBetweenCommitsIsNoNumber() {
+        Properties streams = streams(DEFAULTS, Map.of("KAFKA_COMMIT_INTERVAL_MS", "soon"));
+        assertThatThrownBy(() -> GroupCommit.insteadOf(streams))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("commit.interval.ms is 'soon'");
+    }
+
+    @Test
     void shouldGiveChangelogsTheReplicasOfTheTopics() {
         Settings three = DEFAULTS.with(Catalogue.REPLICATION_FACTOR, 3).with(Catalogue.MIN_INSYNC_REPLICAS, 2);
         assertThat(streams(three, Map.of()))
