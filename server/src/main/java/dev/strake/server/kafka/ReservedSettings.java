@@ -45,7 +45,8 @@ final class ReservedSettings {
     ReservedSettings(String bootstrapServers) {
         ofClients.put(
                 "bootstrap.servers",
-                new Rule(bootstrapServers.trim()::equals, "Remove it: --bootstrap-servers is for all clients", CLUSTER));
+                new Rule(
+                        bootstrapServers.trim()::equals, "Remove it: --bootstrap-servers is for all clients", CLUSTER));
         none(ofClients, CLUSTER, "Remove it, and give brokers with --bootstrap-servers", "bootstrap.controllers");
         only("processing.guarantee", "exactly_once_v2", ONCE);
         only("isolation.level", "read_committed", ONCE);
@@ -67,6 +68,7 @@ final class ReservedSettings {
         instead("application.id", "strake.application-id");
         instead("group.id", "strake.application-id");
         instead("group.instance.id", "strake.instance-id");
+        instead("num.stream.threads", "strake.threads");
         instead("application.server", "strake.http.advertised");
         instead("state.dir", "strake.data");
         instead("replication.factor", "strake.replication-factor");

@@ -1,6 +1,5 @@
 package dev.strake.server.pipeline;
 
-import dev.strake.server.settings.InvalidSettingException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -65,11 +64,7 @@ final class GroupCommit {
 
     /** Takes over the interval that Streams is set to commit at, and sets Streams to a long one. */
     static GroupCommit insteadOf(Properties streams) {
-        String name = StreamsConfig.COMMIT_INTERVAL_MS_CONFIG;
-        long millis = StreamsSettings.number(streams, name)
-                .orElseThrow(() -> new InvalidSettingException(
-                        "%s is '%s' (a setting of Kafka), and has to be a whole number of milliseconds."
-                                .formatted(name, streams.get(name))));
+        long millis = StreamsSettings.wholeNumber(streams, StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, Math.max(millis, LONGEST_MILLIS));
         return new GroupCommit(Duration.ofMillis(millis), System::nanoTime);
     }

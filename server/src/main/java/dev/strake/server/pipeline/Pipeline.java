@@ -149,6 +149,11 @@ public final class Pipeline implements AutoCloseable {
             throw data.unusable(e);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
+        } catch (IllegalArgumentException e) { // by which Streams refuses what is wrong with several settings together
+            throw new MisconfiguredException(
+                    "Kafka Streams cannot work with these settings: %s. Check KAFKA_* and --kafka-config."
+                            .formatted(e.getMessage()),
+                    e);
         }
         Pipeline pipeline = new Pipeline(
                 streams,

@@ -46,7 +46,7 @@ class ReservedSettingsTest {
             "built\\.in\\.metrics\\.version|poll\\.ms|commit\\.interval\\.ms|buffered\\.records\\.per\\.partition",
             "(cache\\.max\\.bytes\\.buffering|statestore\\.cache\\.max\\.bytes)|(max\\.task\\.idle|task\\.timeout)\\.ms",
             // which instance gets which task
-            "num\\..*|max\\.warmup\\.replicas|acceptable\\.recovery\\.lag|probing\\.rebalance\\.interval\\.ms",
+            "num\\.standby\\.replicas|max\\.warmup\\.replicas|acceptable\\.recovery\\.lag|probing\\.rebalance\\.interval\\.ms",
             "rack\\.aware\\..*|task\\.assignor\\.class|upgrade\\.from",
             "state\\.cleanup\\..*|allow\\.os\\.group\\.write\\.access",
             // of no effect here: no auto-commit, no repartition topics, no windows, no lists, no shared groups, no
@@ -154,13 +154,15 @@ class ReservedSettingsTest {
                                 .refuseReserved())
                         .isInstanceOf(InvalidSettingException.class)
                         .hasMessageContaining(prefix + "bootstrap.servers (file ")
-                        .hasMessageContaining("client.properties, line 2): topics, changelogs and positions belong to one")
+                        .hasMessageContaining(
+                                "client.properties, line 2): topics, changelogs and positions belong to one")
                         .hasMessageContaining("Remove it: --bootstrap-servers is for all clients.");
                 assertThatCode(() -> file("bootstrap.servers=one:9092 \n" + prefix + "bootstrap.servers=one:9092")
                                 .refuseReserved())
                         .doesNotThrowAnyException();
             }
-            assertThatThrownBy(() -> file(prefix + "bootstrap.controllers=two:9093").refuseReserved())
+            assertThatThrownBy(() ->
+                            file(prefix + "bootstrap.controllers=two:9093").refuseReserved())
                     .hasMessageContaining(prefix + "bootstrap.controllers (file ");
         }
     }
@@ -180,12 +182,19 @@ class ReservedSettingsTest {
         KafkaSettings settings = KafkaSettings.of(
                 Optional.empty(),
                 Optional.empty(),
-                Map.of("KAFKA_MAIN_CONSUMER_ISOLATION_LEVEL", "read_uncommitted", "KAFKA_STATE_DIR", "/tmp"));
+                Map.of(
+                        "KAFKA_MAIN_CONSUMER_ISOLATION_LEVEL",
+                        "read_uncommitted",
+                        "KAFKA_STATE_DIR",
+                        "/tmp",
+                        "KAFKA_NUM_STREAM_THREADS",
+                        "0"));
         assertThatThrownBy(settings::refuseReserved)
                 .hasMessageContaining("main.consumer.isolation.level (environment KAFKA_MAIN_CONSUMER_ISOLATION_LEVEL)")
                 .hasMessageContaining("Make it 'read_committed'")
                 .hasMessageContaining("state.dir (environment KAFKA_STATE_DIR)")
-                .hasMessageContaining("Use strake.data in its place");
+                .hasMessageContaining("Use strake.data in its place")
+                .hasMessageContaining("Use strake.threads in its place");
     }
 
     @Test
