@@ -1,5 +1,6 @@
 package dev.strake.client;
 
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.PolicyViolationException;
@@ -106,16 +108,17 @@ public final class Cluster {
      */
     public RuntimeException unavailable(Throwable cause) {
         String where = "Kafka at " + bootstrapServers() + " ";
+        boolean isMade = !String.valueOf(cause.getMessage()).startsWith("Failed to c");
         for (Throwable each = cause; each != null; each = each.getCause()) {
-            String message = each.getMessage() == null ? "" : each.getMessage();
-            // Where clients are made these tell of settings; later they would be mistakes.
-            boolean isOfSettings = each instanceof ConfigException
-                    || (each instanceof IllegalArgumentException
-                            && String.valueOf(cause.getMessage()).startsWith("Failed to c"));
-            if (isOfSettings && !message.contains(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+            String fault = faultOfSettings(each, isMade);
+            if (!fault.isEmpty()) {
                 return new MisconfiguredException(
-                        "Kafka's clients cannot work with these settings: " + message
-                                + " Check KAFKA_* and --kafka-config.",
+                        "Kafka's clients cannot work with these settings: %s Check %sKAFKA_* and --kafka-config."
+                                .formatted(
+                                        ended(fault),
+                                        fault.contains(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
+                                                ? "--bootstrap-servers (host:port), "
+                                                : ""),
                         cause);
             }
         }
@@ -132,6 +135,9 @@ public final class Cluster {
                             + "allows no sessions as long or as short as session.timeout.ms says. Change it, or group.min.session.timeout.ms and group.max.session.timeout.ms of the brokers.",
                     cause);
         }
+        if (cause.getClass() == InvalidConfigurationException.class) { // those below it tell of other things
+            return new MisconfiguredException(where + "refuses a setting: " + sentence(cause) + " Change it.", cause);
+        }
         if (cause instanceof PolicyViolationException) {
             return new MisconfiguredException(
                     where + "has a policy against it: " + sentence(cause)
@@ -139,6 +145,28 @@ public final class Cluster {
                     cause);
         }
         return new KafkaUnavailableException(where + problem(cause), cause);
+    }
+
+    /*
+     * What is wrong with the settings, if that is what a client tells of; what others throw while clients are made would
+     * be a mistake later. A host whose name nobody knows may be known at the next try.
+     */
+    private static String faultOfSettings(Throwable failure, boolean isMade) {
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof ConfigException || (failure instanceof IllegalArgumentException && !isMade)) {
+            boolean isUnknownHost =
+                    message.contains(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG) && !message.startsWith("Invalid ");
+            return isUnknownHost ? "" : message;
+        }
+        if (isMade) {
+            return "";
+        }
+        if (failure instanceof ClassNotFoundException) {
+            return "There is no class " + message;
+        }
+        boolean isOfKeys =
+                failure instanceof KafkaException && message.matches("Failed to load (PEM )?SSL keystore .*");
+        return isOfKeys ? message + ": " + sentence(failure) : "";
     }
 
     private static String problem(Throwable cause) {
@@ -170,8 +198,14 @@ public final class Cluster {
         while (reason.getCause() != null) {
             reason = reason.getCause();
         }
-        String message = reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
-        return message.endsWith(".") ? message : message + ".";
+        if (reason instanceof NoSuchFileException missing) {
+            return "there is no file " + missing.getFile() + ".";
+        }
+        return ended(reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage());
+    }
+
+    private static String ended(String sentence) {
+        return sentence.endsWith(".") ? sentence : sentence + ".";
     }
 
     /** The names of the settings, never their values. */

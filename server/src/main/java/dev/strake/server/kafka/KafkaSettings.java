@@ -104,7 +104,7 @@ public final class KafkaSettings {
      * @throws InvalidSettingException if there are any; the message names all of them
      */
     public void refuseReserved() {
-        new ReservedSettings().check(settings);
+        new ReservedSettings(bootstrapServers()).check(settings);
     }
 
     /** Where a setting was given, in words; empty if it was not. */

@@ -28,6 +28,9 @@ final class ReservedSettings {
             "with another value Kafka Streams takes a consumer of its own, and a record of some kilobytes may unpack to"
                     + " more than the heap";
     private static final String SIGHT = "an interceptor sees all documents, and may change records";
+    private static final String CLUSTER =
+            "topics, changelogs and positions belong to one cluster; a client that works with another one reads the state"
+                    + " of that, or none";
     private static final String STATE = "a changelog is the only copy of the state, and must not lose entries";
 
     private final Map<String, Rule> ofClients = new TreeMap<>();
@@ -36,7 +39,15 @@ final class ReservedSettings {
     /** What a value has to be, in words, or nothing if there is none to choose; and why. */
     private record Rule(Predicate<String> fits, String remedy, String why) {}
 
-    ReservedSettings() {
+    /**
+     * @param bootstrapServers where all clients find the cluster
+     */
+    ReservedSettings(String bootstrapServers) {
+        ofClients.put(
+                "bootstrap.servers",
+                new Rule(
+                        bootstrapServers.trim()::equals, "Remove it: --bootstrap-servers is for all clients", CLUSTER));
+        none(ofClients, CLUSTER, "Remove it, and give brokers with --bootstrap-servers", "bootstrap.controllers");
         only("processing.guarantee", "exactly_once_v2", ONCE);
         only("isolation.level", "read_committed", ONCE);
         only("enable.idempotence", "true", ONCE);
@@ -57,6 +68,7 @@ final class ReservedSettings {
         instead("application.id", "strake.application-id");
         instead("group.id", "strake.application-id");
         instead("group.instance.id", "strake.instance-id");
+        instead("num.stream.threads", "strake.threads");
         instead("application.server", "strake.http.advertised");
         instead("state.dir", "strake.data");
         instead("replication.factor", "strake.replication-factor");

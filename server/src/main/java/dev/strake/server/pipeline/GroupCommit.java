@@ -64,8 +64,7 @@ final class GroupCommit {
 
     /** Takes over the interval that Streams is set to commit at, and sets Streams to a long one. */
     static GroupCommit insteadOf(Properties streams) {
-        long millis = Long.parseLong(
-                streams.get(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG).toString().trim());
+        long millis = StreamsSettings.wholeNumber(streams, StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, Math.max(millis, LONGEST_MILLIS));
         return new GroupCommit(Duration.ofMillis(millis), System::nanoTime);
     }

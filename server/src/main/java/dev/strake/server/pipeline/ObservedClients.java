@@ -77,9 +77,9 @@ record ObservedClients(
     }
 
     private static Duration timeout(Map<String, Object> config) {
-        Object millis = config.getOrDefault(
-                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, StreamsSettings.TRANSACTION_TIMEOUT.toMillis());
-        return Duration.ofMillis(Long.parseLong(millis.toString()));
+        return StreamsSettings.number(config, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG)
+                .map(Duration::ofMillis)
+                .orElse(StreamsSettings.TRANSACTION_TIMEOUT);
     }
 
     /**

@@ -102,12 +102,15 @@ public final class Pipeline implements AutoCloseable {
      * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
      *
      * @throws InvalidSettingException if a setting is not open, or limits contradict each other
-     * @throws MisconfiguredException if topics are not as they have to be, or state that was made is gone
+     * @throws MisconfiguredException if topics are not as they have to be, state that was made is gone, or the data
+     *     directory cannot be used
      * @throws KafkaUnavailableException if the cluster does not answer, or does not permit what the work needs
      * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
      */
     public static Pipeline start(PipelineSettings settings, InstalledKeys keys, PipelineObserver observer) {
         Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
+        DataDirectory data = DataDirectory.of(settings);
+        data.refuseUnusable(); // before it is used
         NativeLibraries.keepIn(settings.settings().get(Catalogue.DATA));
         TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync());
         boolean cleartextTopic = topics.addCleartext(
@@ -145,8 +148,15 @@ public final class Pipeline implements AutoCloseable {
                     streamsSettings,
                     ObservedClients.named(streamsSettings, progress, commits, settings, Uuid.fromString(changesId)));
             streams.setGlobalStateRestoreListener(restoring);
+        } catch (StreamsException e) {
+            throw data.unusable(e);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
+        } catch (IllegalArgumentException e) { // by which Streams refuses what is wrong with several settings together
+            throw new MisconfiguredException(
+                    "Kafka Streams cannot work with these settings: %s. Check KAFKA_* and --kafka-config."
+                            .formatted(e.getMessage()),
+                    e);
         }
         Pipeline pipeline = new Pipeline(
                 streams,

@@ -10,9 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
@@ -29,6 +33,26 @@ final class StreamsSettings {
     private static final Duration MAX_POLL_INTERVAL = Duration.ofMinutes(5);
 
     private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
+
+    /** With less than this for any of {@link #TIMES} an instance starts, and is never ready. */
+    private static final int LEAST_MILLIS = 1_000;
+
+    private static final List<String> TIMES = List.of(
+            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+            ProducerConfig.MAX_BLOCK_MS_CONFIG,
+            ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+            ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+            ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+            ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
+
+    private static final List<String> PREFIXES = List.of(
+            "",
+            StreamsConfig.CONSUMER_PREFIX,
+            StreamsConfig.MAIN_CONSUMER_PREFIX,
+            StreamsConfig.RESTORE_CONSUMER_PREFIX,
+            StreamsConfig.PRODUCER_PREFIX,
+            StreamsConfig.ADMIN_CLIENT_PREFIX);
 
     /**
      * What {@link Catalogue#PROFILE} means. Under exactly-once nothing is visible before the commit, so its interval is
@@ -62,19 +86,25 @@ final class StreamsSettings {
         settings.kafka().refuseReserved();
         refuseMoreInSyncThanThereAre(settings);
         Map<String, Object> given = settings.kafka().with(Map.of());
-        refuseTooSmall(given, ProducerConfig.BUFFER_MEMORY_CONFIG);
+        refuseTooSmall(
+                given,
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                MAX_REQUEST_BYTES,
+                "the largest record that is written has to fit");
+        TIMES.forEach(name -> refuseTooSmall(given, name, LEAST_MILLIS, "in less milliseconds no broker answers"));
         Map<String, Object> all = suitable(settings);
         all.putAll(given);
         all.putAll(required(settings));
         Properties properties = new Properties();
         properties.putAll(all);
         refuseContradictions(properties);
+        refuseSegmentsSmallerThanBatches(properties);
         return properties;
     }
 
     /** How long a transaction may last. */
     static Duration transactionTimeout(Properties all) {
-        return Duration.ofMillis(millis(
+        return Duration.ofMillis(firstOf(
                 all,
                 TRANSACTION_TIMEOUT.toMillis(),
                 StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
@@ -83,48 +113,75 @@ final class StreamsSettings {
 
     private static void refuseContradictions(Properties all) {
         long transaction = transactionTimeout(all).toMillis();
-        long poll = millis(
+        long poll = firstOf(
                 all,
                 MAX_POLL_INTERVAL.toMillis(),
                 StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
                 StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
                 ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
-        long commit = millis(all, 0, StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
+        long commit = firstOf(all, 0, StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
         if (transaction > poll) {
             throw new InvalidSettingException(
                     "transaction.timeout.ms is %d and max.poll.interval.ms is %d (settings of Kafka): a change that lasts longer than the second loses its tasks and is begun again, for ever. Make max.poll.interval.ms at least as long."
                             .formatted(transaction, poll));
         }
-        if (commit > transaction) {
+        if (commit >= transaction) {
             throw new InvalidSettingException(
                     "commit.interval.ms is %d and transaction.timeout.ms is %d (settings of Kafka): brokers would end every transaction before its commit. Make commit.interval.ms shorter."
                             .formatted(commit, transaction));
         }
     }
 
-    /* A producer refuses a record that is larger, unpacked, than either of the two. */
-    private static void refuseTooSmall(Map<String, Object> given, String name) {
-        for (String each : List.of(name, StreamsConfig.producerPrefix(name))) {
-            Object bytes = given.get(each);
-            if (bytes != null
-                    && bytes.toString().matches("-?[0-9]{1,18}")
-                    && Long.parseLong(bytes.toString()) < MAX_REQUEST_BYTES) {
+    /* Streams compares the two as well, but takes no blank and names no setting. */
+    private static void refuseSegmentsSmallerThanBatches(Properties all) {
+        String segment = StreamsConfig.topicPrefix(TopicConfig.SEGMENT_BYTES_CONFIG);
+        if (all.containsKey(segment)) {
+            String batch = ProducerConfig.BATCH_SIZE_CONFIG;
+            long batchBytes = firstOf(all, 0, StreamsConfig.producerPrefix(batch), batch);
+            long bytes = wholeNumber(all, segment);
+            if (bytes < batchBytes) {
                 throw new InvalidSettingException(
-                        "%s is %s, and has to be at least %d: the largest record that is written has to fit. Raise it, or remove the setting."
-                                .formatted(each, bytes, MAX_REQUEST_BYTES));
+                        "%s is %d and batch.size is %d (settings of Kafka): a batch has to fit into a segment of a changelog. Remove the first, or make it at least as large."
+                                .formatted(segment, bytes, batchBytes));
             }
+            all.put(segment, Long.toString(bytes));
         }
     }
 
-    /* What is no number is Kafka's to refuse. */
-    private static long millis(Properties all, long fallback, String... names) {
-        for (String name : names) {
-            Object value = all.get(name);
-            if (value != null && value.toString().trim().matches("[0-9]{1,18}")) {
-                return Long.parseLong(value.toString().trim());
-            }
+    private static void refuseTooSmall(Map<String, Object> given, String name, int least, String why) {
+        for (String prefix : PREFIXES) {
+            number(given, prefix + name).filter(number -> number < least).ifPresent(number -> {
+                throw new InvalidSettingException(
+                        "%s is %d, and has to be at least %d: %s. Raise it, or remove the setting."
+                                .formatted(prefix + name, number, least, why));
+            });
         }
-        return fallback;
+    }
+
+    private static long firstOf(Properties all, long fallback, String... names) {
+        return Stream.of(names)
+                .flatMap(name -> number(all, name).stream())
+                .findFirst()
+                .orElse(fallback);
+    }
+
+    /** The value of a setting, read as Kafka reads it; empty if there is none, or if it is Kafka's to refuse. */
+    static Optional<Long> number(Map<?, ?> settings, String name) {
+        Object value = settings.get(name);
+        try {
+            String text = value == null ? null : value.toString();
+            return Optional.ofNullable((Long) ConfigDef.parseType(name, text, ConfigDef.Type.LONG));
+        } catch (ConfigException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The same of one that is read here, and so cannot be left to Kafka. */
+    static long wholeNumber(Map<?, ?> settings, String name) {
+        return number(settings, name)
+                .orElseThrow(() ->
+                        new InvalidSettingException("%s is '%s' (a setting of Kafka), and has to be a whole number."
+                                .formatted(name, settings.get(name))));
     }
 
     private static void refuseMoreInSyncThanThereAre(PipelineSettings settings) {

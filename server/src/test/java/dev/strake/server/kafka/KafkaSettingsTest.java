@@ -17,10 +17,13 @@ import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KafkaSettingsTest {
 
@@ -69,6 +72,35 @@ class KafkaSettingsTest {
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("has a policy against it: three replicas, please.")
                 .hasMessageNotContaining("--bootstrap-servers");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "KAFKA_BOOTSTRAP_SERVERS, nonsense, Invalid url in bootstrap.servers: nonsense. Check --bootstrap-servers",
+        "KAFKA_BOOTSTRAP_SERVERS, host:123456, Invalid port in bootstrap.servers: host:123456. Check --bootstrap-servers",
+        "KAFKA_METRIC_REPORTERS, no.such.Class, There is no class no.such.Class. Check KAFKA_*",
+        "KAFKA_SSL_TRUSTSTORE_LOCATION, /nowhere, there is no file /nowhere. Check KAFKA_*",
+        "KAFKA_CLIENT_DNS_LOOKUP, nonsense, client.dns.lookup",
+    })
+    void shouldCallWhatNoClientCanWorkWithAMisconfiguration(String variable, String value, String said) {
+        KafkaSettings settings = settings(Map.of("KAFKA_SECURITY_PROTOCOL", "SSL", variable, value));
+        assertThatThrownBy(() -> settings.admin(Duration.ofSeconds(1)))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageStartingWith("Kafka's clients cannot work with these settings: ")
+                .hasMessageContaining(said);
+    }
+
+    @Test
+    void shouldTakeAHostThatNobodyKnowsForOneThatIsAway() {
+        KafkaSettings settings = settings(Map.of("KAFKA_BOOTSTRAP_SERVERS", "no-such-host.invalid:9092"));
+        assertThatThrownBy(() -> settings.admin(Duration.ofSeconds(1))).isInstanceOf(KafkaUnavailableException.class);
+    }
+
+    @Test
+    void shouldCallARefusedSettingOfATopicAMisconfiguration() {
+        assertThat(settings(Map.of()).unavailable(new InvalidConfigurationException("segment.bytes is too small")))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("refuses a setting: segment.bytes is too small.");
     }
 
     @Test

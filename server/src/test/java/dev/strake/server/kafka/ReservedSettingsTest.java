@@ -34,7 +34,7 @@ class ReservedSettingsTest {
     private static final Pattern OPEN = Pattern.compile(String.join(
             "|",
             // how to reach the cluster, and how it is told who asks
-            "ssl\\..*|sasl\\..*|security\\.(protocol|providers)|bootstrap\\.(servers|controllers)|config\\.providers",
+            "ssl\\..*|sasl\\..*|security\\.(protocol|providers)|config\\.providers",
             "client\\.(id|rack|dns\\.lookup)|connections\\.max\\.idle\\.ms|socket\\..*|(send|receive)\\.buffer\\.bytes",
             "(reconnect|retry)\\.backoff(\\.max)?\\.ms|request\\.timeout\\.ms|default\\.api\\.timeout\\.ms|metadata\\..*",
             // the default.client.supplier is wrapped, whatever it is, and warned of: failpoints of tests come in by it
@@ -46,7 +46,7 @@ class ReservedSettingsTest {
             "built\\.in\\.metrics\\.version|poll\\.ms|commit\\.interval\\.ms|buffered\\.records\\.per\\.partition",
             "(cache\\.max\\.bytes\\.buffering|statestore\\.cache\\.max\\.bytes)|(max\\.task\\.idle|task\\.timeout)\\.ms",
             // which instance gets which task
-            "num\\..*|max\\.warmup\\.replicas|acceptable\\.recovery\\.lag|probing\\.rebalance\\.interval\\.ms",
+            "num\\.standby\\.replicas|max\\.warmup\\.replicas|acceptable\\.recovery\\.lag|probing\\.rebalance\\.interval\\.ms",
             "rack\\.aware\\..*|task\\.assignor\\.class|upgrade\\.from",
             "state\\.cleanup\\..*|allow\\.os\\.group\\.write\\.access",
             // of no effect here: no auto-commit, no repartition topics, no windows, no lists, no shared groups, no
@@ -65,7 +65,7 @@ class ReservedSettingsTest {
     @TempDir
     Path directory;
 
-    private final ReservedSettings reserved = new ReservedSettings();
+    private final ReservedSettings reserved = new ReservedSettings("127.0.0.1:9092");
 
     @Test
     void shouldJudgeEverySettingThatKafkaHas() throws Exception {
@@ -147,16 +147,54 @@ class ReservedSettingsTest {
     }
 
     @Test
+    void shouldRefuseToWorkWithTwoClusters() throws Exception {
+        for (String prefix : PREFIXES) {
+            if (!prefix.isEmpty()) {
+                assertThatThrownBy(() -> file("bootstrap.servers=one:9092\n" + prefix + "bootstrap.servers=two:9092")
+                                .refuseReserved())
+                        .isInstanceOf(InvalidSettingException.class)
+                        .hasMessageContaining(prefix + "bootstrap.servers (file ")
+                        .hasMessageContaining(
+                                "client.properties, line 2): topics, changelogs and positions belong to one")
+                        .hasMessageContaining("Remove it: --bootstrap-servers is for all clients.");
+                assertThatCode(() -> file("bootstrap.servers=one:9092 \n" + prefix + "bootstrap.servers=one:9092")
+                                .refuseReserved())
+                        .doesNotThrowAnyException();
+            }
+            assertThatThrownBy(() ->
+                            file(prefix + "bootstrap.controllers=two:9093").refuseReserved())
+                    .hasMessageContaining(prefix + "bootstrap.controllers (file ");
+        }
+    }
+
+    @Test
+    void shouldCompareServersWithThoseThatCountAndNotWithThoseOfTheFile() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("client.properties"),
+                "bootstrap.servers=one:9092\nrestore.consumer.bootstrap.servers=one:9092\n");
+        assertThatThrownBy(() -> KafkaSettings.of(Optional.of("two:9092"), Optional.of(file), Map.of())
+                        .refuseReserved())
+                .hasMessageContaining("restore.consumer.bootstrap.servers (file ");
+    }
+
+    @Test
     void shouldNameTheVariableThatGaveTheSettingAndAllOfThemAtOnce() {
         KafkaSettings settings = KafkaSettings.of(
                 Optional.empty(),
                 Optional.empty(),
-                Map.of("KAFKA_MAIN_CONSUMER_ISOLATION_LEVEL", "read_uncommitted", "KAFKA_STATE_DIR", "/tmp"));
+                Map.of(
+                        "KAFKA_MAIN_CONSUMER_ISOLATION_LEVEL",
+                        "read_uncommitted",
+                        "KAFKA_STATE_DIR",
+                        "/tmp",
+                        "KAFKA_NUM_STREAM_THREADS",
+                        "0"));
         assertThatThrownBy(settings::refuseReserved)
                 .hasMessageContaining("main.consumer.isolation.level (environment KAFKA_MAIN_CONSUMER_ISOLATION_LEVEL)")
                 .hasMessageContaining("Make it 'read_committed'")
                 .hasMessageContaining("state.dir (environment KAFKA_STATE_DIR)")
-                .hasMessageContaining("Use strake.data in its place");
+                .hasMessageContaining("Use strake.data in its place")
+                .hasMessageContaining("Use strake.threads in its place");
     }
 
     @Test

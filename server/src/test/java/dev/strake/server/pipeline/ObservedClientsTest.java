@@ -149,7 +149,7 @@ class ObservedClientsTest {
 
     @Test
     void shouldSayOnceThatATransactionThatFailedHadLastedTooLong() {
-        Producer<byte[], byte[]> producer = producer("0"); // as text, as it may come from a file
+        Producer<byte[], byte[]> producer = producer("0 "); // as text, as it may come from a file
         given.commitTransactionException = new InvalidTxnStateException("ended by the broker");
         assertThatThrownBy(producer::commitTransaction).isSameAs(given.commitTransactionException);
         producer.abortTransaction();

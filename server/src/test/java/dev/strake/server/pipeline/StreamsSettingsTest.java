@@ -7,17 +7,26 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.server.settings.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamsSettingsTest {
 
     private static final Settings DEFAULTS = Settings.defaults();
     private static final Settings THROUGHPUT = DEFAULTS.with(Catalogue.PROFILE, "throughput");
+
+    @TempDir
+    Path directory;
 
     @Test
     void shouldCommitSoonUnlessThroughputGoesFirst() {
@@ -69,6 +78,73 @@ class StreamsSettingsTest {
                 .containsEntry("buffer.memory", "67108864");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "KAFKA_TRANSACTION_TIMEOUT_MS",
+                "KAFKA_PRODUCER_MAX_BLOCK_MS",
+                "KAFKA_DELIVERY_TIMEOUT_MS",
+                "KAFKA_MAIN_CONSUMER_MAX_POLL_INTERVAL_MS",
+                "KAFKA_CONSUMER_SESSION_TIMEOUT_MS",
+                "KAFKA_RESTORE_CONSUMER_REQUEST_TIMEOUT_MS",
+                "KAFKA_ADMIN_DEFAULT_API_TIMEOUT_MS",
+            })
+    void shouldRefuseTimesInWhichNothingCanBeDone(String variable) {
+        String name =
+                variable.substring("KAFKA_".length()).toLowerCase(Locale.ROOT).replace('_', '.');
+        for (String millis : List.of("0", "1", "999 ")) {
+            assertThatThrownBy(() -> streams(DEFAULTS, Map.of(variable, millis)))
+                    .isInstanceOf(InvalidSettingException.class)
+                    .hasMessageContaining(name + " is " + millis.trim() + ", and has to be at least 1000: ");
+        }
+        assertThat(streams(DEFAULTS, Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "1000")))
+                .containsEntry("transaction.timeout.ms", "1000");
+    }
+
+    @Test
+    void shouldRefuseToCommitNoSoonerThanBrokersEndATransaction() {
+        assertThatThrownBy(() -> streams(
+                        DEFAULTS, Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "5000", "KAFKA_COMMIT_INTERVAL_MS", "5000")))
+                .hasMessageContaining("commit.interval.ms is 5000 and transaction.timeout.ms is 5000");
+    }
+
+    @Test
+    void shouldRefuseSegmentsOfChangelogsThatABatchDoesNotFitInto() throws Exception {
+        assertThatThrownBy(() -> streams("topic.segment.bytes=1 "))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("topic.segment.bytes is 1 and batch.size is 131072 (settings of Kafka)");
+        assertThatThrownBy(() -> streams("topic.segment.bytes=small"))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("topic.segment.bytes is 'small' (a setting of Kafka)");
+        assertThat(streams("topic.segment.bytes=+131072 "))
+                .as("as Streams reads it")
+                .containsEntry("topic.segment.bytes", "131072");
+    }
+
+    @Test
+    void shouldReadNumbersAsKafkaReadsThem() {
+        for (String bytes : List.of("1000 ", "+1000", " -1\t")) {
+            for (String variable : List.of("KAFKA_BUFFER_MEMORY", "KAFKA_PRODUCER_BUFFER_MEMORY")) {
+                assertThatThrownBy(() -> streams(DEFAULTS, Map.of(variable, bytes)))
+                        .isInstanceOf(InvalidSettingException.class)
+                        .hasMessageContaining("buffer.memory is ")
+                        .hasMessageContaining("and has to be at least 34603008");
+            }
+        }
+        assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "+400000 ")))
+                .hasMessageContaining("transaction.timeout.ms is 400000 and max.poll.interval.ms is 300000");
+        assertThat(closeTimeout(Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", " +20000 ")))
+                .isEqualTo(Duration.ofSeconds(40));
+    }
+
+    @Test
+    void shouldSayThatATimeBetweenCommitsIsNoNumber() {
+        Properties streams = streams(DEFAULTS, Map.of("KAFKA_COMMIT_INTERVAL_MS", "soon"));
+        assertThatThrownBy(() -> GroupCommit.insteadOf(streams))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("commit.interval.ms is 'soon'");
+    }
+
     @Test
     void shouldGiveChangelogsTheReplicasOfTheTopics() {
         Settings three = DEFAULTS.with(Catalogue.REPLICATION_FACTOR, 3).with(Catalogue.MIN_INSYNC_REPLICAS, 2);
@@ -116,6 +192,12 @@ class StreamsSettingsTest {
 
     private static Duration closeTimeout(Map<String, String> environment) {
         return Pipeline.closeTimeout(StreamsSettings.transactionTimeout(streams(DEFAULTS, environment)));
+    }
+
+    private Properties streams(String file) throws Exception {
+        Path settings = Files.writeString(directory.resolve("client.properties"), file);
+        KafkaSettings kafka = KafkaSettings.of(Optional.empty(), Optional.of(settings), Map.of());
+        return StreamsSettings.of(new PipelineSettings(kafka, DEFAULTS));
     }
 
     private static Properties streams(Settings settings, Map<String, String> environment) {

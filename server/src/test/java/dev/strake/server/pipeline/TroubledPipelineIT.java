@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
@@ -133,6 +134,17 @@ class TroubledPipelineIT {
         assertThat(log)
                 .filteredOn(line -> line.startsWith("default.client.supplier (environment "))
                 .hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseADataDirectoryThatAnotherInstanceUses() throws Exception {
+        try (Pipeline first = Pipeline.start(settings(), PipelineObserver.NONE)) {
+            assertThatThrownBy(() -> Pipeline.start(settings(), PipelineObserver.NONE))
+                    .isInstanceOf(MisconfiguredException.class)
+                    .hasMessageStartingWith("The data directory " + directory.resolve("data") + " is in use: ")
+                    .hasMessageContaining("--data");
+            first.awaitReady(TIMEOUT);
+        }
     }
 
     @Test

@@ -1,0 +1,37 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LogOfTheProgramTest {
+
+    private final LoggerContext context = new LoggerContext();
+
+    @BeforeEach
+    void configure() throws Exception {
+        JoranConfigurator configurator = new JoranConfigurator();
+        configurator.setContext(context);
+        configurator.doConfigure(Strake.class.getResource("/logback.xml"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"org.eclipse.jetty.util.HostPort", "org.eclipse.jetty.http.HttpParser"})
+    void shouldHaveNothingThatAClientSentInAMalformedRequest(String logger) {
+        context.getLogger("ROOT").setLevel(Level.DEBUG); // as STRAKE_KAFKA_LOG may want it
+        assertThat(context.getLogger(logger).isWarnEnabled()).isFalse();
+    }
+
+    @Test
+    void shouldNotBeginWithAStackTraceForAFileOfKeysThatIsNotThere() {
+        assertThat(context.getLogger("org.apache.kafka.common.security.ssl.DefaultSslEngineFactory")
+                        .isErrorEnabled())
+                .isFalse();
+    }
+}
