@@ -1,7 +1,8 @@
 package dev.strake.server.pipeline;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.kafka.KafkaSettings;
@@ -40,8 +41,8 @@ class DataDirectoryTest {
     @Test
     void shouldRefuseADirectoryThatCannotBeWritten() throws Exception {
         Path data = Files.createDirectory(directory.resolve("data"));
-        assumeThat(data.toFile().setWritable(false)).isTrue();
-        assumeThat(Files.isWritable(data)).as("root may write anywhere").isFalse();
+        assertThat(data.toFile().setWritable(false)).isTrue();
+        assumeFalse(Files.isWritable(data), "root may write anywhere");
         assertThatThrownBy(() -> start(data))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("the user of this process may not write to " + data);
