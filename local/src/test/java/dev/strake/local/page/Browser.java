@@ -182,9 +182,16 @@ final class Browser implements AutoCloseable {
         field.sendKeys(text);
     }
 
-    /** Presses keys where the focus is. */
+    /** Presses keys where the focus is. An element that was drawn anew meanwhile has got none of them. */
     void press(CharSequence... keys) {
-        driver.switchTo().activeElement().sendKeys(keys);
+        Awaitility.await("an element with the focus")
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(() -> {
+                    driver.switchTo().activeElement().sendKeys(keys);
+                    return true;
+                });
     }
 
     void press(Keys key) {
