@@ -40,14 +40,15 @@ import org.apache.kafka.common.utils.BufferSupplier;
  * public way to it, so this class takes the place of that client in a private field.
  *
  * <p>The weight of a fetch is what the consumer may have unpacked of it at once: its largest record, as {@link PollBudget}
- * makes it stop between records; all records without key and value, which no deserializer sees; and what a codec holds. Most fetches are so
- * small that the headers of their packed blocks tell that they are light. Where they do not, the lengths in the records are read.
+ * makes the consumer stop between records; all records without key and value, which no deserializer sees; and what a codec
+ * holds. The headers of packed blocks tell that most fetches are light. Where they do not, the lengths in the records are
+ * read.
  *
- * <p>A fetch that is too heavy beside the others that wait comes to the consumer empty, and its partition is paused, so that it is not
- * fetched again at once. What to do then is known to {@link BoundedConsumer}.
+ * <p>A fetch that is too heavy beside the others that wait comes to the consumer empty. Its partition is paused, so that it is
+ * not fetched again at once. What to do then is known to {@link BoundedConsumer}.
  *
- * <p>The same place knows of which topic a fetch is. A topic that was deleted and created anew has the same name and offsets that begin
- * anew, so its records would be taken for those of the old one. They are kept from the consumer, too, until the pipeline stops.
+ * <p>An answer also tells the id of its topic. A topic that was deleted and created anew has the same name and the same
+ * offsets, so its records would be taken for those of the old one. They are withheld, too, until the pipeline stops.
  *
  * <p>Answers come in on the thread that polls, or on that of the consumer's heartbeats.
  */
@@ -55,7 +56,7 @@ final class WeighedFetches implements InvocationHandler {
 
     private final KafkaClient client;
     private final SubscriptionState subscriptions;
-    private final Map<String, Uuid> only;
+    private final Map<String, Uuid> ids;
     private final long most;
     private final BufferSupplier buffers = BufferSupplier.create();
     private final Map<Uuid, String> topics = new HashMap<>();
@@ -82,22 +83,22 @@ final class WeighedFetches implements InvocationHandler {
         }
     }
 
-    private WeighedFetches(KafkaClient client, SubscriptionState subscriptions, Map<String, Uuid> only, long most) {
+    private WeighedFetches(KafkaClient client, SubscriptionState subscriptions, Map<String, Uuid> ids, long most) {
         this.client = client;
         this.subscriptions = subscriptions;
-        this.only = only;
+        this.ids = ids;
         this.most = most;
     }
 
     /**
      * Weighs what a consumer fetches from now on.
      *
-     * @param only ids of topics; nothing comes in from another topic of such a name, which was created after this one was deleted
+     * @param ids of topics by their names; nothing comes in from another topic of such a name, which was created after this one was deleted
      * @param most bytes that it may have unpacked at once
      * @throws IllegalStateException if the consumer is not of the version of Kafka that this program is made with, or is
      *     one of the newer group protocols
      */
-    static WeighedFetches of(KafkaConsumer<?, ?> consumer, Map<String, Uuid> only, long most) {
+    static WeighedFetches of(KafkaConsumer<?, ?> consumer, Map<String, Uuid> ids, long most) {
         try {
             Object classic = field(KafkaConsumer.class, "delegate").get(consumer);
             Object network = field(classic.getClass(), "client").get(classic);
@@ -106,7 +107,7 @@ final class WeighedFetches implements InvocationHandler {
                     (KafkaClient) place.get(network),
                     (SubscriptionState)
                             field(classic.getClass(), "subscriptions").get(classic),
-                    only,
+                    ids,
                     most);
             place.set(
                     network,
@@ -178,8 +179,11 @@ final class WeighedFetches implements InvocationHandler {
                 request.expectResponse(),
                 request.requestTimeoutMs(),
                 answer -> {
-                    weigh(answer);
-                    then.onComplete(answer);
+                    try {
+                        weigh(answer);
+                    } finally { // or the consumer would wait for it for ever
+                        then.onComplete(answer);
+                    }
                 });
     }
 
@@ -203,7 +207,7 @@ final class WeighedFetches implements InvocationHandler {
         }
         TopicPartition partition = new TopicPartition(name, fetched.partitionIndex());
         if (isAnother(name, topic.topicId())) {
-            keep(partition, fetched);
+            withhold(partition, fetched);
             return;
         }
         waiting.remove(partition); // a partition is fetched when all of its last fetch was handed out
@@ -215,18 +219,18 @@ final class WeighedFetches implements InvocationHandler {
         }
         if (weight <= room) {
             waiting.put(partition, new Waiting(weight, end(batches)));
-        } else if (keep(partition, fetched)) {
+        } else if (withhold(partition, fetched)) {
             heavy.add(partition);
         }
     }
 
     /* Answers of earlier versions have no ids. Then the watch for topics alone sees it, some seconds later. */
     private boolean isAnother(String name, Uuid id) {
-        return only.containsKey(name) && !id.equals(Uuid.ZERO_UUID) && !id.equals(only.get(name));
+        return ids.containsKey(name) && !id.equals(Uuid.ZERO_UUID) && !id.equals(ids.get(name));
     }
 
     /* Where somebody else has paused the partition, or it is given up, it is fetched again when it is wanted. */
-    private boolean keep(TopicPartition partition, PartitionData fetched) {
+    private boolean withhold(TopicPartition partition, PartitionData fetched) {
         fetched.setRecords(MemoryRecords.EMPTY);
         synchronized (subscriptions) {
             boolean isFetched = subscriptions.isAssigned(partition) && !subscriptions.isPaused(partition);
