@@ -19,6 +19,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.RecordDeserializationException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +64,7 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
                 settings.getOrDefault(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, ConsumerConfig.DEFAULT_MAX_POLL_RECORDS),
                 ConfigDef.Type.INT);
         this.fetches = WeighedFetches.of(this, only, budget.mostUnpacked());
-        this.byHand = new RecordsByHand(new RawFetch(settings), budget, mostRecords);
+        this.byHand = new RecordsByHand(new RawFetch(settings, only), budget, mostRecords);
     }
 
     @Override
@@ -78,12 +79,23 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private ConsumerRecords<byte[], byte[]> pollByHand(TopicPartition partition, Duration timeout) {
-        ConsumerRecords<byte[], byte[]> polled = byHand.read(partition, position(partition), this::leader);
+        ConsumerRecords<byte[], byte[]> polled = readByHand(partition);
         polled.nextOffsets().forEach((read, next) -> super.seek(read, next.offset()));
         if (polled.isEmpty()) {
             takeTime(timeout);
         }
         return followed.of(polled);
+    }
+
+    /* Kafka's consumer finds out where to ask next. What it fetches there is too heavy again. */
+    private ConsumerRecords<byte[], byte[]> readByHand(TopicPartition partition) {
+        try {
+            return byHand.read(partition, position(partition), this::leader);
+        } catch (RetriableException e) {
+            LOG.debug("Not read record by record at present: {}", partition, e);
+            byHand.forget(Set.of(partition));
+            return ConsumerRecords.empty();
+        }
     }
 
     private ConsumerRecords<byte[], byte[]> pollOfKafka(Duration timeout) {
@@ -112,14 +124,15 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
         Set<TopicPartition> heavy = fetches.takeHeavy();
         if (!heavy.isEmpty()) {
             heavy.retainAll(assignment()); // one may have been given up as its fetch came in
-            LOG.debug("Read record by record, as they unpack to much: {}", heavy);
+            LOG.debug("Read record by record, as they unpack to too much: {}", heavy);
             super.resume(heavy);
             byHand.add(heavy);
         }
     }
 
+    /* As far as the consumer knows it: it asks for the leaders of what it reads by itself. */
     private Node leader(TopicPartition partition) {
-        return super.partitionsFor(partition.topic()).stream()
+        return super.partitionsFor(partition.topic(), Duration.ZERO).stream()
                 .filter(each -> each.partition() == partition.partition() && each.leader() != null)
                 .map(PartitionInfo::leader)
                 .findFirst()

@@ -27,6 +27,7 @@ import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
 import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.RecordBatch;
@@ -41,11 +42,12 @@ import org.apache.kafka.common.utils.Time;
  * own, with the settings of the consumer in whose place it asks: it is needed so rarely that no connection is kept.
  *
  * @param settings of that consumer
+ * @param ids of topics by their names. A topic without one is asked for by its name; so are all on brokers before 3.1
  */
-record RawFetch(Map<String, Object> settings) {
+record RawFetch(Map<String, Object> settings, Map<String, Uuid> ids) {
 
-    /** The last version of a fetch that names topics instead of their ids. Brokers know it, and all after it. */
-    private static final short VERSION = 12;
+    /** The last version of a fetch that names topics instead of their ids. Brokers know it. */
+    private static final short LAST_WITH_NAMES = 12;
 
     private static final long NO_LOG_START = -1;
 
@@ -60,7 +62,8 @@ record RawFetch(Map<String, Object> settings) {
     /**
      * The batches from an offset on, as many as the consumer would fetch at once. The first may begin before the offset.
      *
-     * @throws org.apache.kafka.common.errors.RetriableException if the leader is away, or is another one
+     * @throws org.apache.kafka.common.errors.RetriableException if the leader is away, or is another one, or the topic was
+     *     deleted
      */
     Batches from(TopicPartition partition, long offset, Node leader) {
         Map<String, Object> known = new HashMap<>(settings);
@@ -112,10 +115,12 @@ record RawFetch(Map<String, Object> settings) {
     }
 
     /* Answered at once, whether something lies there or not. A first batch that is larger than this comes as a whole. */
-    private static FetchRequest.Builder request(TopicPartition partition, long offset, int mostBytes) {
+    private FetchRequest.Builder request(TopicPartition partition, long offset, int mostBytes) {
+        Uuid id = ids.getOrDefault(partition.topic(), Uuid.ZERO_UUID);
+        short last = id.equals(Uuid.ZERO_UUID) ? LAST_WITH_NAMES : ApiKeys.FETCH.latestVersion();
         FetchRequest.PartitionData from =
-                new FetchRequest.PartitionData(Uuid.ZERO_UUID, offset, NO_LOG_START, mostBytes, Optional.empty());
-        return FetchRequest.Builder.forConsumer(VERSION, 0, 0, Map.of(partition, from))
+                new FetchRequest.PartitionData(id, offset, NO_LOG_START, mostBytes, Optional.empty());
+        return FetchRequest.Builder.forConsumer(last, 0, 0, Map.of(partition, from))
                 .isolationLevel(IsolationLevel.READ_COMMITTED)
                 .setMaxBytes(mostBytes);
     }

@@ -18,6 +18,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.utils.BufferSupplier;
 
@@ -116,18 +117,19 @@ final class RecordsByHand {
      *
      * @param from the offset behind what was handed out before
      * @param leaders of partitions
+     * @throws RetriableException if the leader is away, or is another one, or the topic was deleted
      */
     ConsumerRecords<byte[], byte[]> read(TopicPartition partition, long from, Function<TopicPartition, Node> leaders) {
-        if (reading == null || !reading.partition.equals(partition) || reading.next != from) {
-            close();
-            reading = new Reading(partition, fetch.from(partition, from, leaders.apply(partition)), from);
-        }
         try {
+            if (reading == null || !reading.partition.equals(partition) || reading.next != from) {
+                close();
+                reading = new Reading(partition, fetch.from(partition, from, leaders.apply(partition)), from);
+            }
             return read(from);
         } catch (IOException | InvalidRecordException | CorruptRecordException e) {
             // None of these may mend itself. Kafka's consumer says the same of what it cannot read.
-            throw new KafkaException(
-                    "what lies in " + partition + " from offset " + reading.next + " on is damaged", e);
+            long damaged = reading == null ? from : reading.next;
+            throw new KafkaException("what lies in " + partition + " from offset " + damaged + " on is damaged", e);
         }
     }
 

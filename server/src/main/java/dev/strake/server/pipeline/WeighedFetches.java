@@ -64,7 +64,10 @@ final class WeighedFetches implements InvocationHandler {
     private final Set<TopicPartition> heavy = new HashSet<>();
 
     /** A fetch of which records may still be unpacked: those before the end. */
-    private record Waiting(long weight, long end) {}
+    private record Waiting(long weight, long end) {
+
+        static final Waiting TOO_HEAVY = new Waiting(Long.MAX_VALUE, 0);
+    }
 
     /** A batch as it was fetched. */
     private record Packed(DefaultRecordBatch batch, UnpackedBound bound) {
@@ -212,13 +215,9 @@ final class WeighedFetches implements InvocationHandler {
         }
         waiting.remove(partition); // a partition is fetched when all of its last fetch was handed out
         long room = most - waiting.values().stream().mapToLong(Waiting::weight).sum();
-        List<Packed> batches = Packed.of(records);
-        long weight = mostWeight(batches, room);
-        if (weight > room) {
-            weight = weight(partition, batches, room);
-        }
-        if (weight <= room) {
-            waiting.put(partition, new Waiting(weight, end(batches)));
+        Waiting brought = weighed(partition, records, room);
+        if (brought.weight <= room) {
+            waiting.put(partition, brought);
         } else if (withhold(partition, fetched)) {
             heavy.add(partition);
         }
@@ -241,6 +240,17 @@ final class WeighedFetches implements InvocationHandler {
         }
     }
 
+    /* What cannot be read is for the one to tell who reads by hand. */
+    private Waiting weighed(TopicPartition partition, MemoryRecords records, long room) {
+        try {
+            List<Packed> batches = Packed.of(records);
+            long most = mostWeight(batches, room);
+            return new Waiting(most <= room ? most : weight(partition, batches, room), end(batches));
+        } catch (IOException | RuntimeException e) {
+            return Waiting.TOO_HEAVY;
+        }
+    }
+
     private static long end(List<Packed> batches) {
         return batches.isEmpty() ? 0 : batches.get(batches.size() - 1).batch.nextOffset();
     }
@@ -257,8 +267,7 @@ final class WeighedFetches implements InvocationHandler {
         return most;
     }
 
-    /* What cannot be read is for the one to tell who reads by hand. */
-    private long weight(TopicPartition partition, List<Packed> batches, long room) {
+    private long weight(TopicPartition partition, List<Packed> batches, long room) throws IOException {
         long largest = 0;
         long withoutContent = 0;
         long unpacked = 0;
@@ -280,8 +289,6 @@ final class WeighedFetches implements InvocationHandler {
                     }
                 }
                 unpacked += reader.unpacked();
-            } catch (IOException | RuntimeException e) {
-                return Long.MAX_VALUE;
             }
         }
         return largest + withoutContent + held;
