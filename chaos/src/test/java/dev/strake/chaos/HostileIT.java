@@ -46,13 +46,15 @@ class HostileIT {
             run.letWork(Math.min(60_000, Run.TIME.toMillis() / 2));
             Instant hostile = Instant.now();
             Instant end;
+            String answers;
             Readers readers = new Readers(run.instances());
             try (Hostile others = run.hostile(1, Run.TIME);
                     Readers asking = readers.start(Readers.ordinary())) {
                 run.letWork(Run.TIME.toMillis());
                 end = Instant.now();
                 run.expect(others.awaitEnd(PATIENCE));
-                System.out.println("hostile: " + others.line() + "\nhostile: " + asking);
+                answers = others.line();
+                System.out.println("hostile: " + answers + "\nhostile: " + asking);
             }
             Latencies.Sorted before = run.latencies().between(quiet, hostile);
             Latencies.Sorted beside = run.latencies().between(hostile, end);
@@ -61,6 +63,7 @@ class HostileIT {
                     .forEach(
                             instance -> System.out.println("hostile: " + instance + " " + Usage.of(List.of(instance))));
             SoftAssertions softly = new SoftAssertions();
+            softly.assertThat(answers).as("answers").doesNotContain(" 500=");
             softly.assertThat(readers.faults()).isEmpty();
             softly.assertThat(beside.of(990)).as("p99 in ms").isLessThanOrEqualTo(SLOWER * before.of(990));
             softly.assertThat(run.instances()).as("instances that came through").allMatch(Instance::isRunning);

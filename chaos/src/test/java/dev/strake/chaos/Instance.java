@@ -66,18 +66,16 @@ final class Instance {
         this.jvm = new Jvm(name, home, MEGABYTES);
         this.bootstrapServers = bootstrapServers;
         settings.putAll(TIME_LIMITS);
-        settings.put(CLIENTS, Failpoint.Clients.class.getName());
         set("strake.partitions", Integer.toString(partitions));
         set("strake.history.revisions", Integer.toString(KEPT));
         set("strake.threads", "2");
         set("strake.replication-factor", "1");
     }
 
-    /** With the time limits, threads, clients and log that users have, instead of those of tests: without failpoints. */
+    /** With the time limits, threads and log that users have, instead of those of tests. */
     Instance asShipped() {
         isAsShipped = true;
         settings.keySet().removeAll(TIME_LIMITS.keySet());
-        settings.remove(CLIENTS);
         own.remove("strake.threads");
         return this;
     }
@@ -142,7 +140,7 @@ final class Instance {
         return this;
     }
 
-    /** From its next start on it halts at a failpoint. */
+    /** From its next start on it halts at a failpoint, with clients of Kafka that are not those of the program. */
     Instance haltingAt(Failpoint point, int passes) {
         failpoint = point + ":" + passes;
         return this;
@@ -152,10 +150,11 @@ final class Instance {
         Path config = home.resolve("kafka.properties");
         try {
             Files.createDirectories(home);
-            List<String> lines = settings.entrySet().stream()
-                    .filter(each -> earlier == null || !each.getKey().equals(CLIENTS)) // it has no failpoints
-                    .map(each -> each.getKey() + "=" + each.getValue())
-                    .toList();
+            List<String> lines = new ArrayList<>();
+            settings.forEach((name, value) -> lines.add(name + "=" + value));
+            if (failpoint != null) {
+                lines.add(CLIENTS + "=" + Failpoint.Clients.class.getName());
+            }
             Files.write(config, lines);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -5,6 +5,7 @@ import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.LiveHeads;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -22,6 +23,9 @@ import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.TaskMetadata;
 import org.apache.kafka.streams.ThreadMetadata;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -75,7 +79,7 @@ public final class Placement {
     /**
      * This instance.
      *
-     * @param state fails with an {@link org.apache.kafka.streams.errors.InvalidStateStoreException} while it is not open
+     * @param state fails with an {@link InvalidStateStoreException} once it is closed
      * @param behind empty where this instance works on the workspace; where it has a copy, how many records, at the
      *     most, that is behind
      */
@@ -100,6 +104,7 @@ public final class Placement {
      * The place of a workspace.
      *
      * @param fromStandby rather one that has a copy; the one that works on it if there is none
+     * @throws InvalidStateStoreException while the stores that are here are not open
      */
     public Place of(String workspace, boolean fromStandby) {
         int partition = WorkspaceKey.partition(workspace, partitions);
@@ -120,7 +125,11 @@ public final class Placement {
         return isAnother(host) ? new Elsewhere(host.host() + ":" + host.port()) : new Unknown();
     }
 
-    /** The stores of the partitions that this instance works on. */
+    /**
+     * The stores of the partitions that this instance works on.
+     *
+     * @throws InvalidStateStoreException while one is not open
+     */
     public List<WorkspaceQueries> here() {
         return active().stream().map(partition -> queries(partition, false)).toList();
     }
@@ -132,12 +141,10 @@ public final class Placement {
     public Optional<Set<String>> others() {
         Set<Integer> known = new TreeSet<>(active());
         Set<String> addresses = new TreeSet<>();
-        if (known.size() < partitions && streams.state().isRunningOrRebalancing()) {
-            for (StreamsMetadata each : streams.metadataForAllStreamsClients()) {
-                if (isAnother(each.hostInfo())) {
-                    each.topicPartitions().forEach(partition -> known.add(partition.partition()));
-                    addresses.add(each.hostInfo().host() + ":" + each.hostInfo().port());
-                }
+        for (StreamsMetadata each : known.size() < partitions ? instances() : List.<StreamsMetadata>of()) {
+            if (isAnother(each.hostInfo())) {
+                each.topicPartitions().forEach(partition -> known.add(partition.partition()));
+                addresses.add(each.hostInfo().host() + ":" + each.hostInfo().port());
             }
         }
         return known.size() < partitions ? Optional.empty() : Optional.of(addresses);
@@ -163,11 +170,20 @@ public final class Placement {
         return result;
     }
 
+    private Collection<StreamsMetadata> instances() {
+        try {
+            return streams.metadataForAllStreamsClients();
+        } catch (IllegalStateException | StreamsNotStartedException e) {
+            return List.of(); // nobody is known before the start, and after the end
+        }
+    }
+
     private KeyQueryMetadata owners(String workspace) {
-        if (!streams.state().isRunningOrRebalancing()) {
+        try {
+            return streams.queryMetadataForKey(RenderTopology.STORES.get(0), workspace, BY_WORKSPACE);
+        } catch (IllegalStateException | StreamsNotStartedException e) {
             return KeyQueryMetadata.NOT_AVAILABLE;
         }
-        return streams.queryMetadataForKey(RenderTopology.STORES.get(0), workspace, BY_WORKSPACE);
     }
 
     /* An instance without an address is known by that of nobody; and what we do not have we do not have. */
@@ -183,20 +199,28 @@ public final class Placement {
             StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> store = StoreQueryParameters.fromNameAndType(
                             name, new StoreOfTask())
                     .withPartition(partition);
-            return new CountedReads(streams.store(stale ? store.enableStaleStores() : store), afterReads);
+            try {
+                return new CountedReads(streams.store(stale ? store.enableStaleStores() : store), afterReads);
+            } catch (IllegalStateException e) { // the threads are not gone yet, and Streams has stopped
+                throw new InvalidStateStoreException("store " + name + " is closed", e);
+            }
         };
         return new WorkspaceQueries(stores, stale ? new LiveHeads() : live, keys);
     }
 
     /*
      * Kafka Streams counts offsets from the last record of a changelog that was read. The end of a transaction takes an
-     * offset too, so a copy that has everything is said to lag by that one.
+     * offset too, so a copy that has everything is said to lag by that one. The brokers are asked for the ends.
      */
     private long behind(int partition) {
-        return streams.allLocalStorePartitionLags().values().stream()
-                .map((Map<Integer, LagInfo> lags) -> lags.get(partition))
-                .filter(lag -> lag != null)
-                .mapToLong(lag -> Math.max(0, lag.offsetLag() - 1))
-                .sum();
+        try {
+            return streams.allLocalStorePartitionLags().values().stream()
+                    .map((Map<Integer, LagInfo> lags) -> lags.get(partition))
+                    .filter(lag -> lag != null)
+                    .mapToLong(lag -> Math.max(0, lag.offsetLag() - 1))
+                    .sum();
+        } catch (StreamsException e) {
+            throw new InvalidStateStoreException("how far a copy is behind is not known", e);
+        }
     }
 }

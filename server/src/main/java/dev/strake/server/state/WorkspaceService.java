@@ -284,15 +284,12 @@ public final class WorkspaceService {
     }
 
     private Answer here(Question question, Function<Here, Answer> answer) {
-        Placement.Place place = placement.of(question.workspace(), question.fromStandby());
-        if (place instanceof Elsewhere elsewhere) {
-            return new AskAt(elsewhere.address());
-        }
-        if (!(place instanceof Here here)) {
-            return Refused.notHere();
-        }
         try {
-            return answer.apply(here);
+            Placement.Place place = placement.of(question.workspace(), question.fromStandby());
+            if (place instanceof Elsewhere elsewhere) {
+                return new AskAt(elsewhere.address());
+            }
+            return place instanceof Here here ? answer.apply(here) : Refused.notHere();
         } catch (RuntimeException e) {
             return Refused.of(e, question.fromStandby());
         }
