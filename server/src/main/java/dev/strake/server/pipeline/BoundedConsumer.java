@@ -145,8 +145,9 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     /*
-     * Not those that Streams has paused; and some have to be left to be polled. Those that are read by hand rest in any case.
-     * Returns whether some had their turn, so that others need no time to come.
+     * Those that had their turn, if they have more, and if others have something that was fetched: these come at once. What has
+     * to be fetched first is waited for without a rest, or it would not be asked for either. Those that are read by hand rest in
+     * any case. Returns whether others come at once.
      */
     private boolean rest() {
         if (hadTheirTurn.isEmpty() && byHand.partitions().isEmpty()) {
@@ -156,16 +157,19 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
         polled.removeAll(paused());
         Set<TopicPartition> hands = new HashSet<>(byHand.partitions());
         hands.retainAll(polled);
-        polled.removeAll(hands);
+        Set<TopicPartition> others = fetches.waiting();
+        others.retainAll(polled);
+        others.removeAll(hands);
         resting.addAll(hadTheirTurn);
-        resting.retainAll(polled);
-        if (resting.size() == polled.size()) {
+        resting.retainAll(others);
+        others.removeAll(resting);
+        if (others.isEmpty()) {
             resting.clear();
         }
-        boolean hadSome = !resting.isEmpty();
+        boolean areOthersLeft = !resting.isEmpty();
         resting.addAll(hands);
         super.pause(resting);
-        return hadSome;
+        return areOthersLeft;
     }
 
     private void goOn() {

@@ -131,6 +131,11 @@ final class WeighedFetches implements InvocationHandler {
         return field;
     }
 
+    /** Partitions with records that were fetched and not handed out. */
+    synchronized Set<TopicPartition> waiting() {
+        return new HashSet<>(waiting.keySet());
+    }
+
     /** Partitions whose last fetch was too heavy, and which are paused since. Each is told once. */
     synchronized Set<TopicPartition> takeHeavy() {
         Set<TopicPartition> taken = new HashSet<>(heavy);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,21 @@ class BoundedConsumerIT extends TwoPartitions {
         consumer.assign(List.of(A, B));
         pollUntil(A, B, 1_000);
         assertThat(furthestApart).isLessThanOrEqualTo(100);
+    }
+
+    /* A rest would also keep the consumer from asking for more of the one that has some. */
+    @Test
+    void shouldNotRestWhereOthersHaveNothing() throws Exception {
+        publish(1_000, 300);
+        consumer.assign(List.of(A, B));
+        consumer.seek(A, 0);
+        consumer.seek(B, 1_000);
+        int polls = 0;
+        while (consumer.position(A) < 1_000) {
+            consumer.poll(Duration.ofSeconds(5)).forEach(ConsumerRecord::value);
+            polls++;
+        }
+        assertThat(polls).isLessThan(15); // ten with a hundred records each
     }
 
     @Test
