@@ -145,9 +145,9 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     /*
-     * Those that had their turn, if they have more, and if others have something that was fetched: these come at once. What has
-     * to be fetched first is waited for without a rest, or it would not be asked for either. Those that are read by hand rest in
-     * any case. Returns whether others come at once.
+     * Partitions that had their turn rest if some of what was fetched of them is left, and some of others, too. Nothing more is
+     * fetched of a partition of which something is left, so a rest never changes what the broker is asked for. Those that are
+     * read by hand rest in any case. Returns whether records of others come at once.
      */
     private boolean rest() {
         if (hadTheirTurn.isEmpty() && byHand.partitions().isEmpty()) {
