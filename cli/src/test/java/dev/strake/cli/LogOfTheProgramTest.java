@@ -22,7 +22,12 @@ class LogOfTheProgramTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"org.eclipse.jetty.util.HostPort", "org.eclipse.jetty.http.HttpParser"})
+    @ValueSource(
+            strings = {
+                "org.eclipse.jetty.util.HostPort",
+                "org.eclipse.jetty.http.HttpParser",
+                "org.eclipse.jetty.server.Response"
+            })
     void shouldHaveNothingThatAClientSentInAMalformedRequest(String logger) {
         context.getLogger("ROOT").setLevel(Level.DEBUG); // as STRAKE_KAFKA_LOG may want it
         assertThat(context.getLogger(logger).isWarnEnabled()).isFalse();

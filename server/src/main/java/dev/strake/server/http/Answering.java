@@ -92,8 +92,20 @@ final class Answering implements Runnable, Callback {
 
     private void next() {
         if (!lane.run(this)) {
-            failed(new IOException("this instance is stopping"));
+            refuseAtTheEnd();
         }
+    }
+
+    /** There are no threads any more to make an answer. */
+    void refuseAtTheEnd() {
+        if (to.isCommitted()) {
+            failed(new IOException("this instance is stopping"));
+            return;
+        }
+        closeBody();
+        begin(Response.tryAgain("Stopping", "This instance is stopping. Ask again in a moment."));
+        more = writeWhole();
+        send();
     }
 
     private void begin(Response response) {

@@ -6,7 +6,6 @@ import dev.strake.server.access.AccessControl.Forbidden;
 import dev.strake.server.access.AccessControl.Undecided;
 import dev.strake.server.access.AccessControl.Unknown;
 import dev.strake.server.access.AccessControl.Verdict;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,7 +224,7 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
 
     private static void run(Lane lane, Answering answering) {
         if (!lane.run(answering)) {
-            answering.failed(new IOException("this instance is stopping"));
+            answering.refuseAtTheEnd();
         }
     }
 }

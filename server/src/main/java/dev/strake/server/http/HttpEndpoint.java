@@ -150,15 +150,14 @@ public final class HttpEndpoint implements AutoCloseable {
         return connector.getLocalPort();
     }
 
-    /** Stops listening; requests under way are cut off. */
+    /** Refuses what is asked from now on, and stops listening; answers that have begun and are not at their end are cut off. */
     @Override
     public void close() {
+        lanes.forEach(Lane::close);
         try {
             server.stop();
         } catch (Exception e) {
             throw new IllegalStateException("HTTP does not stop", e);
-        } finally {
-            lanes.forEach(Lane::close);
         }
     }
 }

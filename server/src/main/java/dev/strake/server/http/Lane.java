@@ -134,12 +134,16 @@ public final class Lane {
         }
     }
 
-    /** Waits for the pieces that are being made: they may read what is closed next. */
+    /** Waits for the pieces that are being made, and were to be made already: they may read what is closed next. */
     void close() {
-        threads.shutdownNow();
+        threads.shutdown();
         try {
-            threads.awaitTermination(5, TimeUnit.SECONDS);
+            if (!threads.awaitTermination(1, TimeUnit.SECONDS)) {
+                threads.shutdownNow();
+                threads.awaitTermination(4, TimeUnit.SECONDS);
+            }
         } catch (InterruptedException e) {
+            threads.shutdownNow();
             Thread.currentThread().interrupt();
         }
     }

@@ -23,7 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -74,8 +76,10 @@ public final class Writer implements AutoCloseable {
             return size() > MOST_KEPT;
         }
     };
+    private final Set<Runnable> impatient = ConcurrentHashMap.newKeySet();
     private KafkaProducer<byte[], byte[]> producer;
     private boolean hears;
+    private volatile boolean ends;
 
     private record Key(String workspace, String changeId) {}
 
@@ -120,7 +124,7 @@ public final class Writer implements AutoCloseable {
      */
     CompletableFuture<Result> write(NewChange change, Principal principal, Duration patience) {
         int kilobytes = Math.toIntExact(change.bytes() >> 10) + 1;
-        if (!inFlight.tryAcquire()) {
+        if (ends || !inFlight.tryAcquire()) {
             return CompletableFuture.completedFuture(new Busy());
         }
         if (!room.tryAcquire(kilobytes)) {
@@ -152,12 +156,24 @@ public final class Writer implements AutoCloseable {
                     }
                 });
         Duration longest = patience.isZero() ? KAFKA_TIMEOUT : patience;
+        Runnable noLonger = () -> result.complete(
+                acknowledged.isDone() && !acknowledged.isCompletedExceptionally() ? new Pending() : new Unsure());
+        impatient.add(noLonger);
         CompletableFuture.delayedExecutor(longest.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(() -> result.complete(
-                        acknowledged.isDone() && !acknowledged.isCompletedExceptionally()
-                                ? new Pending()
-                                : new Unsure()));
-        return result.whenComplete((answer, failure) -> forget(key, result));
+                .execute(noLonger);
+        if (ends) {
+            noLonger.run();
+        }
+        return result.whenComplete((answer, failure) -> {
+            impatient.remove(noLonger);
+            forget(key, result);
+        });
+    }
+
+    /** Takes no more changes, and lets nobody wait any longer: whoever waits is told what is known. */
+    public void end() {
+        ends = true;
+        impatient.forEach(Runnable::run);
     }
 
     private synchronized void expect(Key key, CompletableFuture<Result> result) {
