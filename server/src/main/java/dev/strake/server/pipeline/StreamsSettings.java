@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -29,8 +30,10 @@ final class StreamsSettings {
     /** The largest change that limits allow is one transaction, of some 30 s; Streams' own 10 s could end it every time. */
     static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
-    /** Kafka's own default. */
+    /** Kafka's own default, like the next one. */
     private static final Duration MAX_POLL_INTERVAL = Duration.ofMinutes(5);
+
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
     private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
 
@@ -45,6 +48,16 @@ final class StreamsSettings {
             ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
             ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
             ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
+
+    /** With more than this for any of {@link #WAITS} an instance waits where it could go on, and says nothing meanwhile. */
+    private static final int MOST_MILLIS = 60_000;
+
+    private static final List<String> WAITS = List.of(
+            StreamsConfig.POLL_MS_CONFIG,
+            StreamsConfig.RETRY_BACKOFF_MS_CONFIG,
+            CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG,
+            StreamsConfig.RECONNECT_BACKOFF_MS_CONFIG,
+            StreamsConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG);
 
     private static final List<String> PREFIXES = List.of(
             "",
@@ -92,12 +105,15 @@ final class StreamsSettings {
                 MAX_REQUEST_BYTES,
                 "the largest record that is written has to fit");
         TIMES.forEach(name -> refuseTooSmall(given, name, LEAST_MILLIS, "in less milliseconds no broker answers"));
+        WAITS.forEach(name -> refuseTooLarge(given, name, MOST_MILLIS, "an instance would only wait for so long"));
         Map<String, Object> all = suitable(settings);
         all.putAll(given);
         all.putAll(required(settings));
         Properties properties = new Properties();
         properties.putAll(all);
         refuseContradictions(properties);
+        refuseFetchesThatNeverEnd(properties, StreamsConfig.MAIN_CONSUMER_PREFIX);
+        refuseFetchesThatNeverEnd(properties, StreamsConfig.RESTORE_CONSUMER_PREFIX);
         refuseSegmentsSmallerThanBatches(properties);
         return properties;
     }
@@ -113,12 +129,11 @@ final class StreamsSettings {
 
     private static void refuseContradictions(Properties all) {
         long transaction = transactionTimeout(all).toMillis();
-        long poll = firstOf(
+        long poll = ofConsumer(
                 all,
-                MAX_POLL_INTERVAL.toMillis(),
-                StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
-                StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
-                ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+                StreamsConfig.MAIN_CONSUMER_PREFIX,
+                ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+                MAX_POLL_INTERVAL.toMillis());
         long commit = firstOf(all, 0, StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
         if (transaction > poll) {
             throw new InvalidSettingException(
@@ -130,6 +145,21 @@ final class StreamsSettings {
                     "commit.interval.ms is %d and transaction.timeout.ms is %d (settings of Kafka): brokers would end every transaction before its commit. Make commit.interval.ms shorter."
                             .formatted(commit, transaction));
         }
+    }
+
+    /* A consumer that gives up a fetch before the broker answers it asks for the same again. */
+    private static void refuseFetchesThatNeverEnd(Properties all, String consumer) {
+        long wait = ofConsumer(all, consumer, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 0);
+        long timeout = ofConsumer(all, consumer, ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT.toMillis());
+        if (wait >= timeout) {
+            throw new InvalidSettingException(
+                    "fetch.max.wait.ms is %d and request.timeout.ms is %d (settings of Kafka, for %s*): a consumer would give up each fetch before the broker answers it, and read nothing. Make fetch.max.wait.ms shorter."
+                            .formatted(wait, timeout, consumer));
+        }
+    }
+
+    private static long ofConsumer(Properties all, String consumer, String name, long fallback) {
+        return firstOf(all, fallback, consumer + name, StreamsConfig.consumerPrefix(name), name);
     }
 
     /* Streams compares the two as well, but takes no blank and names no setting. */
@@ -154,6 +184,16 @@ final class StreamsSettings {
                 throw new InvalidSettingException(
                         "%s is %d, and has to be at least %d: %s. Raise it, or remove the setting."
                                 .formatted(prefix + name, number, least, why));
+            });
+        }
+    }
+
+    private static void refuseTooLarge(Map<String, Object> given, String name, int most, String why) {
+        for (String prefix : PREFIXES) {
+            number(given, prefix + name).filter(number -> number > most).ifPresent(number -> {
+                throw new InvalidSettingException(
+                        "%s is %d, and may be %d at the most: %s. Lower it, or remove the setting."
+                                .formatted(prefix + name, number, most, why));
             });
         }
     }

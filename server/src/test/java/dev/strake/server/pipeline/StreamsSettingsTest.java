@@ -101,6 +101,37 @@ class StreamsSettingsTest {
                 .containsEntry("transaction.timeout.ms", "1000");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "KAFKA_POLL_MS",
+                "KAFKA_RETRY_BACKOFF_MS",
+                "KAFKA_CONSUMER_RETRY_BACKOFF_MAX_MS",
+                "KAFKA_PRODUCER_RECONNECT_BACKOFF_MS",
+                "KAFKA_ADMIN_RECONNECT_BACKOFF_MAX_MS"
+            })
+    void shouldRefuseWaitsInWhichNothingIsDone(String variable) {
+        assertThatThrownBy(() -> streams(DEFAULTS, Map.of(variable, "60001")))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining(" is 60001, and may be 60000 at the most: ");
+        assertThat(streams(DEFAULTS, Map.of(variable, "60000"))).containsValue("60000");
+    }
+
+    @Test
+    void shouldRefuseFetchesThatTheConsumerGivesUpBeforeTheyEnd() {
+        for (String variable : List.of(
+                "KAFKA_FETCH_MAX_WAIT_MS",
+                "KAFKA_CONSUMER_FETCH_MAX_WAIT_MS",
+                "KAFKA_MAIN_CONSUMER_FETCH_MAX_WAIT_MS",
+                "KAFKA_RESTORE_CONSUMER_FETCH_MAX_WAIT_MS")) {
+            assertThatThrownBy(() -> streams(DEFAULTS, Map.of(variable, "30000")))
+                    .isInstanceOf(InvalidSettingException.class)
+                    .hasMessageContaining("fetch.max.wait.ms is 30000 and request.timeout.ms is 30000");
+            assertThat(streams(DEFAULTS, Map.of(variable, "30000", "KAFKA_REQUEST_TIMEOUT_MS", "30001")))
+                    .containsValue("30001");
+        }
+    }
+
     @Test
     void shouldRefuseToCommitNoSoonerThanBrokersEndATransaction() {
         assertThatThrownBy(() -> streams(
