@@ -76,7 +76,10 @@ class ThreeBrokersIT {
         }
     }
 
-    /* What unpacks to much is fetched once more, by hand, from a leader that may be away. */
+    /*
+     * What unpacks to much is fetched once more, by hand, from a leader that may be away. The kills are not counted as faults:
+     * what is in flight is not known while changes of others are answered, too.
+     */
     @Test
     void shouldKeepEveryPromiseBesideHostileRecordsWhenEachBrokerIsKilledInTurn() {
         try (Run run = Run.withThreeBrokers("three-hostile")) {

@@ -257,7 +257,7 @@ public final class Server implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            writer.end();
+            writer.releaseWaiting();
             http.forEach(HttpEndpoint::close);
             writer.close();
             feed.close();

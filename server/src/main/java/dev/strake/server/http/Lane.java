@@ -134,7 +134,7 @@ public final class Lane {
         }
     }
 
-    /** Waits for the pieces that are being made, and were to be made already: they may read what is closed next. */
+    /** Takes no more work, and waits for what it has: that may read what is closed next. */
     void close() {
         threads.shutdown();
         try {

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -179,21 +180,18 @@ final class StreamsSettings {
     }
 
     private static void refuseTooSmall(Map<String, Object> given, String name, int least, String why) {
-        for (String prefix : PREFIXES) {
-            number(given, prefix + name).filter(number -> number < least).ifPresent(number -> {
-                throw new InvalidSettingException(
-                        "%s is %d, and has to be at least %d: %s. Raise it, or remove the setting."
-                                .formatted(prefix + name, number, least, why));
-            });
-        }
+        refuse(given, name, number -> number < least, "has to be at least " + least + ": " + why + ". Raise it");
     }
 
     private static void refuseTooLarge(Map<String, Object> given, String name, int most, String why) {
+        refuse(given, name, number -> number > most, "may be " + most + " at the most: " + why + ". Lower it");
+    }
+
+    private static void refuse(Map<String, Object> given, String name, LongPredicate isWrong, String remedy) {
         for (String prefix : PREFIXES) {
-            number(given, prefix + name).filter(number -> number > most).ifPresent(number -> {
+            number(given, prefix + name).filter(isWrong::test).ifPresent(number -> {
                 throw new InvalidSettingException(
-                        "%s is %d, and may be %d at the most: %s. Lower it, or remove the setting."
-                                .formatted(prefix + name, number, most, why));
+                        "%s is %d, and %s, or remove the setting.".formatted(prefix + name, number, remedy));
             });
         }
     }

@@ -23,9 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -67,7 +65,7 @@ public final class Writer implements AutoCloseable {
     private final Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
     private final Semaphore room =
             new Semaphore((int) Math.min(1 << 20, (Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP) >> 10));
-    private final Map<Key, List<CompletableFuture<Result>>> waiting = new LinkedHashMap<>();
+    private final Map<Key, List<Waiting>> waiting = new LinkedHashMap<>();
     private final Map<Key, Answered> kept = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -76,12 +74,20 @@ public final class Writer implements AutoCloseable {
             return size() > MOST_KEPT;
         }
     };
-    private final Set<Runnable> impatient = ConcurrentHashMap.newKeySet();
     private KafkaProducer<byte[], byte[]> producer;
     private boolean hears;
     private volatile boolean ends;
 
     private record Key(String workspace, String changeId) {}
+
+    /** Somebody who waits for the outcome of a change, or for Kafka to have it. */
+    private record Waiting(CompletableFuture<Result> result, CompletableFuture<Void> acknowledged) {
+
+        void endWithWhatIsKnown() {
+            boolean isThere = acknowledged.isDone() && !acknowledged.isCompletedExceptionally();
+            result.complete(isThere ? new Pending() : new Unsure());
+        }
+    }
 
     /** What becomes of a change, as far as it is known here. */
     sealed interface Result {}
@@ -135,7 +141,8 @@ public final class Writer implements AutoCloseable {
         Key key = new Key(change.workspace(), change.id());
         CompletableFuture<Result> result = new CompletableFuture<>();
         CompletableFuture<Void> acknowledged = new CompletableFuture<>();
-        expect(key, result);
+        Waiting waits = new Waiting(result, acknowledged);
+        expect(key, waits);
         var unusedRelease = acknowledged.whenComplete((done, failure) -> {
             room.release(kilobytes);
             inFlight.release();
@@ -156,28 +163,26 @@ public final class Writer implements AutoCloseable {
                     }
                 });
         Duration longest = patience.isZero() ? KAFKA_TIMEOUT : patience;
-        Runnable noLonger = () -> result.complete(
-                acknowledged.isDone() && !acknowledged.isCompletedExceptionally() ? new Pending() : new Unsure());
-        impatient.add(noLonger);
         CompletableFuture.delayedExecutor(longest.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(noLonger);
+                .execute(waits::endWithWhatIsKnown);
         if (ends) {
-            noLonger.run();
+            waits.endWithWhatIsKnown();
         }
-        return result.whenComplete((answer, failure) -> {
-            impatient.remove(noLonger);
-            forget(key, result);
-        });
+        return result.whenComplete((answer, failure) -> forget(key, waits));
     }
 
     /** Takes no more changes, and lets nobody wait any longer: whoever waits is told what is known. */
-    public void end() {
+    public void releaseWaiting() {
         ends = true;
-        impatient.forEach(Runnable::run);
+        List<Waiting> all;
+        synchronized (this) {
+            all = waiting.values().stream().flatMap(List::stream).toList();
+        }
+        all.forEach(Waiting::endWithWhatIsKnown);
     }
 
-    private synchronized void expect(Key key, CompletableFuture<Result> result) {
-        waiting.computeIfAbsent(key, none -> new ArrayList<>()).add(result);
+    private synchronized void expect(Key key, Waiting waits) {
+        waiting.computeIfAbsent(key, none -> new ArrayList<>()).add(waits);
         if (!hears) {
             hears = true;
             feed.hear(this::heard);
@@ -239,7 +244,7 @@ public final class Writer implements AutoCloseable {
         if (outcome.status() == OutcomeStatus.PENDING) {
             return;
         }
-        List<CompletableFuture<Result>> all;
+        List<Waiting> all;
         Answered answered = new Answered(outcome, json);
         synchronized (this) {
             Key key = new Key(outcome.workspace(), outcome.change().id());
@@ -250,13 +255,13 @@ public final class Writer implements AutoCloseable {
             kept.put(key, answered);
             all = all == null ? List.of() : List.copyOf(all);
         }
-        all.forEach(each -> each.complete(answered));
+        all.forEach(each -> each.result.complete(answered));
     }
 
     /* Whoever did not wait long enough may ask later, so its change is kept in mind. */
-    private synchronized void forget(Key key, CompletableFuture<Result> result) {
-        List<CompletableFuture<Result>> all = waiting.get(key);
-        if (all != null && all.removeIf(each -> each == result) && all.isEmpty()) {
+    private synchronized void forget(Key key, Waiting waits) {
+        List<Waiting> all = waiting.get(key);
+        if (all != null && all.removeIf(each -> each.result == waits.result) && all.isEmpty()) {
             waiting.remove(key);
             kept.putIfAbsent(key, null);
         }
