@@ -14,6 +14,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.serdes.store.TagData;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;
@@ -504,9 +505,9 @@ class BadInputTest {
         String tag = "dev.strake.revision.tag";
         Map<String, Map<String, byte[]>> stores = strake.dump();
         String key = new String(RevisionsLayout.key(workspace, 1), StandardCharsets.ISO_8859_1);
-        TreeMap<String, MapValue> tags = new TreeMap<>();
+        TreeMap<String, TagData> tags = new TreeMap<>();
         for (int i = 0; i < 2_000; i++) {
-            tags.put("t" + i, MapValue.EMPTY);
+            tags.put("t" + i, TagData.of(MapValue.EMPTY));
         }
         stores.get(RevisionsLayout.STORE)
                 .computeIfPresent(

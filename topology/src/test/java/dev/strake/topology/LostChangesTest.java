@@ -13,6 +13,7 @@ import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.RevisionsLayout.Revision.Ids;
+import dev.strake.serdes.store.TagData;
 import dev.strake.topology.apply.Intake;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -94,7 +95,7 @@ class LostChangesTest {
         assertThat(tag("fourth", "v2", "four").status()).isEqualTo(OutcomeStatus.DUPLICATE);
         assertThat(untag("fifth", "v2").status()).isEqualTo(OutcomeStatus.DUPLICATE);
         assertThat(strake.queries().revision(WORKSPACE, 2).orElseThrow().tags())
-                .isEqualTo(Map.of("v1", MapValue.of("is", new Text("two"))));
+                .isEqualTo(Map.of("v1", TagData.of(MapValue.of("is", new Text("two")))));
     }
 
     @Test

@@ -284,7 +284,7 @@ final class StateFolder {
     private static String revision(Revision revision) {
         StringBuilder tags = new StringBuilder();
         revision.tags()
-                .forEach((tag, data) -> tags.append(' ').append(tag).append('=').append(json(data)));
+                .forEach((tag, data) -> tags.append(' ').append(tag).append('=').append(json(data.value())));
         return "%d %s %s %s %s %s%s"
                 .formatted(
                         revision.time(),

@@ -2,7 +2,6 @@ package dev.strake.serdes.store;
 
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.render.Digest;
-import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
@@ -77,7 +76,7 @@ public final class RevisionsLayout {
             Documents documents,
             Work work,
             Published published,
-            SortedMap<String, MapValue> tags,
+            SortedMap<String, TagData> tags,
             List<Touched> touched,
             RenderLimits limits,
             Note note,
@@ -92,7 +91,7 @@ public final class RevisionsLayout {
                 Documents documents,
                 Work work,
                 Published published,
-                SortedMap<String, MapValue> tags,
+                SortedMap<String, TagData> tags,
                 List<Touched> touched,
                 RenderLimits limits,
                 Note note) {
@@ -136,12 +135,12 @@ public final class RevisionsLayout {
          */
         public record Published(long revision, int records, Digest digest) {}
 
-        public Revision withTags(SortedMap<String, MapValue> others) {
+        public Revision withTags(SortedMap<String, TagData> others) {
             return withTags(others, ids.ofTags());
         }
 
         /** The same with other tags, and the changes that brought them. */
-        public Revision withTags(SortedMap<String, MapValue> others, List<TagChange> by) {
+        public Revision withTags(SortedMap<String, TagData> others, List<TagChange> by) {
             return with(published, others, touched, new Ids(ids.topic(), by));
         }
 
@@ -154,7 +153,7 @@ public final class RevisionsLayout {
         }
 
         private Revision with(
-                Published holds, SortedMap<String, MapValue> tagged, List<Touched> documentsTouched, Ids known) {
+                Published holds, SortedMap<String, TagData> tagged, List<Touched> documentsTouched, Ids known) {
             return new Revision(
                     time, change, status, documents, work, holds, tagged, documentsTouched, limits, note, form, known);
         }
@@ -242,7 +241,7 @@ public final class RevisionsLayout {
                 .bytes(published.digest().bytes())
                 .list(
                         revision.tags().entrySet(),
-                        (to, tag) -> to.text(tag.getKey()).value(tag.getValue()))
+                        (to, tag) -> to.text(tag.getKey()).bytes(tag.getValue().json()))
                 .list(revision.touched(), TouchedLayout::write)
                 .number(revision.limits().bytes())
                 .number(revision.limits().depth())
@@ -293,11 +292,11 @@ public final class RevisionsLayout {
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 7, RevisionsLayout::revision);
+        return ValueReader.read(STORE, key, value, 7, reader -> revision(key, reader));
     }
 
     /* Java evaluates arguments from left to right, in the order of the layout. */
-    private static Revision revision(ValueReader reader) {
+    private static Revision revision(byte[] key, ValueReader reader) {
         return new Revision(
                 reader.number(),
                 new Change(reader.text(), reader.text(), reader.optionalText()),
@@ -305,7 +304,7 @@ public final class RevisionsLayout {
                 new Documents(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber()),
                 new Work(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber()),
                 new Published(reader.number(), reader.smallNumber(), Digest.ofBytes(reader.bytes())),
-                tags(reader),
+                tags(key, reader),
                 reader.format() == 1 ? List.of() : reader.list(TouchedLayout::read),
                 reader.format() <= 2 ? RenderLimits.DEFAULT : limits(reader),
                 reader.format() <= 3
@@ -332,9 +331,9 @@ public final class RevisionsLayout {
                 RenderLimits.DEFAULT.changeEffort());
     }
 
-    private static SortedMap<String, MapValue> tags(ValueReader reader) {
-        SortedMap<String, MapValue> tags = new TreeMap<>();
-        reader.list(from -> tags.put(from.text(), (MapValue) from.value()));
+    private static SortedMap<String, TagData> tags(byte[] key, ValueReader reader) {
+        SortedMap<String, TagData> tags = new TreeMap<>();
+        reader.list(from -> tags.put(from.text(), new TagData(key, from.bytes())));
         return tags;
     }
 

@@ -134,7 +134,7 @@ class StoreLayoutsTest {
                 new Outcome.Documents(1, 2, 3, 4),
                 new Outcome.Work(5, 6, 7, 8),
                 new Revision.Published(12, 200, new Digest(1, 2, 3, -4)),
-                new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)),
+                new TreeMap<>(Map.of("tag", TagData.of(Json.map("{'by':'me'}")), "zag", TagData.of(MapValue.EMPTY))),
                 List.of(new Touched(ID, true, true, false, false, 300, 299)),
                 new RenderLimits(300, 5, 6, 7, RenderLimits.DEFAULT.changeEffort()),
                 Note.NONE);
@@ -672,6 +672,21 @@ class StoreLayoutsTest {
                         new Touched(ID, true, false, false, false, 0, 0),
                         new Touched(OTHER, false, true, false, false, 0, 0),
                         new Touched(OTHER, true, true, false, false, 0, 0));
+    }
+
+    @Test
+    void shouldReadTheDataOfATagOnlyWhereSomebodyLooksAtIt() {
+        String revision = "0180bcb29fc133066368616e6765156465762e737472616b652e6275636b65742e707574076275636b65740872"
+                + "656e646572656401020304050607080cc80120000000000000000100000000000000020000000000000003ffff"
+                + "fffffffffffc02037461670b5b226279223a226d65225d037a6167027b7d";
+        Revision read =
+                RevisionsLayout.read(RevisionsLayout.key(WS, 12), HexFormat.of().parseHex(revision));
+        assertThat(read.tags().get("zag").value()).isEqualTo(MapValue.EMPTY);
+        TagData damaged = read.tags().get("tag");
+        assertThat(damaged).hasToString("TagData[11 bytes]");
+        assertThatThrownBy(damaged::value)
+                .isInstanceOf(UnreadableStoreException.class)
+                .hasMessageEndingWith("of store revisions has a tag whose data is no JSON object");
     }
 
     @Test

@@ -186,9 +186,15 @@ final class StateJson {
                 .put("removed", Num.of(revision.work().removed()))
                 .put("rendered", Num.of(revision.published().records()))
                 .put("contentHash", new Text(revision.published().digest().toString()))
-                .put("tags", MapValue.of(revision.tags()))
+                .put("tags", tags(revision))
                 .build();
         return withNote(json, revision.note());
+    }
+
+    private static MapValue tags(Revision revision) {
+        MapValue.Builder tags = MapValue.builder();
+        revision.tags().forEach((name, data) -> tags.put(name, data.value()));
+        return tags.build();
     }
 
     private static MapValue withNote(MapValue json, Note note) {

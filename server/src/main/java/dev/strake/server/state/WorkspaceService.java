@@ -134,7 +134,8 @@ public final class WorkspaceService {
                                     each.number() > revision || tag.getKey().compareTo(after.get(1)) > 0)
                             .map(tag -> new Item(
                                     List.of(Long.toString(each.number()), tag.getKey()),
-                                    StateJson.tag(each, tag.getKey(), tag.getValue()))));
+                                    StateJson.tag(
+                                            each, tag.getKey(), tag.getValue().value()))));
             return listing(question, items, here);
         });
     }

@@ -2,11 +2,11 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.RevisionsLayout.Revision.TagChange;
+import dev.strake.serdes.store.TagData;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateWriter;
@@ -47,12 +47,12 @@ final class RevisionTags {
      */
     void put(String workspace, Change.Tag tag, TagChange by, boolean dryRun) throws RejectedChangeException {
         Revision revision = history.required(workspace, tag.revision());
-        TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
-        tags.put(tag.tag(), tag.data());
         // An earlier build accepted more of them. These may be changed as long as they do not become more.
-        if (tags.size() > room.count() && tags.size() > revision.tags().size()) {
+        if (revision.tags().size() >= room.count() && !revision.tags().containsKey(tag.tag())) {
             throw tooMany(tag.revision(), "be more than " + room.count());
         }
+        TreeMap<String, TagData> tags = new TreeMap<>(revision.tags());
+        tags.put(tag.tag(), TagData.of(tag.data()));
         if (bytes(tags) > room.bytes() && bytes(tags) > bytes(revision.tags())) {
             throw tooMany(tag.revision(), "take more than " + room.bytes() + " bytes together");
         }
@@ -76,10 +76,10 @@ final class RevisionTags {
                 "remove tags that nobody needs, or give them less data")));
     }
 
-    private static long bytes(Map<String, MapValue> tags) {
+    private static long bytes(Map<String, TagData> tags) {
         long sum = 0;
-        for (Map.Entry<String, MapValue> tag : tags.entrySet()) {
-            sum += tag.getKey().length() + tag.getValue().weight();
+        for (Map.Entry<String, TagData> tag : tags.entrySet()) {
+            sum += tag.getKey().length() + tag.getValue().bytes();
         }
         return sum;
     }
@@ -95,7 +95,7 @@ final class RevisionTags {
     List<Problem> remove(String workspace, Change.Untag untag, TagChange by, boolean dryRun)
             throws RejectedChangeException {
         Revision revision = history.required(workspace, untag.revision());
-        TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
+        TreeMap<String, TagData> tags = new TreeMap<>(revision.tags());
         if (tags.remove(untag.tag()) == null) {
             return List.of(Problem.of(
                     ProblemCode.REVISION_TAG_NOT_FOUND,
