@@ -19,6 +19,7 @@ import dev.strake.server.writing.Writer.Answered;
 import dev.strake.server.writing.Writer.Busy;
 import dev.strake.server.writing.Writer.Pending;
 import dev.strake.server.writing.Writer.Result;
+import dev.strake.server.writing.Writer.Stopping;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -154,6 +155,9 @@ public final class WriteRoutes {
         }
         if (result instanceof Busy) {
             return Response.tryAgain("Busy", "Too many changes are under way. Send it again in a moment.");
+        }
+        if (result instanceof Stopping) {
+            return Response.tryAgain("Stopping", "This instance is stopping. Send it again in a moment.");
         }
         return Response.tryAgain(
                 "NotConfirmed",

@@ -102,6 +102,9 @@ public final class Writer implements AutoCloseable {
     /** There is no room for it now; nothing was published. */
     record Busy() implements Result {}
 
+    /** This instance takes no more changes; nothing was published. */
+    record Stopping() implements Result {}
+
     /** Kafka did not say that it has the change. It may have it all the same. */
     record Unsure() implements Result {}
 
@@ -130,7 +133,10 @@ public final class Writer implements AutoCloseable {
      */
     CompletableFuture<Result> write(NewChange change, Principal principal, Duration patience) {
         int kilobytes = Math.toIntExact(change.bytes() >> 10) + 1;
-        if (ends || !inFlight.tryAcquire()) {
+        if (ends) {
+            return CompletableFuture.completedFuture(new Stopping());
+        }
+        if (!inFlight.tryAcquire()) {
             return CompletableFuture.completedFuture(new Busy());
         }
         if (!room.tryAcquire(kilobytes)) {
