@@ -43,6 +43,9 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private static final Duration PAUSE = Duration.ofMillis(5);
 
+    /** A broker that is away is back sooner, or Kafka's consumer tells of it. */
+    private static final int FAILURES_BEFORE_WARNING = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger(BoundedConsumer.class);
 
     private final PollBudget budget;
@@ -54,9 +57,14 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final WeighedFetches fetches;
     private final RecordsByHand byHand;
     private boolean wasByHand;
+    private int failuresByHand;
 
     /** @param only ids of topics, of which no later one of the same name is read */
     BoundedConsumer(Map<String, Object> settings, PollBudget budget, Map<String, Uuid> only) {
+        this(settings, budget, only, new RawFetch(settings, only));
+    }
+
+    BoundedConsumer(Map<String, Object> settings, PollBudget budget, Map<String, Uuid> only, RawFetch rawFetch) {
         super(settings, budget.keys(), budget.values());
         this.budget = budget;
         this.mostRecords = (Integer) ConfigDef.parseType(
@@ -64,7 +72,7 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
                 settings.getOrDefault(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, ConsumerConfig.DEFAULT_MAX_POLL_RECORDS),
                 ConfigDef.Type.INT);
         this.fetches = WeighedFetches.of(this, only, budget.mostUnpacked());
-        this.byHand = new RecordsByHand(new RawFetch(settings, only), budget, mostRecords);
+        this.byHand = new RecordsByHand(rawFetch, budget, mostRecords);
     }
 
     @Override
@@ -90,9 +98,19 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     /* Kafka's consumer finds out where to ask next. What it fetches there is too heavy again. */
     private ConsumerRecords<byte[], byte[]> readByHand(TopicPartition partition) {
         try {
-            return byHand.read(partition, position(partition), this::leader);
+            ConsumerRecords<byte[], byte[]> records = byHand.read(partition, position(partition), this::leader);
+            failuresByHand = 0;
+            return records;
         } catch (RetriableException e) {
             LOG.debug("Not read record by record at present: {}", partition, e);
+            if (++failuresByHand == FAILURES_BEFORE_WARNING) {
+                LOG.warn(
+                        "What lies in {} unpacks to too much for Kafka's consumer, and could not be read in another way {}"
+                                + " times in a row. Strake goes on trying",
+                        partition,
+                        failuresByHand,
+                        e);
+            }
             byHand.forget(Set.of(partition));
             return ConsumerRecords.empty();
         }

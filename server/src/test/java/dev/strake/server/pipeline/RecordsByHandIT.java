@@ -3,6 +3,9 @@ package dev.strake.server.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.strake.broker.EmbeddedBroker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,9 +21,11 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Records that unpack to more than any heap, beside small ones. */
 class RecordsByHandIT extends TwoPartitions {
@@ -193,6 +198,33 @@ class RecordsByHandIT extends TwoPartitions {
         broker = EmbeddedBroker.start(directory.resolve("broker"), port);
         consumer.seek(begun, 0);
         pollUntil(A, B, HUGE_RECORDS);
+    }
+
+    @Test
+    void shouldTellOfWhatOnlyKafkasConsumerCouldRead() throws Exception {
+        publishHuge(A);
+        RawFetch ofAnotherTopic = new RawFetch(settings(), Map.of(TOPIC, Uuid.randomUuid()));
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        Logger log = (Logger) LoggerFactory.getLogger(BoundedConsumer.class);
+        log.addAppender(lines);
+        try (BoundedConsumer other = new BoundedConsumer(settings(), budget(), Map.of(), ofAnotherTopic)) {
+            other.assign(List.of(A));
+            await().pollInterval(Duration.ofMillis(1))
+                    .atMost(TIMEOUT)
+                    .until(
+                            () -> { // poll waits
+                                other.poll(Duration.ofMillis(5));
+                                return !lines.list.isEmpty();
+                            });
+            assertThat(other.position(A)).isZero();
+        } finally {
+            log.detachAppender(lines);
+        }
+        assertThat(lines.list.get(0).getFormattedMessage())
+                .isEqualTo("What lies in " + A + " unpacks to too much for Kafka's consumer, and could not be read in"
+                        + " another way 100 times in a row. Strake goes on trying");
+        assertThat(lines.list.get(0).getThrowableProxy().getClassName()).endsWith("UnknownTopicIdException");
     }
 
     private static TopicPartition only(ConsumerRecords<byte[], byte[]> polled) {
